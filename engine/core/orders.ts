@@ -1,0 +1,106 @@
+import { assert } from '../../schemas/assert.js'
+import { clientIdBytesMax } from '../../schemas/bounds.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { grown } from './instruments.js'
+
+/** Ends every linked list of slots. */
+export const none = -1
+
+/**
+ * Orders as slots of parallel columns. A slot is handed to the matcher as the order's handle and stays the
+ * order's until `free`. Working orders hang in one list per exposure (a wallet's place in one instrument),
+ * in no particular order; the columns `nextInExposure` and `prevInExposure` belong to the exposure's owner.
+ */
+export class OrderStore {
+  capacity: number
+  /** Slots ever used: every live slot is below. */
+  high = 0
+  orderId: Float64Array
+  account: Int32Array
+  instrument: Int32Array
+  exposure: Int32Array
+  side: Uint8Array
+  tif: Uint8Array
+  flags: Uint8Array
+  status: Uint8Array
+  priceMicros: Float64Array
+  sizeLots: Float64Array
+  /** Size less fills while working; 0 once final. */
+  openLots: Float64Array
+  filledLots: Float64Array
+  filledMicros: Float64Array
+  createdMillis: Float64Array
+  nextInExposure: Int32Array
+  prevInExposure: Int32Array
+  clientIdBytes: Uint8Array
+  clientId: Uint8Array
+  builder: Uint8Array
+  #freeHead = none
+
+  constructor(capacity = 1024) {
+    this.capacity = capacity
+    this.orderId = new Float64Array(capacity)
+    this.account = new Int32Array(capacity)
+    this.instrument = new Int32Array(capacity)
+    this.exposure = new Int32Array(capacity)
+    this.side = new Uint8Array(capacity)
+    this.tif = new Uint8Array(capacity)
+    this.flags = new Uint8Array(capacity)
+    this.status = new Uint8Array(capacity)
+    this.priceMicros = new Float64Array(capacity)
+    this.sizeLots = new Float64Array(capacity)
+    this.openLots = new Float64Array(capacity)
+    this.filledLots = new Float64Array(capacity)
+    this.filledMicros = new Float64Array(capacity)
+    this.createdMillis = new Float64Array(capacity)
+    this.nextInExposure = new Int32Array(capacity)
+    this.prevInExposure = new Int32Array(capacity)
+    this.clientIdBytes = new Uint8Array(capacity)
+    this.clientId = new Uint8Array(capacity * clientIdBytesMax)
+    this.builder = new Uint8Array(capacity * 20)
+  }
+
+  /** Takes a free slot; all its columns are the caller's to set. Doubles the columns when none is free. */
+  allocate(): number {
+    if (this.#freeHead !== none) {
+      const slot = this.#freeHead
+      this.#freeHead = this.nextInExposure[slot]
+      return slot
+    }
+    if (this.high === this.capacity) this.#grow()
+    return this.high++
+  }
+
+  /** Gives a slot back; its last reader has read it. */
+  free(slot: number): void {
+    assert(this.orderId[slot] !== 0, 'orders: slot freed twice')
+    this.orderId[slot] = 0
+    this.status[slot] = OrderStatus.None
+    this.nextInExposure[slot] = this.#freeHead
+    this.#freeHead = slot
+  }
+
+  #grow(): void {
+    const capacity = this.capacity * 2
+    this.orderId = grown(this.orderId, new Float64Array(capacity))
+    this.account = grown(this.account, new Int32Array(capacity))
+    this.instrument = grown(this.instrument, new Int32Array(capacity))
+    this.exposure = grown(this.exposure, new Int32Array(capacity))
+    this.side = grown(this.side, new Uint8Array(capacity))
+    this.tif = grown(this.tif, new Uint8Array(capacity))
+    this.flags = grown(this.flags, new Uint8Array(capacity))
+    this.status = grown(this.status, new Uint8Array(capacity))
+    this.priceMicros = grown(this.priceMicros, new Float64Array(capacity))
+    this.sizeLots = grown(this.sizeLots, new Float64Array(capacity))
+    this.openLots = grown(this.openLots, new Float64Array(capacity))
+    this.filledLots = grown(this.filledLots, new Float64Array(capacity))
+    this.filledMicros = grown(this.filledMicros, new Float64Array(capacity))
+    this.createdMillis = grown(this.createdMillis, new Float64Array(capacity))
+    this.nextInExposure = grown(this.nextInExposure, new Int32Array(capacity))
+    this.prevInExposure = grown(this.prevInExposure, new Int32Array(capacity))
+    this.clientIdBytes = grown(this.clientIdBytes, new Uint8Array(capacity))
+    this.clientId = grown(this.clientId, new Uint8Array(capacity * clientIdBytesMax))
+    this.builder = grown(this.builder, new Uint8Array(capacity * 20))
+    this.capacity = capacity
+  }
+}

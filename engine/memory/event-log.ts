@@ -1,0 +1,183 @@
+import { assert } from '../../schemas/assert.js'
+import { eventBytesMax } from '../../schemas/bounds.js'
+import {
+  cursorBytes,
+  logClaimedAt,
+  logDurableAt,
+  logHeadAt,
+  logReadersAt,
+  logReadersMax,
+  logRecordsAt,
+  paddingType,
+  recordBytesAt,
+  recordTypeAt,
+} from './layout.js'
+
+/** Shared memory of an event log whose records take `capacityBytes`, a power of two. */
+export function allocateEventLog(capacityBytes: number): SharedArrayBuffer {
+  assert((capacityBytes & (capacityBytes - 1)) === 0, 'event log: capacity is a power of two')
+  assert(capacityBytes >= 4 * eventBytesMax, 'event log: room for several of the largest record')
+  return new SharedArrayBuffer(logRecordsAt + capacityBytes)
+}
+
+abstract class LogViews {
+  readonly capacityBytes: number
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+  protected readonly head: Int32Array
+  protected readonly claimed: Int32Array
+  protected readonly durable: Int32Array
+  protected readonly cursors: Int32Array
+  protected readonly wordMask: number
+
+  constructor(memory: SharedArrayBuffer) {
+    this.capacityBytes = memory.byteLength - logRecordsAt
+    this.wordMask = (this.capacityBytes >> 3) - 1
+    this.head = new Int32Array(memory, logHeadAt, 1)
+    this.claimed = new Int32Array(memory, logClaimedAt, 1)
+    this.durable = new Int32Array(memory, logDurableAt, 1)
+    this.cursors = new Int32Array(memory, logReadersAt, (logReadersMax * cursorBytes) >> 2)
+    this.i32 = new Int32Array(memory, logRecordsAt)
+    this.u32 = new Uint32Array(memory, logRecordsAt)
+    this.f64 = new Float64Array(memory, logRecordsAt)
+    this.u8 = new Uint8Array(memory, logRecordsAt)
+  }
+
+  /** Position up to which events may be acted upon: their commands are flushed. 8-byte words, wrapping. */
+  durablePosition(): number {
+    return Atomics.load(this.durable, 0)
+  }
+
+  headPosition(): number {
+    return Atomics.load(this.head, 0)
+  }
+}
+
+/**
+ * The one writer of the event log (the core). Records become visible with `publish`, and may be acted upon
+ * once the journal has moved the durable position past them.
+ */
+export class EventLogWriter extends LogViews {
+  #tailWords: number
+  readonly #holding: Int32Array
+
+  /** @param holdingReaders readers that must never be overrun: the writer waits for them (`freeBytes`). */
+  constructor(memory: SharedArrayBuffer, holdingReaders: readonly number[]) {
+    super(memory)
+    this.#tailWords = Atomics.load(this.head, 0)
+    this.#holding = Int32Array.from(holdingReaders)
+  }
+
+  /** Room for one event of `bytes` (a multiple of 8), header written. The caller has asked `freeBytes` before. */
+  claim(bytes: number, type: number): number {
+    let at = (this.#tailWords & this.wordMask) << 3
+    const untilWrap = this.capacityBytes - at
+    const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
+    this.#tailWords = (this.#tailWords + (wanted >> 3)) | 0
+    // A lapped reader compares `claimed` after it has read: it must be stored before the bytes are overwritten.
+    Atomics.store(this.claimed, 0, this.#tailWords)
+    if (wanted !== bytes) {
+      this.i32[(at + recordBytesAt) >> 2] = untilWrap
+      this.i32[(at + recordTypeAt) >> 2] = paddingType
+      at = 0
+    }
+    this.i32[(at + recordBytesAt) >> 2] = bytes
+    this.i32[(at + recordTypeAt) >> 2] = type
+    return at
+  }
+
+  /** Makes all claimed events visible. @returns the new head position, which the journal batch carries. */
+  publish(): number {
+    Atomics.store(this.head, 0, this.#tailWords)
+    return this.#tailWords
+  }
+
+  /** Moves the durable position; called by the journal, or by the core with durability `memory`. */
+  storeDurable(position: number): void {
+    Atomics.store(this.durable, 0, position)
+  }
+
+  /** Bytes that can be written before the slowest holding reader would be overrun. */
+  freeBytes(): number {
+    let usedWords = 0
+    for (let i = 0; i < this.#holding.length; i++) {
+      const cursor = Atomics.load(this.cursors, (this.#holding[i] * cursorBytes) >> 2)
+      const behind = (this.#tailWords - cursor) | 0
+      if (behind > usedWords) usedWords = behind
+    }
+    return this.capacityBytes - (usedWords << 3)
+  }
+}
+
+/** The journal's handle on the log: it moves the durable position, and reads nothing. */
+export class DurableGate extends LogViews {
+  open(position: number): void {
+    Atomics.store(this.durable, 0, position)
+  }
+}
+
+/** One reader of the event log; `index` is its cursor slot, unique per reader. */
+export class EventLogReader extends LogViews {
+  readonly #cursorAt: number
+  #words: number
+  #limitWords: number
+
+  constructor(memory: SharedArrayBuffer, index: number) {
+    super(memory)
+    assert(index < logReadersMax, 'event log: reader index beyond the cursors')
+    this.#cursorAt = (index * cursorBytes) >> 2
+    this.#words = Atomics.load(this.cursors, this.#cursorAt)
+    this.#limitWords = this.#words
+  }
+
+  /** Position up to which this reader has read. */
+  position(): number {
+    return this.#words
+  }
+
+  /** Whether this reader has read everything up to `position` (wrapping comparison). */
+  hasPassed(position: number): boolean {
+    return ((this.#words - position) | 0) >= 0
+  }
+
+  /** Whether a durable event waits. */
+  hasNext(): boolean {
+    return Atomics.load(this.durable, 0) !== this.#words
+  }
+
+  /** Offset of the next durable event, or -1. Call `release` after a run of them, and `lapped` before acting. */
+  next(): number {
+    for (;;) {
+      if (this.#words === this.#limitWords) {
+        this.#limitWords = Atomics.load(this.durable, 0)
+        if (this.#words === this.#limitWords) return -1
+      }
+      const at = (this.#words & this.wordMask) << 3
+      this.#words = (this.#words + (this.i32[(at + recordBytesAt) >> 2] >> 3)) | 0
+      if (this.i32[(at + recordTypeAt) >> 2] !== paddingType) return at
+    }
+  }
+
+  /** Publishes how far this reader has come; a holding reader frees the space behind it. */
+  release(): void {
+    Atomics.store(this.cursors, this.#cursorAt, this.#words)
+  }
+
+  /**
+   * Whether the writer may have overwritten what this reader has not released yet. Only readers that the
+   * writer does not wait for can be lapped; they drop everything (`skipToDurable`) and start over.
+   */
+  lapped(): boolean {
+    const released = Atomics.load(this.cursors, this.#cursorAt)
+    return ((Atomics.load(this.claimed, 0) - released) | 0) << 3 > this.capacityBytes
+  }
+
+  /** Jumps to the durable position, for a reader that was lapped or begins late. */
+  skipToDurable(): void {
+    this.#words = Atomics.load(this.durable, 0)
+    this.#limitWords = this.#words
+    this.release()
+  }
+}

@@ -1,0 +1,11 @@
+/** Costly checks (O(n) walks) run only with STRIKEBOOK_VERIFY=1: tests, fuzzing, staging. Read once, at load. */
+export const verify: boolean = process.env['STRIKEBOOK_VERIFY'] === '1'
+
+/**
+ * Names a bug of ours; bad input is a `Result`, never an assert.
+ * @param message a literal, so that a passing assert costs no string.
+ * @throws Error when `ok` is false.
+ */
+export function assert(ok: boolean, message: string): asserts ok {
+  if (!ok) throw new Error(`assertion failed: ${message}`)
+}

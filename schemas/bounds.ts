@@ -1,0 +1,57 @@
+import { assert } from './assert.js'
+
+// Every bound of the system, with its reason. Relations between bounds are asserted below, at load.
+
+// Units ------------------------------------------------------------------------------------------
+export const microsPerUsd = 1_000_000 // decision 2
+export const lotsPerContract = 100_000_000 // decision 2
+export const moneyMicrosMax = Number.MAX_SAFE_INTEGER // decision 34: cash and notional below 2^53
+
+// Values of an order (rest-and-signing.md 2.4, decision 34)
+export const priceMicrosMax = 1_000_000_000 * microsPerUsd
+export const sizeLotsMax = 100_000 * lotsPerContract
+export const significantFiguresMax = 5
+export const clientIdBytesMax = 64
+export const underlyingBytesMax = 16
+
+// Requests (decisions 6, 33)
+export const bulkItemsMax = 50
+export const bodyBytesMax = 256 * 1024
+export const streamFrameBytesMax = 256 * 1024
+
+// Accounts (rest-and-signing.md 1.5, 1.6; decision 4)
+export const agentsPerWalletMax = 64
+export const noncesKeptPerWallet = 65_536
+export const outcomesKeptPerWallet = 1_000
+
+// Engine -----------------------------------------------------------------------------------------
+export const underlyingsMax = 1024 // low bits of an order id name its underlying
+export const finalOrdersKept = 1 << 24 // final states remembered, then `not found` (design: 16 million ids)
+export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
+
+// Memory between threads ---------------------------------------------------------------------------
+export const commandBytesMax = 32 * 1024 // a bulk of 50 replaces, rounded up
+export const commandRingBytes = 1 << 22
+export const operatorRingBytes = 1 << 20
+export const matcherRingBytes = 1 << 22
+export const journalRingBytes = 1 << 24
+export const eventLogBytes = 1 << 26
+export const eventBytesMax = 16 * 1024 // a surface with its points
+export const commandsPerBatchMax = 256 // one closed batch
+export const batchCommandBytesMax = 1 << 19 // its commands, in the journal ring
+
+for (const bytes of [
+  commandRingBytes,
+  operatorRingBytes,
+  matcherRingBytes,
+  journalRingBytes,
+  eventLogBytes,
+]) {
+  assert((bytes & (bytes - 1)) === 0, 'ring bytes: indexes are masked, so a power of two')
+}
+assert(commandBytesMax <= operatorRingBytes / 8, 'one command: at most an eighth of its ring')
+assert(
+  batchCommandBytesMax + commandBytesMax <= journalRingBytes / 8,
+  'one batch: an eighth of the journal ring',
+)
+assert((underlyingsMax & (underlyingsMax - 1)) === 0, 'underlyings: an order id is masked')

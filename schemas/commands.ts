@@ -1,0 +1,150 @@
+import { assert } from './assert.js'
+import { bulkItemsMax, clientIdBytesMax, commandBytesMax, underlyingBytesMax } from './bounds.js'
+
+// Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps
+// exactly these bytes, so a layout changes only together with the engine version of its segments.
+
+/** Values are journaled: never reused, never renumbered. */
+export const CommandType = {
+  PlaceOrder: 1,
+  ReplaceOrder: 2,
+  CancelOrder: 3,
+  CancelByClientId: 4,
+  ApproveAgent: 5,
+  RevokeAgent: 6,
+  RevokeAllAgents: 7,
+  Deposit: 16,
+  ListInstrument: 17,
+  DeleteInstrument: 18,
+  IndexPrices: 19,
+  VolSurface: 20,
+  SetTier: 21,
+  SetHalt: 22,
+  Configure: 32,
+  Tick: 33,
+} as const
+export type CommandType = (typeof CommandType)[keyof typeof CommandType]
+
+//  Header of every command
+//  0       4       8         12        16      36      56         60        64      96
+//  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
+//  | bytes | type  | gateway | request | wallet| signer| nonce hi | nonce lo| digest| body
+//  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
+//  gateway and request name the asker and come back in the outcome; wallet is zero in the structs that
+//  have no wallet field (the signer is the wallet) and in operator commands that concern no wallet;
+//  signer, nonce and digest are zero in operator commands, which carry no signature.
+export const commandGatewayAt = 8
+export const commandRequestAt = 12
+export const commandWalletAt = 16
+export const commandSignerAt = 36
+export const commandNonceHighAt = 56
+export const commandNonceLowAt = 60
+export const commandDigestAt = 64
+export const commandBodyAt = 96
+
+/** Commands below this carry a signature: wallet, signer, nonce and digest are set. */
+export const operatorCommandsFrom = 16
+
+// Instrument key, wherever one appears: underlying text (NUL padded), date, right, strike.
+export const keyUnderlyingAt = 0
+export const keyExpiryDateAt = 16 // i32, YYYYMMDD
+export const keyRightAt = 20 // i32
+export const keyStrikeMicrosAt = 24 // f64
+export const keyBytes = 32
+
+// PlaceOrder and ReplaceOrder
+export const placeKeyAt = commandBodyAt
+export const placePriceMicrosAt = 128 // f64
+export const placeSizeLotsAt = 136 // f64
+export const placeSideAt = 144 // i32
+export const placeTifAt = 148 // i32
+export const placeRouteAt = 152 // i32
+export const placeFlagsAt = 156 // i32, OrderFlag bits
+export const placeOldOrderIdAt = 160 // f64, ReplaceOrder only, else 0
+export const placeClientIdBytesAt = 168 // i32
+export const placeClientIdAt = 172
+export const placeBuilderAt = 236 // 20 bytes
+export const placeOrderBytes = 256
+
+// CancelOrder
+export const cancelOrderIdAt = commandBodyAt // f64
+export const cancelOrderBytes = 104
+
+// CancelByClientId
+export const cancelClientIdBytesAt = commandBodyAt // i32
+export const cancelClientIdAt = 100
+export const cancelByClientIdBytes = 168
+
+// ApproveAgent, RevokeAgent
+export const agentAddressAt = commandBodyAt // 20 bytes
+export const agentCommandBytes = 120
+export const revokeAllAgentsBytes = commandBodyAt
+
+// Deposit; an empty deposit id is never remembered
+export const depositAmountMicrosAt = commandBodyAt // f64
+export const depositIdBytesAt = 104 // i32
+export const depositIdAt = 108
+export const depositIdBytesMax = 64
+export const depositBytes = 176
+
+// ListInstrument, DeleteInstrument
+export const listKeyAt = commandBodyAt
+export const listExpiryMillisAt = 128 // f64, 0: the time of day of the underlying
+export const listTradingModeAt = 136 // i32
+export const listInstrumentBytes = 144
+
+// IndexPrices: entries of 32 bytes: underlying text, price, time of the observation
+export const indexCountAt = commandBodyAt // i32
+export const indexEntriesAt = 104
+export const indexEntryUnderlyingAt = 0
+export const indexEntryPriceMicrosAt = 16 // f64
+export const indexEntryObservedMillisAt = 24 // f64
+export const indexEntryBytes = 32
+export const indexEntriesMax = 64
+
+// VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
+export const SurfaceKind = { Points: 0, Svi: 1 } as const
+export const surfaceUnderlyingAt = commandBodyAt
+export const surfaceExpiryMillisAt = 112 // f64
+export const surfaceKindAt = 120 // i32
+export const surfaceCountAt = 124 // i32, number of Float64 values
+export const surfaceValuesAt = 128
+export const surfacePointsMax = 512
+
+// SetTier
+export const tierAt = commandBodyAt // i32
+export const setTierBytes = 104
+
+// SetHalt; an empty underlying means all of them
+export const haltUnderlyingAt = commandBodyAt
+export const haltModeAt = 112 // i32
+export const setHaltBytes = 120
+
+// Configure: engine parameters as Float64 values in the order of engine/core/engine-config.ts
+export const configCountAt = commandBodyAt // i32
+export const configValuesAt = 104
+
+export const tickBytes = commandBodyAt
+
+assert(
+  keyStrikeMicrosAt + 8 === keyBytes && keyExpiryDateAt === underlyingBytesMax,
+  'instrument key',
+)
+assert(placeKeyAt + keyBytes === placePriceMicrosAt, 'place: key before price')
+assert(placeClientIdAt + clientIdBytesMax === placeBuilderAt, 'place: client id before builder')
+assert(placeBuilderAt + 20 === placeOrderBytes, 'place: length')
+assert(surfaceValuesAt + surfacePointsMax * 16 <= commandBytesMax, 'surface: fits a command')
+assert(bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: fits a command')
+for (const bytes of [
+  placeOrderBytes,
+  cancelOrderBytes,
+  cancelByClientIdBytes,
+  agentCommandBytes,
+  depositBytes,
+  listInstrumentBytes,
+  setTierBytes,
+  setHaltBytes,
+  tickBytes,
+]) {
+  assert((bytes & 7) === 0, 'commands: lengths are multiples of 8')
+}

@@ -1,0 +1,77 @@
+// Enumerations that both sides of the engine share, as small integers, with their wire names.
+
+export const Side = { Buy: 0, Sell: 1 } as const
+export type Side = (typeof Side)[keyof typeof Side]
+export const sideNames = ['Buy', 'Sell'] as const
+
+export const Right = { Call: 0, Put: 1 } as const
+export type Right = (typeof Right)[keyof typeof Right]
+export const rightNames = ['call', 'put'] as const
+
+export const Tif = { Gtc: 0, Ioc: 1, Fok: 2 } as const
+export type Tif = (typeof Tif)[keyof typeof Tif]
+export const tifNames = ['gtc', 'ioc', 'fok'] as const
+
+export const Route = { BestExecution: 0, BookOnly: 1, RfqOnly: 2 } as const
+export type Route = (typeof Route)[keyof typeof Route]
+export const routeNames = ['best_execution', 'book_only', 'rfq_only'] as const
+
+/** `None` is the state of an order that has no id yet or never got one. */
+export const OrderStatus = {
+  None: 0,
+  Acked: 1,
+  Open: 2,
+  PartiallyFilled: 3,
+  Filled: 4,
+  Canceled: 5,
+  Rejected: 6,
+} as const
+export type OrderStatus = (typeof OrderStatus)[keyof typeof OrderStatus]
+export const orderStatusNames = [
+  '',
+  'ACKED',
+  'OPEN',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'CANCELED',
+  'REJECTED',
+] as const
+
+export const OrderFlag = { ReduceOnly: 1, MmpEnabled: 2, HasBuilder: 4 } as const
+
+export const InstrumentState = {
+  Active: 0,
+  ExpiredPendingPrice: 1,
+  Settled: 2,
+  Deleted: 3,
+} as const
+export type InstrumentState = (typeof InstrumentState)[keyof typeof InstrumentState]
+export const instrumentStateNames = [
+  'ACTIVE',
+  'EXPIRED_PENDING_PRICE',
+  'SETTLED',
+  'DELETED',
+] as const
+
+/** Bits of a trading mode: the book, requests for quote, both, or neither (disabled). */
+export const TradingMode = { Orderbook: 1, Rfq: 2, Both: 3 } as const
+
+export const Tier = { Default: 0, Tier1: 1, Tier2: 2, MarketMaker: 3 } as const
+export type Tier = (typeof Tier)[keyof typeof Tier]
+export const tierNames = ['default', 'tier1', 'tier2', 'market_maker'] as const
+
+export const MarginMode = { Standard: 0, Portfolio: 1 } as const
+export type MarginMode = (typeof MarginMode)[keyof typeof MarginMode]
+export const marginModeNames = ['standard', 'portfolio'] as const
+
+export const SelfTradeMode = { CancelTaker: 0, CancelMaker: 1, CancelBoth: 2 } as const
+export type SelfTradeMode = (typeof SelfTradeMode)[keyof typeof SelfTradeMode]
+export const selfTradeModeNames = ['cancel_taker', 'cancel_maker', 'cancel_both'] as const
+
+export const HaltMode = { Open: 0, CancelOnly: 1, Halted: 2 } as const
+export type HaltMode = (typeof HaltMode)[keyof typeof HaltMode]
+export const haltModeNames = ['open', 'cancel_only', 'halted'] as const
+
+export const Preset = { Development: 0, Testnet: 1, MainnetAlpha: 2 } as const
+export type Preset = (typeof Preset)[keyof typeof Preset]
+export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const

@@ -1,0 +1,273 @@
+/**
+ * Every answer that is not success, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and
+ * instrument. Numbers cross the rings; code, HTTP status and text are looked up once, at the edge.
+ * A trading rejection is HTTP 200 with status `REJECTED` (rest-and-signing.md 12.2); rows with another
+ * status are HTTP errors (12.1). Results that only ever explain a `CANCELED` order stand here too.
+ */
+export const Result = {
+  Accepted: 0,
+  InvalidRequest: -1001,
+  InvalidJson: -1002,
+  MissingField: -1003,
+  InvalidWallet: -1004,
+  InvalidParameter: -1005,
+  InvalidField: -1006,
+  SignatureFailed: -1007,
+  UnsupportedEndpoint: -1008,
+  Unauthorized: -1009,
+  LimitExceeded: -1010,
+  MarginModeUnavailable: -1011,
+  NotFound: -1012,
+  MethodNotAllowed: -1013,
+  Conflict: -1014,
+  PayloadTooLarge: -1015,
+  InsufficientBalance: -1016,
+  RateLimitExceeded: -1017,
+  InternalError: -1018,
+  EngineBusy: -1019,
+  SigningDisabled: -1020,
+  NotReady: -1021,
+  WithdrawalDestinationInactive: -1022,
+  WithdrawalDestinationModeUnsupported: -1023,
+  WithdrawalPreflightUnavailable: -1024,
+  WithdrawalSourceUnavailable: -1025,
+  NonceUsed: -2001,
+  NoFunds: -2002,
+  InsufficientMargin: -2003,
+  NoMarkPrice: -2004,
+  NakedShortCalls: -2005,
+  NakedShortPuts: -2006,
+  InsufficientCash: -2007,
+  NoSpotPrice: -2008,
+  TierLongOnly: -2009,
+  AccountInLiquidation: -2010,
+  ReduceOnly: -2011,
+  MmpFrozen: -2012,
+  InstrumentExpired: -3001,
+  InvalidSymbol: -3002,
+  SymbolUnparseable: -3003,
+  OrderbookNotFound: -3004,
+  ClientIdNotFound: -3005,
+  OrderNotFound: -3006,
+  OrderNotInBook: -3007,
+  OrderAlreadyFilled: -3008,
+  OrderAlreadyCanceled: -3009,
+  PerpMissingUnderlying: -3010,
+  DuplicateClientId: -3011,
+  RouteNotSupported: -3012,
+  PostOnlyWouldTrade: -3013,
+  TradingHalted: -3014,
+  CancelOnly: -3015,
+  SelfTrade: -3016,
+  IocRemainder: -3017,
+  FokNotFilled: -3018,
+  Replaced: -3019,
+  InstrumentDelisted: -3020,
+  MmpTriggered: -3021,
+  MmpCanceled: -3022,
+  CanceledOnRequest: -3023,
+  PositionsOpen: -3024,
+} as const
+export type Result = (typeof Result)[keyof typeof Result]
+
+/** One row of the table. */
+export interface ResultRow {
+  /** The wire's `code` (HTTP errors) or `reason_code` (rejections, cancellations); null: no code. */
+  readonly code: string | null
+  readonly http: number
+  /** Whether the same request may succeed later without a change. */
+  readonly retry: boolean
+  /** Text with `{name}` places; `details` names the Float64 values that the engine sends along, in order. */
+  readonly text: string
+  readonly details?: readonly ResultDetail[]
+}
+
+/** A named value of the engine, and how it is written: decimal text of micros or lots, or a plain integer. */
+export interface ResultDetail {
+  readonly name: string
+  readonly unit: 'micros' | 'lots' | 'int' | 'scenario' | 'bound'
+}
+
+const margin = [
+  'required',
+  'equity',
+  'shortfall',
+  'consumed_im',
+  'incremental_im',
+  'consumed_mm',
+  'incremental_mm',
+].map((name): ResultDetail => ({ name, unit: 'micros' }))
+
+const rejected = (code: string, text: string, details?: readonly ResultDetail[]): ResultRow =>
+  details
+    ? { code, http: 200, retry: false, text, details }
+    : { code, http: 200, retry: false, text }
+const failed = (code: string, http: number, text: string, retry = false): ResultRow => ({
+  code,
+  http,
+  retry,
+  text,
+})
+
+export const resultRows: Record<Result, ResultRow> = {
+  [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
+  [Result.InvalidRequest]: failed('invalid_request', 400, 'Request body unreadable'),
+  [Result.InvalidJson]: failed('invalid_json', 400, 'Invalid JSON'),
+  [Result.MissingField]: failed('missing_field', 400, 'Missing field: {name}'),
+  [Result.InvalidWallet]: failed('invalid_wallet', 400, 'Invalid wallet: {text}'),
+  [Result.InvalidParameter]: failed('invalid_parameter', 400, 'Invalid {name}: {detail}'),
+  [Result.InvalidField]: failed('invalid_field', 400, 'Invalid {name}: {detail}'),
+  [Result.SignatureFailed]: failed(
+    'signature_verification_failed',
+    400,
+    'Signature verification failed',
+  ),
+  [Result.UnsupportedEndpoint]: failed('unsupported_endpoint', 400, 'Endpoint not supported'),
+  [Result.Unauthorized]: failed('unauthorized', 401, 'Signer is not authorized for this wallet'),
+  [Result.LimitExceeded]: failed('limit_exceeded', 403, 'Limit exceeded'),
+  [Result.MarginModeUnavailable]: failed(
+    'margin_mode_unavailable',
+    403,
+    'Margin mode not available',
+  ),
+  [Result.NotFound]: failed('not_found', 404, 'Not found'),
+  [Result.MethodNotAllowed]: failed('method_not_allowed', 405, 'Method not allowed'),
+  [Result.Conflict]: failed('conflict', 409, 'Conflict'),
+  [Result.PayloadTooLarge]: failed('payload_too_large', 413, 'Body too large'),
+  [Result.InsufficientBalance]: failed('insufficient_balance', 422, 'Insufficient balance'),
+  [Result.RateLimitExceeded]: failed('rate_limit_exceeded', 429, 'Rate limit exceeded', true),
+  [Result.InternalError]: failed('internal_error', 500, 'Internal error', true),
+  [Result.EngineBusy]: failed('engine_busy', 503, 'Engine busy, nothing was done', true),
+  [Result.SigningDisabled]: failed('signing_disabled', 503, 'Signed writes are disabled here'),
+  [Result.NotReady]: failed('not_ready', 503, 'Not ready', true),
+  [Result.WithdrawalDestinationInactive]: failed(
+    'withdrawal_destination_inactive',
+    422,
+    'Destination is not activated',
+  ),
+  [Result.WithdrawalDestinationModeUnsupported]: failed(
+    'withdrawal_destination_mode_unsupported',
+    422,
+    'Destination transfer mode is not supported',
+  ),
+  [Result.WithdrawalPreflightUnavailable]: failed(
+    'withdrawal_preflight_unavailable',
+    503,
+    'Verification temporarily unavailable',
+    true,
+  ),
+  [Result.WithdrawalSourceUnavailable]: failed(
+    'withdrawal_source_unavailable',
+    503,
+    'Sending account or route unavailable',
+    true,
+  ),
+  [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
+  [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
+  [Result.InsufficientMargin]: rejected(
+    'insufficient_margin',
+    'Insufficient margin: required={required}, equity={equity}, shortfall={shortfall}, consumed_im={consumed_im}, ' +
+      'incremental_im={incremental_im}, consumed_mm={consumed_mm}, incremental_mm={incremental_mm}',
+    [...margin, { name: 'scenario', unit: 'scenario' }, { name: 'bound_by', unit: 'bound' }],
+  ),
+  [Result.NoMarkPrice]: rejected(
+    'insufficient_margin',
+    'Insufficient margin: no mark price available for instrument: {symbol}',
+  ),
+  [Result.NakedShortCalls]: rejected(
+    'insufficient_margin',
+    'Insufficient margin: naked short calls are not allowed for {underlying} {expiry}',
+  ),
+  [Result.NakedShortPuts]: rejected(
+    'insufficient_margin',
+    'Insufficient margin: naked short puts are not allowed for {underlying} {expiry}',
+  ),
+  [Result.InsufficientCash]: rejected('insufficient_cash', 'Insufficient cash (Standard)'),
+  [Result.NoSpotPrice]: rejected(
+    'no_spot_price',
+    'Failed to get portfolio: No spot price available for underlying: {underlying}',
+  ),
+  [Result.TierLongOnly]: rejected(
+    'tier_long_only',
+    'Tier1 users cannot go short. Long position {long_position}, working sells {working_sells}, ' +
+      'order size {order_size}',
+    [
+      { name: 'long_position', unit: 'lots' },
+      { name: 'working_sells', unit: 'lots' },
+      { name: 'order_size', unit: 'lots' },
+    ],
+  ),
+  [Result.AccountInLiquidation]: rejected('account_in_liquidation', 'Account is in liquidation'),
+  [Result.ReduceOnly]: rejected('reduce_only', 'Reduce-only order would increase the position'),
+  [Result.MmpFrozen]: rejected('mmp_frozen', 'MMP is frozen for {underlying} until {until}', [
+    { name: 'until', unit: 'int' },
+  ]),
+  [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
+  [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
+  [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
+  [Result.OrderbookNotFound]: rejected(
+    'orderbook_not_found',
+    'Orderbook not found for symbol: {symbol}',
+  ),
+  [Result.ClientIdNotFound]: rejected(
+    'order_not_found',
+    'Order not found for cancellation: {client_id}',
+  ),
+  [Result.OrderNotFound]: rejected('order_not_found', 'Order {order_id} not found'),
+  [Result.OrderNotInBook]: rejected(
+    'order_not_found',
+    'Order {order_id} not found in orderbook {symbol}',
+  ),
+  [Result.OrderAlreadyFilled]: rejected(
+    'order_already_filled',
+    'Order {order_id} is already filled and cannot be cancelled',
+  ),
+  [Result.OrderAlreadyCanceled]: rejected(
+    'order_already_canceled',
+    'Order {order_id} was already cancelled',
+  ),
+  [Result.PerpMissingUnderlying]: rejected(
+    'perp_missing_underlying',
+    'Perp order missing underlying symbol',
+  ),
+  [Result.DuplicateClientId]: rejected('duplicate_client_id', 'Duplicate client id: {client_id}'),
+  [Result.RouteNotSupported]: rejected(
+    'route_not_supported',
+    'Route {route} is not supported here',
+  ),
+  [Result.PostOnlyWouldTrade]: rejected('post_only_would_trade', 'Post-only order would trade'),
+  [Result.TradingHalted]: rejected('trading_halted', 'Trading is halted for {underlying}'),
+  [Result.CancelOnly]: rejected('trading_halted', 'Only cancels are accepted for {underlying}'),
+  [Result.SelfTrade]: rejected('self_trade_prevention', 'Self-trade prevention'),
+  [Result.IocRemainder]: rejected('ioc_remainder', 'Immediate-or-cancel remainder cancelled'),
+  [Result.FokNotFilled]: rejected('fok_not_filled', 'Fill-or-kill order could not be filled'),
+  [Result.Replaced]: rejected('replaced', 'Order replaced'),
+  [Result.InstrumentDelisted]: rejected('instrument_delisted', 'Instrument was delisted'),
+  [Result.MmpTriggered]: rejected('mmp_triggered', 'MMP triggered during fill processing'),
+  [Result.MmpCanceled]: rejected('mmp_canceled', 'Order canceled by MMP trigger'),
+  [Result.CanceledOnRequest]: { code: null, http: 200, retry: false, text: '' },
+  [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
+}
+
+/** Whether the engine answers with an order status (HTTP 200 `REJECTED`) rather than with an HTTP error. */
+export function isRejection(result: Result): boolean {
+  return result < 0 && resultRows[result].http === 200
+}
+
+/** Fills the `{name}` places of a row's text; a place without a value stays visible, for tests to catch. */
+export function resultText(result: Result, values: Readonly<Record<string, string>>): string {
+  return resultRows[result].text.replace(
+    /\{(\w+)\}/g,
+    (place, name: string) => values[name] ?? place,
+  )
+}
+
+/** What bound a refused margin check (`details.bound_by`), by the number the engine sends. */
+export const marginBounds = [
+  'scenario',
+  'short_minimum',
+  'option_floor',
+  'max_loss',
+  'premium',
+  'perp',
+] as const
