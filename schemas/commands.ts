@@ -104,6 +104,7 @@ export const indexEntriesMax = 64
 
 // VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
 export const SurfaceKind = { Points: 0, Svi: 1 } as const
+export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 export const surfaceUnderlyingAt = commandBodyAt
 export const surfaceExpiryMillisAt = 112 // f64
 export const surfaceKindAt = 120 // i32

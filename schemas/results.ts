@@ -82,10 +82,14 @@ export interface ResultRow {
   readonly details?: readonly ResultDetail[]
 }
 
-/** A named value of the engine, and how it is written: decimal text of micros or lots, or a plain integer. */
+/**
+ * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
+ * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
+ * `marginBounds`.
+ */
 export interface ResultDetail {
   readonly name: string
-  readonly unit: 'micros' | 'lots' | 'int' | 'scenario' | 'bound'
+  readonly unit: 'micros' | 'lots' | 'int' | 'instrument' | 'underlying' | 'scenario' | 'bound'
 }
 
 const margin = [
@@ -97,6 +101,11 @@ const margin = [
   'consumed_mm',
   'incremental_mm',
 ].map((name): ResultDetail => ({ name, unit: 'micros' }))
+
+const nakedShort: readonly ResultDetail[] = [
+  { name: 'underlying', unit: 'underlying' },
+  { name: 'expiry', unit: 'int' },
+]
 
 const rejected = (code: string, text: string, details?: readonly ResultDetail[]): ResultRow =>
   details
@@ -173,19 +182,23 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.NoMarkPrice]: rejected(
     'insufficient_margin',
     'Insufficient margin: no mark price available for instrument: {symbol}',
+    [{ name: 'symbol', unit: 'instrument' }],
   ),
   [Result.NakedShortCalls]: rejected(
     'insufficient_margin',
     'Insufficient margin: naked short calls are not allowed for {underlying} {expiry}',
+    nakedShort,
   ),
   [Result.NakedShortPuts]: rejected(
     'insufficient_margin',
     'Insufficient margin: naked short puts are not allowed for {underlying} {expiry}',
+    nakedShort,
   ),
   [Result.InsufficientCash]: rejected('insufficient_cash', 'Insufficient cash (Standard)'),
   [Result.NoSpotPrice]: rejected(
     'no_spot_price',
     'Failed to get portfolio: No spot price available for underlying: {underlying}',
+    [{ name: 'underlying', unit: 'underlying' }],
   ),
   [Result.TierLongOnly]: rejected(
     'tier_long_only',

@@ -1,6 +1,14 @@
 import { assert } from '../../schemas/assert.js'
-import { underlyingsMax } from '../../schemas/bounds.js'
+import { underlyingBytesMax, underlyingsMax } from '../../schemas/bounds.js'
+import {
+  keyExpiryDateAt,
+  keyRightAt,
+  keyStrikeMicrosAt,
+  keyUnderlyingAt,
+} from '../../schemas/commands.js'
 import { InstrumentState, type Right } from '../../schemas/domain.js'
+
+const nameWords = underlyingBytesMax / 4
 
 /** What a listing fixes for good. */
 export interface InstrumentTerms {
@@ -34,7 +42,11 @@ export class InstrumentTable {
   /** Ids per underlying, in order of listing; expired and deleted ones stay until `compactUnderlying`. */
   readonly ofUnderlying: number[][] = []
   readonly #underlyingByName = new Map<string, number>()
-  readonly #byKey = new Map<string, number>()
+  /** Names of the underlyings as four words each, for lookups from records. */
+  readonly #nameWords = new Uint32Array(underlyingsMax * nameWords)
+  /** Open addressing: instrument id or -1. Rebuilt when it grows or something is removed. */
+  #places = new Int32Array(256).fill(-1)
+  #keys = 0
 
   /** Index of the underlying, added when new. @returns -1 when there are `underlyingsMax` already. */
   addUnderlying(name: string): number {
@@ -43,9 +55,28 @@ export class InstrumentTable {
     if (this.underlyingNames.length === underlyingsMax) return -1
     const index = this.underlyingNames.length
     this.underlyingNames.push(name)
+    packName(name, this.#nameWords, index * nameWords)
     this.ofUnderlying.push([])
     this.#underlyingByName.set(name, index)
     return index
+  }
+
+  /** Indexes up to and including this one exist, in a table that follows the core's by events: an underlying
+   * that has only been priced so far has an index there and no name here. */
+  reserveUnderlying(index: number): void {
+    while (this.underlyingNames.length <= index) {
+      this.underlyingNames.push('')
+      this.ofUnderlying.push([])
+    }
+  }
+
+  /** Gives an index its name, in a table that follows the core's: the first instrument tells it. */
+  nameUnderlying(index: number, name: string): void {
+    this.reserveUnderlying(index)
+    if (this.underlyingNames[index] === name) return
+    this.underlyingNames[index] = name
+    packName(name, this.#nameWords, index * nameWords)
+    this.#underlyingByName.set(name, index)
   }
 
   /** @returns the index, or -1 when nothing was ever listed or priced under this name. */
@@ -57,13 +88,8 @@ export class InstrumentTable {
   add(terms: InstrumentTerms): number {
     const underlying = this.addUnderlying(terms.underlyingName)
     assert(underlying >= 0, 'instruments: too many underlyings')
-    const key = instrumentKey(
-      terms.underlyingName,
-      terms.expiryDate,
-      terms.strikeMicros,
-      terms.right,
-    )
-    assert(!this.#byKey.has(key), 'instruments: listed twice')
+    const { expiryDate, strikeMicros, right } = terms
+    assert(this.#find(underlying, expiryDate, strikeMicros, right) < 0, 'instruments: listed twice')
     if (this.count === this.underlying.length) this.#grow()
     const id = this.count++
     this.underlying[id] = underlying
@@ -75,24 +101,90 @@ export class InstrumentTable {
     this.tradingMode[id] = terms.tradingMode
     this.listedMillis[id] = terms.listedMillis
     this.ofUnderlying[underlying].push(id)
-    this.#byKey.set(key, id)
+    this.#insert(id)
     return id
   }
 
   /** @returns the id of the instrument with these terms, or -1; a deleted one is not found. */
   find(underlyingName: string, expiryDate: number, strikeMicros: number, right: number): number {
-    return this.#byKey.get(instrumentKey(underlyingName, expiryDate, strikeMicros, right)) ?? -1
+    const underlying = this.findUnderlying(underlyingName)
+    return underlying < 0 ? -1 : this.#find(underlying, expiryDate, strikeMicros, right)
+  }
+
+  /** The same for the instrument key of a command (schemas/commands.ts) at byte `at`; allocates nothing. */
+  findKey(views: { readonly u32: Uint32Array; readonly f64: Float64Array }, at: number): number {
+    const underlying = this.findUnderlyingWords(views.u32, (at + keyUnderlyingAt) >> 2)
+    if (underlying < 0) return -1
+    return this.#find(
+      underlying,
+      views.u32[(at + keyExpiryDateAt) >> 2],
+      views.f64[(at + keyStrikeMicrosAt) >> 3],
+      views.u32[(at + keyRightAt) >> 2],
+    )
+  }
+
+  /** Index of the underlying whose NUL-padded name stands in four words from `first` on, or -1. */
+  findUnderlyingWords(words: Uint32Array, first: number): number {
+    const known = this.#nameWords
+    for (let index = 0, at = 0; index < this.underlyingNames.length; index++, at += nameWords) {
+      if (
+        known[at] === words[first] &&
+        known[at + 1] === words[first + 1] &&
+        known[at + 2] === words[first + 2] &&
+        known[at + 3] === words[first + 3]
+      ) {
+        return index
+      }
+    }
+    return -1
   }
 
   /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
   remove(id: number): void {
-    const name = this.underlyingNames[this.underlying[id]]
     this.state[id] = InstrumentState.Deleted
-    this.#byKey.delete(
-      instrumentKey(name, this.expiryDate[id], this.strikeMicros[id], this.right[id]),
-    )
     const list = this.ofUnderlying[this.underlying[id]]
     list.splice(list.indexOf(id), 1)
+    this.#rebuild(this.#places.length)
+  }
+
+  #find(underlying: number, expiryDate: number, strikeMicros: number, right: number): number {
+    const mask = this.#places.length - 1
+    let place = hashOf(underlying, expiryDate, strikeMicros, right) & mask
+    for (;;) {
+      const id = this.#places[place]
+      if (
+        id < 0 ||
+        (this.underlying[id] === underlying &&
+          this.expiryDate[id] === expiryDate &&
+          this.strikeMicros[id] === strikeMicros &&
+          this.right[id] === right)
+      ) {
+        return id
+      }
+      place = (place + 1) & mask
+    }
+  }
+
+  #insert(id: number): void {
+    if ((this.#keys + 1) * 2 > this.#places.length) this.#rebuild(this.#places.length * 2)
+    else this.#occupy(id)
+  }
+
+  #occupy(id: number): void {
+    const mask = this.#places.length - 1
+    const { underlying, expiryDate, strikeMicros, right } = this
+    let place = hashOf(underlying[id], expiryDate[id], strikeMicros[id], right[id]) & mask
+    while (this.#places[place] >= 0) place = (place + 1) & mask
+    this.#places[place] = id
+    this.#keys++
+  }
+
+  #rebuild(length: number): void {
+    this.#places = new Int32Array(length).fill(-1)
+    this.#keys = 0
+    for (let id = 0; id < this.count; id++) {
+      if (this.state[id] !== InstrumentState.Deleted) this.#occupy(id)
+    }
   }
 
   #grow(): void {
@@ -108,13 +200,23 @@ export class InstrumentTable {
   }
 }
 
-function instrumentKey(
-  name: string,
+function hashOf(
+  underlying: number,
   expiryDate: number,
   strikeMicros: number,
   right: number,
-): string {
-  return `${name}-${expiryDate}-${strikeMicros}-${right}`
+): number {
+  // A strike exceeds 32 bits in micros, so both halves take part.
+  const strike = (strikeMicros | 0) ^ Math.imul(Math.floor(strikeMicros / 4294967296), 0x85ebca6b)
+  const mixed =
+    Math.imul(underlying * 2 + right + Math.imul(expiryDate, 0x9e3779b1), 0xc2b2ae35) ^ strike
+  const again = Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f)
+  return again ^ (again >>> 13)
+}
+
+function packName(name: string, words: Uint32Array, first: number): void {
+  for (let i = 0; i < name.length; i++)
+    words[first + (i >> 2)] |= name.charCodeAt(i) << ((i & 3) * 8)
 }
 
 /** Copies a full column into a larger one. */

@@ -9,7 +9,8 @@ export const none = -1
 /**
  * Orders as slots of parallel columns. A slot is handed to the matcher as the order's handle and stays the
  * order's until `free`. Working orders hang in one list per exposure (a wallet's place in one instrument),
- * in no particular order; the columns `nextInExposure` and `prevInExposure` belong to the exposure's owner.
+ * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
+ * order of their ids.
  */
 export class OrderStore {
   capacity: number
@@ -32,9 +33,14 @@ export class OrderStore {
   createdMillis: Float64Array
   nextInExposure: Int32Array
   prevInExposure: Int32Array
+  nextInInstrument: Int32Array
+  prevInInstrument: Int32Array
   clientIdBytes: Uint8Array
   clientId: Uint8Array
   builder: Uint8Array
+  /** Per instrument: its working orders, oldest first; `none` where there are none. */
+  firstInInstrument: Int32Array = new Int32Array(64).fill(none)
+  lastInInstrument: Int32Array = new Int32Array(64).fill(none)
   #freeHead = none
 
   constructor(capacity = 1024) {
@@ -55,6 +61,8 @@ export class OrderStore {
     this.createdMillis = new Float64Array(capacity)
     this.nextInExposure = new Int32Array(capacity)
     this.prevInExposure = new Int32Array(capacity)
+    this.nextInInstrument = new Int32Array(capacity)
+    this.prevInInstrument = new Int32Array(capacity)
     this.clientIdBytes = new Uint8Array(capacity)
     this.clientId = new Uint8Array(capacity * clientIdBytesMax)
     this.builder = new Uint8Array(capacity * 20)
@@ -80,6 +88,40 @@ export class OrderStore {
     this.#freeHead = slot
   }
 
+  /** Appends a working order to its instrument's list; ids only rise, so the list stays in order of ids. */
+  linkInstrument(slot: number): void {
+    const instrument = this.instrument[slot]
+    while (instrument >= this.firstInInstrument.length) this.#growInstruments()
+    const last = this.lastInInstrument[instrument]
+    this.prevInInstrument[slot] = last
+    this.nextInInstrument[slot] = none
+    if (last === none) this.firstInInstrument[instrument] = slot
+    else this.nextInInstrument[last] = slot
+    this.lastInInstrument[instrument] = slot
+  }
+
+  /** Takes an order that ended out of its instrument's list. */
+  unlinkInstrument(slot: number): void {
+    const instrument = this.instrument[slot]
+    const previous = this.prevInInstrument[slot]
+    const next = this.nextInInstrument[slot]
+    if (previous === none) this.firstInInstrument[instrument] = next
+    else this.nextInInstrument[previous] = next
+    if (next === none) this.lastInInstrument[instrument] = previous
+    else this.prevInInstrument[next] = previous
+  }
+
+  /** Oldest working order of the instrument, or `none`. */
+  firstOf(instrument: number): number {
+    return instrument < this.firstInInstrument.length ? this.firstInInstrument[instrument] : none
+  }
+
+  #growInstruments(): void {
+    const length = this.firstInInstrument.length * 2
+    this.firstInInstrument = grown(this.firstInInstrument, new Int32Array(length).fill(none))
+    this.lastInInstrument = grown(this.lastInInstrument, new Int32Array(length).fill(none))
+  }
+
   #grow(): void {
     const capacity = this.capacity * 2
     this.orderId = grown(this.orderId, new Float64Array(capacity))
@@ -98,6 +140,8 @@ export class OrderStore {
     this.createdMillis = grown(this.createdMillis, new Float64Array(capacity))
     this.nextInExposure = grown(this.nextInExposure, new Int32Array(capacity))
     this.prevInExposure = grown(this.prevInExposure, new Int32Array(capacity))
+    this.nextInInstrument = grown(this.nextInInstrument, new Int32Array(capacity))
+    this.prevInInstrument = grown(this.prevInInstrument, new Int32Array(capacity))
     this.clientIdBytes = grown(this.clientIdBytes, new Uint8Array(capacity))
     this.clientId = grown(this.clientId, new Uint8Array(capacity * clientIdBytesMax))
     this.builder = grown(this.builder, new Uint8Array(capacity * 20))

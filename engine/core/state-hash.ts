@@ -17,7 +17,7 @@ export const HashKind = {
   Deposit: 15,
   Halt: 16,
   FinalOrder: 17,
-  Config: 18,
+  Marked: 18,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

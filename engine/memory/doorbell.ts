@@ -1,8 +1,9 @@
 import { cursorBytes } from './layout.js'
 
-// A doorbell is one word per thread: 0 awake, 1 parked. The sleeper stores 1, looks at its inputs once more
-// and only then waits; a producer publishes its record first and looks at the word second. Both sides use
-// sequentially consistent operations, so either the sleeper sees the record or the producer sees the 1.
+// A doorbell is one word per thread: 0 awake, 1 parked. The sleeper stores 1, looks at its inputs
+// once more and only then waits; a producer publishes its record first and looks at the word
+// second. Both sides use sequentially consistent operations, so either the sleeper sees the record
+// or the producer sees the 1.
 
 export const idleStrategies = ['spin', 'yield', 'park'] as const
 export type IdleStrategy = (typeof idleStrategies)[number]
@@ -37,13 +38,18 @@ export class Doorbell {
     Atomics.store(this.#word, 0, 0)
   }
 
-  /** Owner: sleeps until rung, at most `millis`. The whole thread sleeps: it must own no sockets or timers. */
+  /**
+   * Owner: sleeps until rung, at most `millis`. The whole thread sleeps: it must own no sockets or
+   * timers.
+   */
   wait(millis: number): void {
     Atomics.wait(this.#word, 0, 1, millis)
     Atomics.store(this.#word, 0, 0)
   }
 
-  /** Owner with an event loop: a promise of being rung (or of `millis`), or null when already rung. */
+  /**
+   * Owner with an event loop: a promise of being rung (or of `millis`), or null when already rung.
+   */
   waitAsync(millis: number): Promise<unknown> | null {
     const waiting = atomicsWaitAsync(this.#word, 0, 1, millis)
     return waiting.async ? waiting.value : null

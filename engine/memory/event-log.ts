@@ -45,7 +45,10 @@ abstract class LogViews {
     this.u8 = new Uint8Array(memory, logRecordsAt)
   }
 
-  /** Position up to which events may be acted upon: their commands are flushed. 8-byte words, wrapping. */
+  /**
+   * Position up to which events may be acted upon: their commands are flushed. 8-byte words,
+   * wrapping.
+   */
   durablePosition(): number {
     return Atomics.load(this.durable, 0)
   }
@@ -56,27 +59,43 @@ abstract class LogViews {
 }
 
 /**
- * The one writer of the event log (the core). Records become visible with `publish`, and may be acted upon
- * once the journal has moved the durable position past them.
+ * The one writer of the event log (the core). Records become visible with `publish`, and may be
+ * acted upon once the journal has moved the durable position past them.
  */
 export class EventLogWriter extends LogViews {
   #tailWords: number
-  readonly #holding: Int32Array
+  #holding: Int32Array
 
-  /** @param holdingReaders readers that must never be overrun: the writer waits for them (`freeBytes`). */
+  /**
+   * @param holdingReaders readers that must never be overrun: the writer waits for them
+   * (`freeBytes`).
+   */
   constructor(memory: SharedArrayBuffer, holdingReaders: readonly number[]) {
     super(memory)
     this.#tailWords = Atomics.load(this.head, 0)
     this.#holding = Int32Array.from(holdingReaders)
   }
 
-  /** Room for one event of `bytes` (a multiple of 8), header written. The caller has asked `freeBytes` before. */
+  /**
+   * Changes whom the writer waits for: everybody while it recovers, from then on only those that
+   * must never miss an event.
+   */
+  holdFor(readers: readonly number[]): void {
+    this.#holding = Int32Array.from(readers)
+  }
+
+  /**
+   * Room for one event of `bytes` (a multiple of 8), header written. The caller has asked
+   * `freeBytes` before.
+   */
   claim(bytes: number, type: number): number {
+    assert(bytes <= eventBytesMax, 'event log: a record above the bound')
     let at = (this.#tailWords & this.wordMask) << 3
     const untilWrap = this.capacityBytes - at
     const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
     this.#tailWords = (this.#tailWords + (wanted >> 3)) | 0
-    // A lapped reader compares `claimed` after it has read: it must be stored before the bytes are overwritten.
+    // A lapped reader compares `claimed` after it has read: it must be stored before the bytes are
+    // overwritten.
     Atomics.store(this.claimed, 0, this.#tailWords)
     if (wanted !== bytes) {
       this.i32[(at + recordBytesAt) >> 2] = untilWrap
@@ -88,7 +107,10 @@ export class EventLogWriter extends LogViews {
     return at
   }
 
-  /** Makes all claimed events visible. @returns the new head position, which the journal batch carries. */
+  /**
+   * Makes all claimed events visible. @returns the new head position, which the journal batch
+   * carries.
+   */
   publish(): number {
     Atomics.store(this.head, 0, this.#tailWords)
     return this.#tailWords
@@ -97,6 +119,15 @@ export class EventLogWriter extends LogViews {
   /** Moves the durable position; called by the journal, or by the core with durability `memory`. */
   storeDurable(position: number): void {
     Atomics.store(this.durable, 0, position)
+  }
+
+  /** Whether every holding reader has released everything up to `position`. */
+  isReadUpTo(position: number): boolean {
+    for (let i = 0; i < this.#holding.length; i++) {
+      const cursor = Atomics.load(this.cursors, (this.#holding[i] * cursorBytes) >> 2)
+      if (((cursor - position) | 0) < 0) return false
+    }
+    return true
   }
 
   /** Bytes that can be written before the slowest holding reader would be overrun. */
@@ -147,7 +178,12 @@ export class EventLogReader extends LogViews {
     return Atomics.load(this.durable, 0) !== this.#words
   }
 
-  /** Offset of the next durable event, or -1. Call `release` after a run of them, and `lapped` before acting. */
+  /**
+   * Offset of the next durable event, or -1. Call `release` after a run of them, and `lapped`
+   * before acting. A lapped reader may meet any bytes at its position; it returns nonsense then,
+   * but always returns: padding ends at the wrap whatever its length says, and a record at the
+   * wrap is never padding.
+   */
   next(): number {
     for (;;) {
       if (this.#words === this.#limitWords) {
@@ -155,8 +191,11 @@ export class EventLogReader extends LogViews {
         if (this.#words === this.#limitWords) return -1
       }
       const at = (this.#words & this.wordMask) << 3
-      this.#words = (this.#words + (this.i32[(at + recordBytesAt) >> 2] >> 3)) | 0
-      if (this.i32[(at + recordTypeAt) >> 2] !== paddingType) return at
+      if (at === 0 || this.i32[(at + recordTypeAt) >> 2] !== paddingType) {
+        this.#words = (this.#words + (this.i32[(at + recordBytesAt) >> 2] >> 3)) | 0
+        return at
+      }
+      this.#words = (this.#words + ((this.capacityBytes - at) >> 3)) | 0
     }
   }
 
@@ -166,12 +205,17 @@ export class EventLogReader extends LogViews {
   }
 
   /**
-   * Whether the writer may have overwritten what this reader has not released yet. Only readers that the
-   * writer does not wait for can be lapped; they drop everything (`skipToDurable`) and start over.
+   * Whether the writer may have overwritten what this reader has not released yet. Only readers
+   * that the writer does not wait for can be lapped; they drop everything (`skipToDurable`) and
+   * start over. It answers yes one largest record early: a processor with weak ordering may move
+   * the writer's stores ahead of `claimed`, or our loads behind this one, by far less than that. A
+   * reader releases at least once in 2^32 words written (32 GiB), where positions come round
+   * again.
    */
   lapped(): boolean {
     const released = Atomics.load(this.cursors, this.#cursorAt)
-    return ((Atomics.load(this.claimed, 0) - released) | 0) << 3 > this.capacityBytes
+    const behindWords = (Atomics.load(this.claimed, 0) - released) >>> 0
+    return behindWords > (this.capacityBytes - eventBytesMax) >> 3
   }
 
   /** Jumps to the durable position, for a reader that was lapped or begins late. */

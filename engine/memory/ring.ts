@@ -15,11 +15,12 @@ export function allocateRing(capacityBytes: number): SharedArrayBuffer {
 }
 
 /**
- * One end of a single-producer single-consumer ring: claim, fill, commit on one side; next, release on the
- * other. Each thread builds its own `Ring` over the shared block and uses one side only.
+ * One end of a single-producer single-consumer ring: claim, fill, commit on one side; next,
+ * release on the other. Each thread builds its own `Ring` over the shared block and uses one side
+ * only.
  *
- * The views `i32`, `u32`, `f64`, `u8` begin at the first record, so the offsets that `tryClaim` and `next`
- * return index them directly (`f64[at >> 3]`).
+ * The views `i32`, `u32`, `f64`, `u8` begin at the first record, so the offsets that `tryClaim`
+ * and `next` return index them directly (`f64[at >> 3]`).
  */
 export class Ring {
   readonly capacityBytes: number
@@ -30,7 +31,10 @@ export class Ring {
   readonly #tail: Int32Array
   readonly #head: Int32Array
   readonly #mask: number
-  /** Producer: end of the last claimed record. Consumer: end of the last record read. Bytes, wrapping. */
+  /**
+   * Producer: end of the last claimed record. Consumer: end of the last record read. Bytes,
+   * wrapping.
+   */
   #cursor: number
   /** The other side's cursor as last seen: most calls touch no shared line. */
   #seen: number
@@ -51,10 +55,13 @@ export class Ring {
   }
 
   /**
-   * Producer: room for one record of `bytes` (header included, a multiple of 8), its header written.
+   * Producer: room for one record of `bytes` (header included, a multiple of 8), its header
+   * written.
    * @returns the record's offset, or -1 when the ring is full; nothing is visible before `commit`.
    */
   tryClaim(bytes: number, type: number): number {
+    // Above half, a record and the padding before it may never fit, even into an empty ring.
+    assert(bytes <= this.capacityBytes >> 1, 'ring: a record above half the capacity')
     const at = this.#cursor & this.#mask
     const untilWrap = this.capacityBytes - at
     const wanted = bytes <= untilWrap ? bytes : untilWrap + bytes
@@ -85,13 +92,19 @@ export class Ring {
     this.#cursor = Atomics.load(this.#tail, 0)
   }
 
-  /** Producer: unused bytes. A wrap may waste up to one record of them, so callers keep one largest record spare. */
+  /**
+   * Producer: unused bytes. A wrap may waste up to one record of them, so callers keep one largest
+   * record spare.
+   */
   freeBytes(): number {
     this.#seen = Atomics.load(this.#head, 0)
     return this.capacityBytes - ((this.#cursor - this.#seen) | 0)
   }
 
-  /** Consumer: offset of the next unread record, or -1. The record stays the reader's until `release`. */
+  /**
+   * Consumer: offset of the next unread record, or -1. The record stays the reader's until
+   * `release`.
+   */
   next(): number {
     for (;;) {
       if (this.#cursor === this.#seen) {

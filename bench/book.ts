@@ -1,0 +1,115 @@
+import { Book } from '../engine/matching/book.js'
+import { BookPool } from '../engine/matching/book-pool.js'
+import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
+import { TwinBook } from '../engine/matching/twin-book.js'
+import { type FlowShape, makeFlow, runStep } from './book-flow.js'
+
+export interface BenchResult {
+  readonly name: string
+  readonly unit: string
+  readonly value: number
+  readonly range: string
+  readonly extra: string
+}
+
+const rounds = 5
+/** The twin sorts its book for every command: it gets a flow it can finish. */
+const twinEventsMax = 2_000
+
+const shallow: Omit<FlowShape, 'events'> = {
+  seed: 23,
+  middleIndex: 150_000,
+  spreadIndexes: 40,
+  crossing: 0.15,
+  cancels: 0.45,
+  replaces: 0.15,
+  reach: 200,
+  accounts: 50,
+  plain: false,
+}
+const deep: Omit<FlowShape, 'events'> = {
+  ...shallow,
+  spreadIndexes: 2_000,
+  crossing: 0.002,
+  cancels: 0.4,
+  replaces: 0.1,
+  reach: 400_000,
+  plain: true,
+}
+
+/**
+ * Time per command of a mixed flow (placing, cancelling, replacing, trading), in a book of a
+ * hundred orders and in one that keeps most of them, and of the plain book on the same flow;
+ * closed loop.
+ * @param options.events commands per round.
+ * @returns the best of five rounds as `value`, the spread as `range`; `extra` has a hash of every
+ * report, equal for every book that does the same.
+ */
+export function runBookBench(options: { events: number }): BenchResult[] {
+  const twinEvents = Math.min(options.events, twinEventsMax)
+  return [
+    measure('book.mixed.shallow', { ...shallow, events: options.events }, makeFast),
+    measure('book.mixed.deep', { ...deep, events: options.events }, makeFast),
+    measure('book.mixed.shallow.small', { ...shallow, events: twinEvents }, makeFast),
+    measure('twin.mixed.shallow.small', { ...shallow, events: twinEvents }, makeTwin),
+  ]
+}
+
+function makeFast(sink: BookSink): OrderBook {
+  return new Book(new BookPool(), sink)
+}
+
+function makeTwin(sink: BookSink): OrderBook {
+  return new TwinBook(sink)
+}
+
+function measure(name: string, shape: FlowShape, make: (sink: BookSink) => OrderBook): BenchResult {
+  const flow = makeFlow(shape)
+  const order = new IncomingOrder()
+  const nanos: number[] = []
+  let sink = new HashingSink()
+  for (let round = 0; round < rounds; round++) {
+    sink = new HashingSink()
+    const book = make(sink)
+    const start = process.hrtime.bigint()
+    for (let step = 0; step < flow.count; step++) runStep(book, flow, step, order)
+    nanos.push(Number(process.hrtime.bigint() - start) / flow.count)
+  }
+  const hash = (sink.hash >>> 0).toString(16).padStart(8, '0')
+  return {
+    name,
+    unit: 'ns/command',
+    value: Math.round(Math.min(...nanos) * 10) / 10,
+    range: `${Math.min(...nanos).toFixed(1)} .. ${Math.max(...nanos).toFixed(1)}`,
+    extra: `closed-loop, events ${flow.count}, fills ${sink.fills}, hash ${hash}`,
+  }
+}
+
+/** Hashes every report, so that no book gets faster by doing something else. */
+class HashingSink implements BookSink {
+  hash = 0x811c9dc5
+  fills = 0
+
+  fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void {
+    this.fills++
+    this.mix(makerHandle)
+    this.mix(takerHandle)
+    this.mix(priceIndex)
+    this.mix(sizeLots)
+  }
+
+  removed(handle: number, cause: number, openLots: number): void {
+    this.mix(handle)
+    this.mix(cause)
+    this.mix(openLots)
+  }
+
+  level(side: number, priceIndex: number, sizeLots: number): void {
+    this.mix(priceIndex * 2 + side)
+    this.mix(sizeLots)
+  }
+
+  mix(value: number): void {
+    this.hash = Math.imul(this.hash ^ (value | 0), 0x01000193)
+  }
+}

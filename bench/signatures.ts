@@ -1,0 +1,220 @@
+import { keccak256, keccak256Reference } from '../gateway/auth/keccak.js'
+import { nativeSecp256k1, recoveryPath } from '../gateway/auth/native-secp256k1.js'
+import { createOrderDigester, type OrderDigester } from '../gateway/auth/order-digest.js'
+import { recoverSigner } from '../gateway/auth/recover-signer.js'
+import { recoverSignerNoble } from '../gateway/auth/recover-signer-noble.js'
+import { parseSignature, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'
+import { forgetTexts } from '../gateway/auth/text-hasher.js'
+import { createSigner } from '../gateway/client/signer.js'
+import { assert } from '../schemas/assert.js'
+import { formatHex } from '../schemas/hex.js'
+import type { SigningDomain } from '../schemas/typed-data.js'
+import { addressBytes, sameAddress, writeAddress } from '../schemas/wallet.js'
+
+export interface SignatureBenchRow {
+  readonly name: string
+  readonly unit: string
+  readonly value: number
+  readonly range: string
+  readonly extra: string
+}
+
+/** The texts of an order as a body carries them, and two halves of its nonce. */
+interface OrderBody {
+  readonly walletText: string
+  readonly symbol: string
+  readonly side: string
+  readonly size: string
+  readonly price: string
+  readonly tif: string
+  readonly route: string
+  readonly clientId: string
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly signature: string
+}
+
+interface SignedOrder extends OrderBody {
+  readonly digest: Uint8Array
+  readonly compact: Uint8Array
+  readonly recovery: number
+}
+
+/** One way to do the work. */
+interface Contender {
+  readonly name: string
+  readonly ordersPerTurn: number
+  readonly run: (orders: readonly SignedOrder[]) => void
+  readonly ratesPerSecond: number[]
+}
+
+const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31337 }
+const orderCount = 2_000
+const symbolCount = 200
+const walletCount = 16
+const ordersPerTurn = 400
+const ordersPerTurnNoble = 20 // about as long as a turn of the native paths
+const turnsMin = 3
+
+const digest = new Uint8Array(32)
+const signature = new Uint8Array(65)
+const address = new Uint8Array(addressBytes)
+const publicKey = new Uint8Array(65)
+const fields = {
+  ...{ wallet: new Uint8Array(addressBytes), symbol: '', side: '', size: '', price: '', tif: '' },
+  ...{ route: '', clientId: '', reduceOnly: false, nonceHigh: 0, nonceLow: 0 },
+}
+
+/**
+ * Compares, in one run and by turns of some milliseconds, the recovery of precomputed digests by
+ * the bare native library, the whole check of a PlaceOrder (address and signature text, digest,
+ * recovery, comparison with the wallet; every order with a price, size, client id and nonce of its
+ * own), and the same check in plain JavaScript. Rates are medians over the turns. Sizes and prices
+ * are forgotten before each, so that none is found in a table; symbols stay known, as in a gateway.
+ * @param options.millis about how long to measure.
+ * @returns rates in operations per second, and two ratios with the hash of all digests, which no
+ *   change of speed may change.
+ */
+export function runSignatureBench(options: { readonly millis: number }): SignatureBenchRow[] {
+  const orders = signOrders()
+  const contenders = contendersOf()
+  for (const contender of contenders) measureTurn(contender, orders, 0)
+  for (const contender of contenders) contender.ratesPerSecond.length = 0
+  const end = performance.now() + options.millis
+  for (let turn = 0; turn < turnsMin || performance.now() < end; turn++) {
+    for (const contender of contenders) measureTurn(contender, orders, turn)
+  }
+  const hash = formatHex(keccak256(Buffer.concat(orders.map((order) => order.digest))), 0, 8)
+  const [bare, checked, noble] = contenders as [Contender, Contender, Contender]
+  return [
+    ...contenders.map(rateRow),
+    ratioRow('signatures.place-order over bare-native', checked, bare, hash),
+    ratioRow('signatures.place-order over noble', checked, noble, hash),
+  ]
+}
+
+function contendersOf(): Contender[] {
+  const digester = createOrderDigester(domain, keccak256)
+  const reference = createOrderDigester(domain, keccak256Reference)
+  return [
+    {
+      name: 'signatures.bare-native',
+      ordersPerTurn,
+      run: recoverBare,
+      ratesPerSecond: [],
+    },
+    {
+      name: 'signatures.place-order',
+      ordersPerTurn,
+      run: (orders) => checkOrders(orders, digester, recoverSigner),
+      ratesPerSecond: [],
+    },
+    {
+      name: 'signatures.place-order-noble',
+      ordersPerTurn: ordersPerTurnNoble,
+      run: (orders) => checkOrders(orders, reference, recoverSignerNoble),
+      ratesPerSecond: [],
+    },
+  ]
+}
+
+function measureTurn(contender: Contender, orders: readonly SignedOrder[], turn: number): void {
+  const count = contender.ordersPerTurn
+  const start = (turn * count) % (orders.length - count + 1)
+  const batch = orders.slice(start, start + count)
+  const begin = performance.now()
+  contender.run(batch)
+  contender.ratesPerSecond.push((count / (performance.now() - begin)) * 1_000)
+}
+
+function recoverBare(orders: readonly SignedOrder[]): void {
+  assert(nativeSecp256k1 !== null, 'bench: the native library did not load')
+  for (const order of orders) {
+    nativeSecp256k1.ecdsaRecover(order.compact, order.recovery, order.digest, false, publicKey)
+  }
+}
+
+function checkOrders(
+  orders: readonly SignedOrder[],
+  digester: OrderDigester,
+  recover: typeof recoverSigner,
+): void {
+  forgetTexts(digester.numbers)
+  for (const order of orders) {
+    let isSound = writeAddress(order.walletText, fields.wallet, 0)
+    fields.symbol = order.symbol
+    fields.side = order.side
+    fields.size = order.size
+    fields.price = order.price
+    fields.tif = order.tif
+    fields.route = order.route
+    fields.clientId = order.clientId
+    fields.nonceHigh = order.nonceHigh
+    fields.nonceLow = order.nonceLow
+    digester.placeOrder(fields, digest)
+    isSound = parseSignature(order.signature, signature) && isSound
+    isSound = recover(digest, signature, address) && isSound
+    assert(
+      isSound && sameAddress(address, 0, fields.wallet, 0),
+      'bench: a signature did not verify',
+    )
+  }
+}
+
+/** Orders as a market maker sends them: 200 symbols, and everything that can differ does. */
+function signOrders(): SignedOrder[] {
+  const digester = createOrderDigester(domain, keccak256)
+  const signers = Array.from({ length: walletCount }, (_, i) =>
+    createSigner((BigInt(i) + 0x5bd1e995n).toString(16).padStart(64, '0')),
+  )
+  return Array.from({ length: orderCount }, (_, i) => {
+    const signer = signers[i % walletCount]!
+    const terms = {
+      symbol: `BTC-20261002-${60_000 + (i % symbolCount) * 500}-${i % 2 === 0 ? 'C' : 'P'}`,
+      side: i % 2 === 0 ? 'Buy' : 'Sell',
+      size: `${i + 1}.25`,
+      price: `${10_000 + i}`,
+      tif: 'gtc',
+      route: i % 4 === 0 ? 'best_execution' : 'book_only',
+      clientId: `quote-${i}`,
+      nonceHigh: 416_000 + i,
+      nonceLow: (i * 2_654_435_761) >>> 0,
+    }
+    digester.placeOrder({ ...terms, wallet: signer.addressBytes, reduceOnly: false }, digest)
+    const text = signer.sign(digest)
+    parseSignature(text, signature)
+    const body = { ...terms, walletText: signer.address, signature: text }
+    return {
+      // Through JSON, as a request comes: texts made by joining others are slower to read.
+      ...(JSON.parse(JSON.stringify(body)) as OrderBody),
+      digest: Uint8Array.from(digest),
+      compact: signature.slice(0, recoveryByteAt),
+      recovery: recoveryBit(signature[recoveryByteAt]),
+    }
+  })
+}
+
+function rateRow(contender: Contender): SignatureBenchRow {
+  const rates = contender.ratesPerSecond
+  const range = `${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}`
+  const extra = `${rates.length} turns of ${contender.ordersPerTurn}; recovery by ${recoveryPath}`
+  return { name: contender.name, unit: 'ops/s', value: Math.round(median(rates)), range, extra }
+}
+
+function ratioRow(
+  name: string,
+  above: Contender,
+  below: Contender,
+  hash: string,
+): SignatureBenchRow {
+  // Turn by turn, because a machine that slows down slows both of a turn.
+  const ratios = above.ratesPerSecond.map((rate, turn) => rate / below.ratesPerSecond[turn]!)
+  const range = `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`
+  const value = Number(median(ratios).toFixed(3))
+  return { name, unit: 'ratio', value, range, extra: `digests ${hash}` }
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1]!
+}

@@ -1,0 +1,41 @@
+import { AddressTable } from './address-table.js'
+import { Agents } from './agents.js'
+import { grown } from './instruments.js'
+import { KeptOutcomes } from './kept-outcomes.js'
+import { NonceWindow } from './nonces.js'
+
+/**
+ * Who the accounts are and what they did: addresses, agents, nonces, kept outcomes. What they own is the risk
+ * engine's. An account is opened by the first accepted action or deposit; refused ones leave nothing behind.
+ */
+export class Accounts {
+  readonly addresses = new AddressTable()
+  readonly agents = new Agents()
+  readonly nonces: NonceWindow[] = []
+  readonly outcomes: KeptOutcomes[] = []
+  selfTrade = new Uint8Array(256)
+  workingOrders = new Int32Array(256)
+  depositsMicros = new Float64Array(256)
+
+  get count(): number {
+    return this.addresses.count
+  }
+
+  /** Index of the wallet at `source[at]`, or -1. */
+  find(source: Uint8Array, at: number): number {
+    return this.addresses.find(source, at)
+  }
+
+  /** Opens an account for a wallet that has none. */
+  open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
+    const account = this.addresses.add(source, at)
+    if (account === this.selfTrade.length) {
+      this.selfTrade = grown(this.selfTrade, new Uint8Array(account * 2))
+      this.workingOrders = grown(this.workingOrders, new Int32Array(account * 2))
+      this.depositsMicros = grown(this.depositsMicros, new Float64Array(account * 2))
+    }
+    this.nonces[account] = new NonceWindow(noncesKept)
+    this.outcomes[account] = new KeptOutcomes(outcomesKept)
+    return account
+  }
+}

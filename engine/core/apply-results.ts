@@ -1,0 +1,141 @@
+import { assert } from '../../schemas/assert.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { EventType, OutcomeFlag } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import {
+  fillMakerHandleAt,
+  fillPriceMicrosAt,
+  fillSizeLotsAt,
+  fillTakerHandleAt,
+  levelInstrumentAt,
+  levelPriceMicrosAt,
+  levelSideAt,
+  levelSizeLotsAt,
+  RemovedCause,
+  removedCauseAt,
+  removedHandleAt,
+} from '../matching/records.js'
+import type { Ring } from '../memory/ring.js'
+import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
+import { FillEffect } from '../risk/order-check.js'
+import type { Batch } from './batch.js'
+import type { CoreState } from './core-state.js'
+import { none } from './orders.js'
+import { publishLevel } from './publish.js'
+import {
+  FactsScratch,
+  factsOfOrder,
+  nobody,
+  publishFill,
+  publishOutcome,
+  publishTrade,
+} from './publish-orders.js'
+
+/** Indexed by `RemovedCause`. */
+const resultOfCause: readonly Result[] = causeTable()
+
+const makerEffect = new FillEffect()
+const takerEffect = new FillEffect()
+const facts = new FactsScratch()
+
+/** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
+export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number): void {
+  const { orders } = state
+  const maker = ring.i32[(at + fillMakerHandleAt) >> 2]
+  const taker = ring.i32[(at + fillTakerHandleAt) >> 2]
+  const priceMicros = ring.f64[(at + fillPriceMicrosAt) >> 3]
+  const sizeLots = ring.f64[(at + fillSizeLotsAt) >> 3]
+  const premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
+  state.tradeCount++
+  applySide(state, maker, priceMicros, sizeLots, premiumMicros, makerEffect)
+  applySide(state, taker, priceMicros, sizeLots, premiumMicros, takerEffect)
+  publishTrade(state, maker, taker, priceMicros, sizeLots)
+  publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
+  publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
+  if (orders.openLots[maker] === 0)
+    finishOrder(state, batch, maker, OrderStatus.Filled, Result.Accepted)
+  else publishOrder(state, batch, maker, OrderStatus.PartiallyFilled, Result.Accepted)
+}
+
+/** An order left the book unfilled, or never entered it. */
+export function applyRemoved(state: CoreState, batch: Batch, ring: Ring, at: number): Result {
+  const slot = ring.i32[(at + removedHandleAt) >> 2]
+  const result = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
+  finishOrder(state, batch, slot, OrderStatus.Canceled, result)
+  return result
+}
+
+/** A level changed. */
+export function applyLevel(state: CoreState, ring: Ring, at: number): void {
+  publishLevel(
+    state,
+    ring.i32[(at + levelInstrumentAt) >> 2],
+    ring.i32[(at + levelSideAt) >> 2],
+    ring.f64[(at + levelPriceMicrosAt) >> 3],
+    ring.f64[(at + levelSizeLotsAt) >> 3],
+  )
+}
+
+/** Ends a working order and tells its wallet. */
+export function finishOrder(
+  state: CoreState,
+  batch: Batch,
+  slot: number,
+  status: OrderStatus,
+  result: Result,
+): void {
+  state.endOrder(slot, status)
+  publishOrder(state, batch, slot, status, result)
+}
+
+/** One order update with the order's state now. */
+export function publishOrder(
+  state: CoreState,
+  batch: Batch,
+  slot: number,
+  status: OrderStatus,
+  result: Result,
+): void {
+  state.orders.status[slot] = status
+  factsOfOrder(state, slot, status, facts)
+  const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  const account = state.orders.account[slot]
+  const type = EventType.OrderUpdate
+  publishOutcome(state, batch, type, nobody, 0, 0, result, flags, account, facts, none)
+}
+
+function applySide(
+  state: CoreState,
+  slot: number,
+  priceMicros: number,
+  sizeLots: number,
+  premiumMicros: number,
+  effect: FillEffect,
+): void {
+  const { orders } = state
+  const openLots = orders.openLots[slot] - sizeLots
+  assert(openLots >= 0, 'fill: more than the order has open')
+  orders.filledLots[slot] += sizeLots
+  orders.filledMicros[slot] += premiumMicros
+  state.setOpen(slot, openLots)
+  state.risk.applyFill(
+    orders.account[slot],
+    orders.instrument[slot],
+    orders.side[slot],
+    sizeLots,
+    priceMicros,
+    premiumMicros,
+    0,
+    effect,
+  )
+}
+
+function causeTable(): Result[] {
+  const table: Result[] = []
+  table[RemovedCause.Cancel] = Result.CanceledOnRequest
+  table[RemovedCause.Replace] = Result.Replaced
+  table[RemovedCause.Ioc] = Result.IocRemainder
+  table[RemovedCause.Fok] = Result.FokNotFilled
+  table[RemovedCause.SelfTrade] = Result.SelfTrade
+  return table
+}

@@ -1,0 +1,111 @@
+import { commandsPerBatchMax } from '../../schemas/bounds.js'
+import { detailsCount } from '../../schemas/events.js'
+import type { RecordViews } from './event-sink.js'
+import { grown } from './instruments.js'
+import { none } from './orders.js'
+
+/** What still has to happen with a ticket. */
+export const TicketState = {
+  /** Refused, or a repeat: to be answered in its turn. */
+  Decided: 0,
+  /** With a matcher. */
+  Matching: 1,
+  /** Its answer is out. */
+  Done: 2,
+  /** A replace whose old order changed under it: decided once more when the others are done. */
+  Again: 3,
+} as const
+
+export const TicketFlag = {
+  /** Repeats an accepted action: `slot` is its place in the kept outcomes. */
+  Repeat: 1,
+  /** Its `ACKED` update is out. */
+  Acked: 2,
+} as const
+
+/**
+ * The commands of one closed batch, as columns indexed by ticket. Records are read where they lie (command
+ * ring or replay buffer), which stay untouched until the batch is over.
+ */
+export class Batch {
+  count = 0
+  /** Number of the batch, and a mark in `touchedIn`: rises by one per batch. */
+  number = 0
+  readonly views: RecordViews[] = new Array(commandsPerBatchMax)
+  readonly at = new Int32Array(commandsPerBatchMax)
+  readonly type = new Int32Array(commandsPerBatchMax)
+  readonly state = new Uint8Array(commandsPerBatchMax)
+  readonly account = new Int32Array(commandsPerBatchMax)
+  readonly matcher = new Int32Array(commandsPerBatchMax)
+  /** Order concerned: the new one of a place or replace, the target of a cancel. */
+  readonly slot = new Int32Array(commandsPerBatchMax)
+  readonly oldSlot = new Int32Array(commandsPerBatchMax)
+  readonly instrument = new Int32Array(commandsPerBatchMax)
+  readonly result = new Int32Array(commandsPerBatchMax)
+  readonly details = new Float64Array(commandsPerBatchMax * detailsCount)
+  /** Why the new order was cancelled on its way, a Result; 0 otherwise. */
+  readonly cause = new Int32Array(commandsPerBatchMax)
+  /** TicketFlag bits. */
+  readonly flags = new Uint8Array(commandsPerBatchMax)
+  /** Earlier ticket of the same account in this batch, or `none`. */
+  readonly previous = new Int32Array(commandsPerBatchMax)
+  /** Tickets that are with a matcher. */
+  matching = 0
+  #lastOfAccount = new Int32Array(256).fill(none)
+  #accountBatch = new Float64Array(256)
+  #touchedIn = new Float64Array(1024)
+
+  begin(number: number): void {
+    this.number = number
+    this.count = 0
+    this.matching = 0
+  }
+
+  /** Opens a ticket for the record at `at`; `account` may be -1. */
+  add(views: RecordViews, at: number, type: number, account: number): number {
+    const ticket = this.count++
+    this.views[ticket] = views
+    this.at[ticket] = at
+    this.type[ticket] = type
+    this.state[ticket] = TicketState.Decided
+    this.account[ticket] = account
+    this.slot[ticket] = none
+    this.oldSlot[ticket] = none
+    this.instrument[ticket] = none
+    this.result[ticket] = 0
+    this.cause[ticket] = 0
+    this.flags[ticket] = 0
+    this.previous[ticket] = this.lastOf(account)
+    if (account >= 0) this.#setLast(account, ticket)
+    return ticket
+  }
+
+  /** Latest ticket of the account in this batch, or `none`. */
+  lastOf(account: number): number {
+    if (account < 0 || account >= this.#lastOfAccount.length) return none
+    return this.#accountBatch[account] === this.number ? this.#lastOfAccount[account] : none
+  }
+
+  /** Marks an order as undecided in this batch: later commands that name it wait for the next one. */
+  touch(slot: number): void {
+    if (slot >= this.#touchedIn.length) {
+      const length = Math.max(slot + 1, this.#touchedIn.length * 2)
+      this.#touchedIn = grown(this.#touchedIn, new Float64Array(length))
+    }
+    this.#touchedIn[slot] = this.number
+  }
+
+  isTouched(slot: number): boolean {
+    return slot < this.#touchedIn.length && this.#touchedIn[slot] === this.number
+  }
+
+  #setLast(account: number, ticket: number): void {
+    if (account >= this.#lastOfAccount.length) {
+      const length = Math.max(account + 1, this.#lastOfAccount.length * 2)
+      this.#lastOfAccount = grown(this.#lastOfAccount, new Int32Array(length))
+      this.#accountBatch = grown(this.#accountBatch, new Float64Array(length))
+    }
+    this.#lastOfAccount[account] = ticket
+    this.#accountBatch[account] = this.number
+  }
+}

@@ -1,0 +1,135 @@
+import { InstrumentState, type OrderStatus, Side } from '../../schemas/domain.js'
+import {
+  AccountChange,
+  AgentChange,
+  bootstrapBytes,
+  EventType,
+  InstrumentChange,
+  positionAccountAt,
+  positionBytes,
+  positionCostMicrosAt,
+  positionInstrumentAt,
+  positionLotsAt,
+  positionRealizedMicrosAt,
+  positionWalletAt,
+} from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { publishOrder } from './apply-results.js'
+import type { Batch } from './batch.js'
+import type { CoreState } from './core-state.js'
+import { unheard } from './event-sink.js'
+import { none } from './orders.js'
+import {
+  publishAccount,
+  publishAgent,
+  publishHalt,
+  publishIndexPrice,
+  publishInstrument,
+  publishLevel,
+  publishRemarked,
+  publishSurface,
+} from './publish.js'
+
+/** Room kept free while bootstrap records are written; each of them is far smaller. */
+const roomBytes = 1 << 20
+
+/**
+ * Tells the readers of the event log everything there is, once, after recovery and before the first command:
+ * instruments, market inputs, accounts, positions, working orders, levels. Between `BootstrapBegin` and
+ * `BootstrapEnd`; all under the recovered sequence.
+ */
+export function publishBootstrap(state: CoreState, batch: Batch, pause: () => void): void {
+  const { sink } = state
+  sink.bootstrapping = true
+  publishMarker(state, EventType.BootstrapBegin)
+  publishMarket(state, pause)
+  for (let account = 0; account < state.accounts.count; account++) {
+    makeRoom(state, pause)
+    publishOwner(state, account)
+  }
+  publishOrders(state, batch, pause)
+  publishMarker(state, EventType.BootstrapEnd)
+  sink.bootstrapping = false
+  sink.log?.storeDurable(sink.log.publish())
+}
+
+function publishMarker(
+  state: CoreState,
+  type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd,
+): void {
+  state.sink.claim(bootstrapBytes, type)
+}
+
+function publishMarket(state: CoreState, pause: () => void): void {
+  const { instruments, marks } = state
+  for (let id = 0; id < instruments.count; id++) {
+    makeRoom(state, pause)
+    publishInstrument(state, id, InstrumentChange.Bootstrap)
+  }
+  for (let underlying = 0; underlying < instruments.underlyingNames.length; underlying++) {
+    makeRoom(state, pause)
+    const { indexMicros, surfaces } = marks.inputsOf(underlying)
+    if (!Number.isNaN(indexMicros)) publishIndexPrice(state, underlying)
+    for (const surface of surfaces) publishSurface(state, underlying, surface)
+    publishHalt(state, underlying)
+    if (!Number.isNaN(marks.lastMarkedMillis[underlying])) publishRemarked(state, underlying)
+  }
+}
+
+function publishOwner(state: CoreState, account: number): void {
+  const { agents } = state.accounts
+  const agent = new Uint8Array(20)
+  publishAccount(state, account, AccountChange.Bootstrap, 0)
+  for (let index = 0; index < agents.count(account); index++) {
+    agents.write(account, index, agent, 0)
+    publishAgent(state, account, AgentChange.Approved, agent, 0)
+  }
+  const { exposures, firstExposure } = state.risk
+  let row = firstExposure[account] ?? none
+  for (; row !== none; row = exposures.nextInAccount[row]) {
+    if (exposures.positionLots[row] !== 0) publishPosition(state, account, row)
+  }
+}
+
+function publishPosition(state: CoreState, account: number, row: number): void {
+  const at = state.sink.claim(positionBytes, EventType.Position)
+  if (at === unheard) return
+  const { exposures } = state.risk
+  const { f64, i32, u8 } = state.sink.views
+  f64[(at + positionLotsAt) >> 3] = exposures.positionLots[row]
+  f64[(at + positionCostMicrosAt) >> 3] = exposures.costMicros[row]
+  f64[(at + positionRealizedMicrosAt) >> 3] = exposures.realizedMicros[row]
+  i32[(at + positionInstrumentAt) >> 2] = exposures.instrument[row]
+  i32[(at + positionAccountAt) >> 2] = account
+  state.accounts.addresses.write(account, u8, at + positionWalletAt)
+}
+
+function publishOrders(state: CoreState, batch: Batch, pause: () => void): void {
+  const { orders, instruments } = state
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    const levels = [new Map<number, number>(), new Map<number, number>()]
+    let slot = orders.firstOf(instrument)
+    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+      makeRoom(state, pause)
+      publishOrder(state, batch, slot, orders.status[slot] as OrderStatus, Result.Accepted)
+      const side = levels[orders.side[slot]]
+      const price = orders.priceMicros[slot]
+      side.set(price, (side.get(price) ?? 0) + orders.openLots[slot])
+    }
+    if (instruments.state[instrument] !== InstrumentState.Active) continue
+    for (const side of [Side.Buy, Side.Sell]) {
+      for (const [price, lots] of levels[side]) {
+        makeRoom(state, pause)
+        publishLevel(state, instrument, side, price, lots)
+      }
+    }
+  }
+}
+
+/** Lets the readers catch up: nobody gates these records, since everything in them is durable. */
+function makeRoom(state: CoreState, pause: () => void): void {
+  const { log } = state.sink
+  if (log === null || log.freeBytes() > roomBytes) return
+  log.storeDurable(log.publish())
+  while (log.freeBytes() < log.capacityBytes / 2) pause()
+}

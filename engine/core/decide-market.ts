@@ -1,0 +1,225 @@
+import { assert } from '../../schemas/assert.js'
+import { moneyMicrosMax, underlyingBytesMax } from '../../schemas/bounds.js'
+import {
+  CommandType,
+  commandWalletAt,
+  configCountAt,
+  configValuesAt,
+  depositAmountMicrosAt,
+  depositIdAt,
+  depositIdBytesAt,
+  haltModeAt,
+  haltUnderlyingAt,
+  indexCountAt,
+  indexEntriesAt,
+  indexEntryBytes,
+  indexEntryObservedMillisAt,
+  indexEntryPriceMicrosAt,
+  indexEntryUnderlyingAt,
+  keyExpiryDateAt,
+  keyRightAt,
+  keyStrikeMicrosAt,
+  keyUnderlyingAt,
+  listExpiryMillisAt,
+  listKeyAt,
+  listTradingModeAt,
+  type SurfaceKind,
+  surfaceCountAt,
+  surfaceExpiryMillisAt,
+  surfaceKindAt,
+  surfaceUnderlyingAt,
+  surfaceValuesAt,
+  tierAt,
+} from '../../schemas/commands.js'
+import type { Right, Tier } from '../../schemas/domain.js'
+import { AccountChange, InstrumentChange } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
+import { checkSurface, Surface } from '../pricing/surface.js'
+import { areBytesZero, readText } from './bytes.js'
+import type { CoreState } from './core-state.js'
+import { decodeEngineConfig } from './engine-config.js'
+import type { RecordViews } from './event-sink.js'
+import {
+  publishAccount,
+  publishHalt,
+  publishIndexPrice,
+  publishInstrument,
+  publishSurface,
+} from './publish.js'
+import { remark } from './remark.js'
+import { HashKind } from './state-hash.js'
+
+/** What an operator command did: reused, read at once. */
+export class MarketOutcome {
+  /** Nothing changed: listed already, or the deposit is known. */
+  repeat = false
+  instrument = -1
+}
+
+/** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
+export function decideMarket(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  type: number,
+  out: MarketOutcome,
+): Result {
+  out.repeat = false
+  out.instrument = -1
+  switch (type) {
+    case CommandType.Deposit:
+      return deposit(state, views, at, out)
+    case CommandType.ListInstrument:
+      return listInstrument(state, views, at, out)
+    case CommandType.DeleteInstrument:
+      return delist(state, views, at, out)
+    case CommandType.IndexPrices:
+      return indexPrices(state, views, at, out)
+    case CommandType.VolSurface:
+      return volSurface(state, views, at)
+    case CommandType.SetTier:
+      return setTier(state, views, at)
+    case CommandType.SetHalt:
+      return setHalt(state, views, at)
+    case CommandType.Configure:
+      return configure(state, views, at)
+    default:
+      assert(false, 'core: a command of schemas/commands.ts')
+  }
+}
+
+function deposit(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
+  const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  const depositId = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
+  if (depositId !== '' && state.depositIds.has(depositId)) {
+    out.repeat = true
+    return Result.Accepted
+  }
+  const walletAt = at + commandWalletAt
+  const known = state.accounts.find(views.u8, walletAt)
+  const cashMicros = known < 0 ? 0 : state.risk.cashMicros[known]
+  if (cashMicros + amountMicros > moneyMicrosMax) return Result.InvalidField
+  const account = state.accountFor(views.u8, walletAt)
+  if (depositId !== '') state.addDepositId(depositId)
+  state.risk.creditCash(account, amountMicros)
+  state.accounts.depositsMicros[account] += amountMicros
+  publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
+  return Result.Accepted
+}
+
+function listInstrument(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  out: MarketOutcome,
+): Result {
+  const { instruments } = state
+  const known = instruments.findKey(views, at + listKeyAt)
+  if (known >= 0) {
+    out.repeat = true
+    out.instrument = known
+    return Result.Accepted
+  }
+  const key = at + listKeyAt
+  const underlyingName = readText(views.u8, key + keyUnderlyingAt, underlyingBytesMax)
+  if (instruments.addUnderlying(underlyingName) < 0) return Result.LimitExceeded
+  const instrument = instruments.add({
+    underlyingName,
+    expiryDate: views.i32[(key + keyExpiryDateAt) >> 2],
+    expiryMillis: views.f64[(at + listExpiryMillisAt) >> 3],
+    strikeMicros: views.f64[(key + keyStrikeMicrosAt) >> 3],
+    right: views.i32[(key + keyRightAt) >> 2] as Right,
+    tradingMode: views.i32[(at + listTradingModeAt) >> 2],
+    listedMillis: state.nowMillis,
+  })
+  out.instrument = instrument
+  state.hashInstrument(instrument, true)
+  state.marks.markInstrument(instrument)
+  publishInstrument(state, instrument, InstrumentChange.Created)
+  if (instruments.expiryMillis[instrument] <= state.nowMillis) expireInstrument(state, instrument)
+  else state.expiries.add(instruments.expiryMillis[instrument], instrument)
+  return Result.Accepted
+}
+
+function delist(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
+  const instrument = state.instruments.findKey(views, at + listKeyAt)
+  if (instrument < 0) return Result.NotFound
+  out.instrument = instrument
+  return deleteInstrument(state, instrument)
+}
+
+function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
+  const count = views.i32[(at + indexCountAt) >> 2]
+  out.repeat = true
+  for (let i = 0; i < count; i++) {
+    const entry = at + indexEntriesAt + i * indexEntryBytes
+    const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
+    const underlying = state.instruments.addUnderlying(name)
+    if (underlying < 0) return Result.LimitExceeded
+    const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
+    const observedMillis = views.f64[(entry + indexEntryObservedMillisAt) >> 3]
+    state.hashIndex(underlying, false)
+    const isTaken = state.marks.setIndex(underlying, priceMicros, observedMillis)
+    state.hashIndex(underlying, true)
+    if (!isTaken) continue
+    out.repeat = false
+    publishIndexPrice(state, underlying)
+    remark(state, underlying)
+  }
+  return Result.Accepted
+}
+
+function volSurface(state: CoreState, views: RecordViews, at: number): Result {
+  const name = readText(views.u8, at + surfaceUnderlyingAt, underlyingBytesMax)
+  const underlying = state.instruments.addUnderlying(name)
+  if (underlying < 0) return Result.LimitExceeded
+  const kind = views.i32[(at + surfaceKindAt) >> 2] as SurfaceKind
+  const count = views.i32[(at + surfaceCountAt) >> 2]
+  const first = (at + surfaceValuesAt) >> 3
+  const values = views.f64.slice(first, first + count)
+  if (checkSurface(kind, values) !== null) return Result.InvalidField
+  const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
+  const indexMicros = state.marks.inputsOf(underlying).indexMicros
+  const surface = new Surface(kind, expiryMillis, state.nowMillis, indexMicros, values)
+  state.hashSurface(underlying, expiryMillis, false)
+  state.marks.setSurface(underlying, surface)
+  state.hashSurface(underlying, expiryMillis, true)
+  publishSurface(state, underlying, surface)
+  remark(state, underlying)
+  return Result.Accepted
+}
+
+function configure(state: CoreState, views: RecordViews, at: number): Result {
+  const first = (at + configValuesAt) >> 3
+  const values = views.f64.slice(first, first + views.i32[(at + configCountAt) >> 2])
+  state.configure(decodeEngineConfig(values))
+  return Result.Accepted
+}
+
+function setTier(state: CoreState, views: RecordViews, at: number): Result {
+  const account = state.accountFor(views.u8, at + commandWalletAt)
+  state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
+  publishAccount(state, account, AccountChange.Tier, 0)
+  return Result.Accepted
+}
+
+function setHalt(state: CoreState, views: RecordViews, at: number): Result {
+  const mode = views.i32[(at + haltModeAt) >> 2]
+  if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
+    for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
+    return Result.Accepted
+  }
+  const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
+  const underlying = state.instruments.findUnderlying(name)
+  if (underlying < 0) return Result.NotFound
+  haltOne(state, underlying, mode)
+  return Result.Accepted
+}
+
+function haltOne(state: CoreState, underlying: number, mode: number): void {
+  state.hash.remove(HashKind.Halt, underlying, 0, state.haltModes[underlying])
+  state.haltModes[underlying] = mode
+  state.hash.add(HashKind.Halt, underlying, 0, mode)
+  publishHalt(state, underlying)
+}

@@ -1,0 +1,197 @@
+import { clientIdBytesMax, underlyingsMax } from '../../schemas/bounds.js'
+import {
+  CommandType,
+  cancelClientIdAt,
+  cancelClientIdBytesAt,
+  cancelOrderIdAt,
+  placeBuilderAt,
+  placeClientIdAt,
+  placeClientIdBytesAt,
+  placeFlagsAt,
+  placeOldOrderIdAt,
+  placePriceMicrosAt,
+  placeSideAt,
+  placeSizeLotsAt,
+  placeTifAt,
+} from '../../schemas/commands.js'
+import {
+  HaltMode,
+  InstrumentState,
+  OrderFlag,
+  OrderStatus,
+  TradingMode,
+} from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
+import type { Batch } from './batch.js'
+import { copyBytes } from './bytes.js'
+import type { CoreState } from './core-state.js'
+import type { RecordViews } from './event-sink.js'
+import { none } from './orders.js'
+import { writeVerdictDetails } from './verdict-details.js'
+
+/** Reused by every check: the core is one thread and decides one order at a time. */
+const request = new OrderCheck()
+const verdict = new MarginVerdict()
+
+/** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
+export function findNamedOrder(
+  state: CoreState,
+  account: number,
+  views: RecordViews,
+  at: number,
+  type: number,
+): number {
+  if (account < 0) return none
+  if (type === CommandType.CancelByClientId) {
+    const bytes = views.i32[(at + cancelClientIdBytesAt) >> 2]
+    return state.orderIndex.findClient(account, views.u8, at + cancelClientIdAt, bytes)
+  }
+  const idAt = type === CommandType.CancelOrder ? cancelOrderIdAt : placeOldOrderIdAt
+  const slot = state.orderIndex.find(views.f64[(at + idAt) >> 3])
+  return slot !== none && state.orders.account[slot] === account ? slot : none
+}
+
+/** Slot of the working order that already has the client id of this place or replace, or `none`. */
+export function findSameClientId(
+  state: CoreState,
+  account: number,
+  views: RecordViews,
+  at: number,
+): number {
+  const bytes = views.i32[(at + placeClientIdBytesAt) >> 2]
+  if (account < 0 || bytes === 0) return none
+  return state.orderIndex.findClient(account, views.u8, at + placeClientIdAt, bytes)
+}
+
+/**
+ * Why the working order in `slot` cannot be cancelled or replaced, or `Accepted`. For a slot of `none` the id
+ * decides between an order that ended long ago and one that never was.
+ */
+export function checkNamedOrder(
+  state: CoreState,
+  account: number,
+  slot: number,
+  orderId: number,
+): Result {
+  const status =
+    slot === none ? state.orderIndex.forgottenStatus(orderId, account) : state.orders.status[slot]
+  if (status === OrderStatus.Filled) return Result.OrderAlreadyFilled
+  if (status === OrderStatus.Canceled) return Result.OrderAlreadyCanceled
+  return slot === none ? Result.OrderNotFound : Result.Accepted
+}
+
+/**
+ * The guard ladder of a new order behind nonce and agent (decision 35): caps, halt, instrument, client id,
+ * reduce-only, then funds to margin (risk-and-pricing.md 5.7). Nothing has been written when it refuses.
+ * @param account -1 for a wallet without an account: it fails at the funds.
+ * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
+ */
+export function checkNewOrder(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  account: number,
+  replaced: number,
+): Result {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const instrument = batch.instrument[ticket]
+  const { risk, accounts, config } = state
+  if (account >= 0) {
+    fillRequest(account, instrument, views, at, replaced)
+    const limits = config.tiers[risk.tier[account]]
+    const working = accounts.workingOrders[account] - (replaced === none ? 0 : 1)
+    if (limits.openOrdersMax >= 0 && working >= limits.openOrdersMax) return Result.LimitExceeded
+    if (
+      instrument >= 0 &&
+      limits.positionsMax >= 0 &&
+      risk.wouldOpenPosition(request) &&
+      risk.countsTowardsPositions(account) >= limits.positionsMax
+    ) {
+      return Result.LimitExceeded
+    }
+  }
+  const listed = checkInstrument(state, instrument)
+  if (listed !== Result.Accepted) return listed
+  if (account < 0) return Result.NoFunds
+  const same = findSameClientId(state, account, views, at)
+  if (same !== none && same !== replaced) return Result.DuplicateClientId
+  const flags = views.i32[(at + placeFlagsAt) >> 2]
+  if ((flags & OrderFlag.ReduceOnly) !== 0 && risk.checkReduceOnly(request))
+    return Result.ReduceOnly
+  const result = risk.checkOrder(request, verdict)
+  if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
+  return result
+}
+
+/** Fills a free slot with the order of the command and starts it. @returns the slot. */
+export function startNewOrder(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  account: number,
+): number {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const instrument = batch.instrument[ticket]
+  const { orders } = state
+  const slot = orders.allocate()
+  const sizeLots = views.f64[(at + placeSizeLotsAt) >> 3]
+  orders.orderId[slot] =
+    ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]
+  orders.account[slot] = account
+  orders.instrument[slot] = instrument
+  orders.side[slot] = views.i32[(at + placeSideAt) >> 2]
+  orders.tif[slot] = views.i32[(at + placeTifAt) >> 2]
+  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2]
+  orders.status[slot] = OrderStatus.Acked
+  orders.priceMicros[slot] = views.f64[(at + placePriceMicrosAt) >> 3]
+  orders.sizeLots[slot] = sizeLots
+  orders.openLots[slot] = sizeLots
+  orders.filledLots[slot] = 0
+  orders.filledMicros[slot] = 0
+  orders.createdMillis[slot] = state.nowMillis
+  orders.clientIdBytes[slot] = views.i32[(at + placeClientIdBytesAt) >> 2]
+  copyBytes(
+    views.u8,
+    at + placeClientIdAt,
+    orders.clientId,
+    slot * clientIdBytesMax,
+    clientIdBytesMax,
+  )
+  copyBytes(views.u8, at + placeBuilderAt, orders.builder, slot * 20, 20)
+  state.startOrder(slot)
+  return slot
+}
+
+function checkInstrument(state: CoreState, instrument: number): Result {
+  if (instrument < 0) return Result.InvalidSymbol
+  const { instruments } = state
+  const halt = state.haltModes[instruments.underlying[instrument]]
+  if (halt === HaltMode.Halted) return Result.TradingHalted
+  if (halt === HaltMode.CancelOnly) return Result.CancelOnly
+  if (
+    instruments.state[instrument] !== InstrumentState.Active ||
+    instruments.expiryMillis[instrument] <= state.nowMillis
+  ) {
+    return Result.InstrumentExpired
+  }
+  const mode = instruments.tradingMode[instrument]
+  return (mode & TradingMode.Orderbook) === 0 ? Result.OrderbookNotFound : Result.Accepted
+}
+
+function fillRequest(
+  account: number,
+  instrument: number,
+  views: RecordViews,
+  at: number,
+  replaced: number,
+): void {
+  request.account = account
+  request.instrument = instrument
+  request.side = views.i32[(at + placeSideAt) >> 2]
+  request.sizeLots = views.f64[(at + placeSizeLotsAt) >> 3]
+  request.priceMicros = views.f64[(at + placePriceMicrosAt) >> 3]
+  request.replacedSlot = replaced
+}

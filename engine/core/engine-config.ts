@@ -1,0 +1,162 @@
+import { assert } from '../../schemas/assert.js'
+import { noncesKeptPerWallet, outcomesKeptPerWallet } from '../../schemas/bounds.js'
+import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
+import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
+
+/** Limits of one tier; -1 is unlimited (interface.md, "Limits"). */
+export interface TierLimits {
+  readonly ordersPerMinute: number
+  readonly cancelsPerMinute: number
+  readonly requestsPerMinute: number
+  readonly openOrdersMax: number
+  readonly positionsMax: number
+}
+
+/** Everything that decides how the engine decides. It is journaled, so that a replay decides the same. */
+export interface EngineConfig {
+  /** `standard` margin mode means `defined_risk` here (mainnet-alpha, decision 12). */
+  readonly standardIsDefinedRisk: boolean
+  readonly portfolioModeAllowed: boolean
+  readonly remarkMillis: number
+  readonly noncesKept: number
+  readonly outcomesKept: number
+  /** Indexed by `Tier`. */
+  readonly tiers: readonly TierLimits[]
+  readonly pricing: PricingParameters
+  readonly risk: RiskParameters
+}
+
+const tier = (
+  ordersPerMinute: number,
+  cancelsPerMinute: number,
+  requestsPerMinute: number,
+  openOrdersMax: number,
+  positionsMax: number,
+): TierLimits => ({
+  ordersPerMinute,
+  cancelsPerMinute,
+  requestsPerMinute,
+  openOrdersMax,
+  positionsMax,
+})
+
+export const engineConfigDefault: EngineConfig = {
+  standardIsDefinedRisk: false,
+  portfolioModeAllowed: true,
+  remarkMillis: 1000,
+  noncesKept: noncesKeptPerWallet,
+  outcomesKept: outcomesKeptPerWallet,
+  tiers: [
+    tier(60, 120, 600, 100, 50),
+    tier(30, 60, 300, 50, 20),
+    tier(120, 300, 1200, 500, 200),
+    tier(600, 1200, 6000, 2000, -1),
+  ],
+  pricing: pricingParametersDefault,
+  risk: riskParametersDefault,
+}
+
+/** The configuration as numbers, for the journal: texts as a length and their character codes. */
+export function encodeEngineConfig(config: EngineConfig): Float64Array {
+  const out: number[] = [
+    Number(config.standardIsDefinedRisk),
+    Number(config.portfolioModeAllowed),
+    config.remarkMillis,
+    config.noncesKept,
+    config.outcomesKept,
+    config.tiers.length,
+  ]
+  for (const limits of config.tiers) for (const key of tierKeys) out.push(limits[key])
+  for (const key of pricingKeys) out.push(Number(config.pricing[key]))
+  encodeScenarios(config.risk.standardScenarios, out)
+  encodeScenarios(config.risk.portfolioScenarios, out)
+  for (const key of riskKeys) out.push(config.risk[key])
+  return Float64Array.from(out)
+}
+
+/** Reads what `encodeEngineConfig` wrote. */
+export function decodeEngineConfig(values: Float64Array): EngineConfig {
+  let at = 0
+  const next = () => values[at++]
+  const standardIsDefinedRisk = next() === 1
+  const portfolioModeAllowed = next() === 1
+  const [remarkMillis, noncesKept, outcomesKept] = [next(), next(), next()]
+  const record = <K extends string>(keys: readonly K[]) =>
+    Object.fromEntries(keys.map((key) => [key, next()])) as Record<K, number>
+  const tiers = Array.from({ length: next() }, () => record(tierKeys))
+  const prices = record(pricingKeys)
+  const standardScenarios = decodeScenarios(next)
+  const portfolioScenarios = decodeScenarios(next)
+  const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
+  assert(at === values.length, 'engine configuration: length')
+  return {
+    standardIsDefinedRisk,
+    portfolioModeAllowed,
+    remarkMillis,
+    noncesKept,
+    outcomesKept,
+    tiers,
+    pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
+    risk,
+  }
+}
+
+const tierKeys = [
+  'ordersPerMinute',
+  'cancelsPerMinute',
+  'requestsPerMinute',
+  'openOrdersMax',
+  'positionsMax',
+] as const
+
+const pricingKeys = [
+  'rate',
+  'indexMaxAgeMillis',
+  'surfaceMaxAgeMillis',
+  'staleSurface',
+  'settlementBlend',
+  'settlementWindowSeconds',
+] as const satisfies readonly (keyof PricingParameters)[]
+
+const riskKeys = [
+  'imFactor',
+  'mmFactor',
+  'shortMinimumIm',
+  'shortMinimumMm',
+  'volFloor',
+  'zClip',
+  'mmRatio',
+  'optionFloorFactor',
+  'gammaOverlayFactor',
+  'overlayHours',
+  'floorNetting',
+  'perpInitialFraction',
+  'perpMaintenanceFraction',
+] as const satisfies readonly (keyof RiskParameters)[]
+
+const scenarioKeys = [
+  'kind',
+  'spotShift',
+  'volShift',
+  'skew',
+  'kurtosis',
+  'weightPermille',
+] as const satisfies readonly (keyof Scenario)[]
+
+function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
+  out.push(scenarios.length)
+  for (const scenario of scenarios) {
+    out.push(scenario.id.length)
+    for (let i = 0; i < scenario.id.length; i++) out.push(scenario.id.charCodeAt(i))
+    for (const key of scenarioKeys) out.push(scenario[key])
+    out.push(Number(scenario.isTail))
+  }
+}
+
+function decodeScenarios(next: () => number): Scenario[] {
+  return Array.from({ length: next() }, () => {
+    const id = String.fromCharCode(...Array.from({ length: next() }, next))
+    const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
+    return { id, ...values, isTail: next() === 1 } as Scenario
+  })
+}

@@ -1,0 +1,62 @@
+import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
+import type { EventLogWriter } from '../memory/event-log.js'
+
+/** Views that a record can be written to; the event log has them. */
+export interface RecordViews {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+}
+
+/** Answer of `claim` when the event is counted but nobody is there to be told. */
+export const unheard = -1
+
+/**
+ * Where the core's events go: each gets the next sequence number whether anybody listens or not, so that a
+ * replay counts as the live run did. Without a log (a background replica) nothing is written; while a replay
+ * is behind `heardFrom` neither, because the history store has those events already.
+ */
+export class EventSink {
+  /** Sequence of the latest event. */
+  seq = 0
+  /** Engine time of the batch, written into every event. */
+  timeMillis = 0
+  /** Events up to this sequence are counted only. */
+  heardFrom = 0
+  /** A bootstrap record repeats state under the sequence already reached and takes none of its own. */
+  bootstrapping = false
+  readonly log: EventLogWriter | null
+  readonly #views: RecordViews
+
+  constructor(log: EventLogWriter | null) {
+    this.log = log
+    this.#views = log ?? emptyViews
+  }
+
+  get views(): RecordViews {
+    return this.#views
+  }
+
+  /** @returns the offset of a record with its header written, or `unheard`. */
+  claim(bytes: number, type: number): number {
+    if (!this.bootstrapping) {
+      this.seq++
+      if (this.seq <= this.heardFrom) return unheard
+    }
+    const log = this.log
+    if (log === null) return unheard
+    const at = log.claim(bytes, type)
+    log.f64[(at + eventSeqAt) >> 3] = this.seq
+    log.f64[(at + eventMillisAt) >> 3] = this.timeMillis
+    return at
+  }
+}
+
+const nothing = new ArrayBuffer(0)
+const emptyViews: RecordViews = {
+  i32: new Int32Array(nothing),
+  u32: new Uint32Array(nothing),
+  f64: new Float64Array(nothing),
+  u8: new Uint8Array(nothing),
+}

@@ -1,0 +1,30 @@
+/** Instruments waiting for their expiry, the next one first; ties in order of listing. */
+export class ExpiryQueue {
+  readonly #millis: number[] = []
+  readonly #instruments: number[] = []
+
+  /** Time of the next expiry, Infinity when nothing waits. */
+  get nextMillis(): number {
+    return this.#millis.length === 0 ? Number.POSITIVE_INFINITY : this.#millis[0]
+  }
+
+  add(expiryMillis: number, instrument: number): void {
+    let at = this.#millis.length
+    while (at > 0 && this.#millis[at - 1] > expiryMillis) at--
+    this.#millis.splice(at, 0, expiryMillis)
+    this.#instruments.splice(at, 0, instrument)
+  }
+
+  /** Takes the next instrument; only with one waiting. */
+  take(): number {
+    this.#millis.shift()
+    return this.#instruments.shift() ?? -1
+  }
+
+  remove(instrument: number): void {
+    const at = this.#instruments.indexOf(instrument)
+    if (at < 0) return
+    this.#millis.splice(at, 1)
+    this.#instruments.splice(at, 1)
+  }
+}

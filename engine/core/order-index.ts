@@ -1,0 +1,271 @@
+import {
+  clientIdBytesMax,
+  finalFactsKept,
+  finalOrdersKept,
+  underlyingsMax,
+} from '../../schemas/bounds.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import { none, type OrderStore } from './orders.js'
+
+const statesPerPage = 1 << 16
+
+/**
+ * Finds orders by id and by client id. Working orders, and the `finalFactsKept` orders that ended last, stand
+ * in the store with all their facts; of the `finalOrdersKept` before those only the final status and the
+ * account are known, in pages that exist only once they are used.
+ */
+export class OrderIndex {
+  readonly #orders: OrderStore
+  #idPlaces = new Int32Array(4096).fill(none)
+  #idCount = 0
+  #clientPlaces = new Int32Array(4096).fill(none)
+  #clientCount = 0
+  /** Final orders whose slots are still held, oldest first: a ring. */
+  readonly #finals = new Int32Array(finalFactsKept)
+  #finalHead = 0
+  #finalCount = 0
+  readonly #statusPages: (Uint8Array | undefined)[] = []
+  readonly #accountPages: (Int32Array | undefined)[] = []
+  #counterMax = 0
+
+  constructor(orders: OrderStore) {
+    this.#orders = orders
+  }
+
+  /** Slot of the order, working or lately ended, or `none`. */
+  find(orderId: number): number {
+    return this.#idPlaces[this.#idProbe(orderId)]
+  }
+
+  /** Slot of the account's working order with the client id at `source[at]`, or `none`. */
+  findClient(account: number, source: Uint8Array, at: number, bytes: number): number {
+    return this.#clientPlaces[this.#clientProbe(account, source, at, bytes)]
+  }
+
+  /** Final status of an order whose slot is gone, or `None` when it was never seen or is forgotten. */
+  forgottenStatus(orderId: number, account: number): number {
+    const counter = Math.floor(orderId / underlyingsMax)
+    if (counter > this.#counterMax || counter <= this.#counterMax - finalOrdersKept)
+      return OrderStatus.None
+    const at = counter % finalOrdersKept
+    const page = Math.floor(at / statesPerPage)
+    const accounts = this.#accountPages[page]
+    const statuses = this.#statusPages[page]
+    if (!accounts || !statuses || accounts[at % statesPerPage] !== account) return OrderStatus.None
+    return statuses[at % statesPerPage]
+  }
+
+  /** A new working order stands in `slot`. */
+  add(slot: number): void {
+    this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
+    if (++this.#idCount * 2 > this.#idPlaces.length) this.#rehashIds()
+    const bytes = this.#orders.clientIdBytes[slot]
+    if (bytes === 0) return
+    this.reclaimClient(slot)
+    if (this.#clientCount * 2 > this.#clientPlaces.length) this.#rehashClients()
+  }
+
+  /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
+  end(slot: number): void {
+    this.#removeClient(slot)
+    if (this.#finalCount === finalFactsKept) {
+      const oldest = this.#finals[this.#finalHead]
+      this.#finalHead = (this.#finalHead + 1) % finalFactsKept
+      this.#finalCount--
+      this.#forget(oldest)
+    }
+    this.#finals[(this.#finalHead + this.#finalCount++) % finalFactsKept] = slot
+  }
+
+  /** The order in `slot` never came to be (a replace that was refused): as if it had not been added. */
+  discard(slot: number): void {
+    this.#removeClient(slot)
+    this.#removeId(slot)
+    this.#orders.free(slot)
+  }
+
+  /** Slots of final orders still held, oldest first, for the snapshot. */
+  forEachFinal(visit: (slot: number) => void): void {
+    for (let i = 0; i < this.#finalCount; i++)
+      visit(this.#finals[(this.#finalHead + i) % finalFactsKept])
+  }
+
+  /** States without facts, for the snapshot: in order of their counters. */
+  forEachForgotten(visit: (counterPlace: number, status: number, account: number) => void): void {
+    for (const [page, statuses] of this.#statusPages.entries()) {
+      if (!statuses) continue
+      for (let i = 0; i < statesPerPage; i++) {
+        if (statuses[i] !== OrderStatus.None) {
+          visit(page * statesPerPage + i, statuses[i], this.#accountPages[page]![i])
+        }
+      }
+    }
+  }
+
+  /** Highest counter of a forgotten order, for the snapshot. */
+  get counterMax(): number {
+    return this.#counterMax
+  }
+
+  /** Restores one forgotten state; `counterMax` is restored by `restoreCounterMax`. */
+  restoreForgotten(counterPlace: number, status: number, account: number): void {
+    this.#setForgotten(counterPlace, status, account)
+  }
+
+  restoreCounterMax(counter: number): void {
+    this.#counterMax = counter
+  }
+
+  #forget(slot: number): void {
+    const counter = Math.floor(this.#orders.orderId[slot] / underlyingsMax)
+    if (counter > this.#counterMax) this.#counterMax = counter
+    this.#setForgotten(
+      counter % finalOrdersKept,
+      this.#orders.status[slot],
+      this.#orders.account[slot],
+    )
+    this.#removeId(slot)
+    this.#orders.free(slot)
+  }
+
+  #setForgotten(place: number, status: number, account: number): void {
+    const page = Math.floor(place / statesPerPage)
+    const statuses = (this.#statusPages[page] ??= new Uint8Array(statesPerPage))
+    const accounts = (this.#accountPages[page] ??= new Int32Array(statesPerPage))
+    statuses[place % statesPerPage] = status
+    accounts[place % statesPerPage] = account
+  }
+
+  #idProbe(orderId: number): number {
+    const mask = this.#idPlaces.length - 1
+    let place = hashId(orderId) & mask
+    for (;;) {
+      const slot = this.#idPlaces[place]
+      if (slot === none || this.#orders.orderId[slot] === orderId) return place
+      place = (place + 1) & mask
+    }
+  }
+
+  #removeId(slot: number): void {
+    const mask = this.#idPlaces.length - 1
+    let hole = this.#idProbe(this.#orders.orderId[slot])
+    let place = hole
+    for (;;) {
+      place = (place + 1) & mask
+      const other = this.#idPlaces[place]
+      if (other === none) break
+      const home = hashId(this.#orders.orderId[other]) & mask
+      if (((place - home) & mask) >= ((place - hole) & mask)) {
+        this.#idPlaces[hole] = other
+        hole = place
+      }
+    }
+    this.#idPlaces[hole] = none
+    this.#idCount--
+  }
+
+  #rehashIds(): void {
+    const before = this.#idPlaces
+    this.#idPlaces = new Int32Array(before.length * 2).fill(none)
+    for (const slot of before) {
+      if (slot !== none) this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
+    }
+  }
+
+  #clientProbe(account: number, source: Uint8Array, at: number, bytes: number): number {
+    const mask = this.#clientPlaces.length - 1
+    let place = hashText(account, source, at, bytes) & mask
+    for (;;) {
+      const slot = this.#clientPlaces[place]
+      if (slot === none || this.#hasClientId(slot, account, source, at, bytes)) return place
+      place = (place + 1) & mask
+    }
+  }
+
+  #hasClientId(
+    slot: number,
+    account: number,
+    source: Uint8Array,
+    at: number,
+    bytes: number,
+  ): boolean {
+    const orders = this.#orders
+    if (orders.account[slot] !== account || orders.clientIdBytes[slot] !== bytes) return false
+    const first = slot * clientIdBytesMax
+    for (let i = 0; i < bytes; i++) {
+      if (orders.clientId[first + i] !== source[at + i]) return false
+    }
+    return true
+  }
+
+  #removeClient(slot: number): void {
+    const orders = this.#orders
+    const bytes = orders.clientIdBytes[slot]
+    if (bytes === 0) return
+    const mask = this.#clientPlaces.length - 1
+    const account = orders.account[slot]
+    let hole = this.#clientProbe(account, orders.clientId, slot * clientIdBytesMax, bytes)
+    // A replacement may carry its old order's client id: then the place is the newer order's.
+    if (this.#clientPlaces[hole] !== slot) return
+    let place = hole
+    for (;;) {
+      place = (place + 1) & mask
+      const other = this.#clientPlaces[place]
+      if (other === none) break
+      const home = this.#clientHash(other) & mask
+      if (((place - home) & mask) >= ((place - hole) & mask)) {
+        this.#clientPlaces[hole] = other
+        hole = place
+      }
+    }
+    this.#clientPlaces[hole] = none
+    this.#clientCount--
+  }
+
+  /** Gives the slot's client id to it: when it starts, or again after a refused replacement that had it. */
+  reclaimClient(slot: number): void {
+    const orders = this.#orders
+    const bytes = orders.clientIdBytes[slot]
+    if (bytes === 0) return
+    const first = slot * clientIdBytesMax
+    const place = this.#clientProbe(orders.account[slot], orders.clientId, first, bytes)
+    if (this.#clientPlaces[place] === none) this.#clientCount++
+    this.#clientPlaces[place] = slot
+  }
+
+  #clientHash(slot: number): number {
+    const orders = this.#orders
+    return hashText(
+      orders.account[slot],
+      orders.clientId,
+      slot * clientIdBytesMax,
+      orders.clientIdBytes[slot],
+    )
+  }
+
+  #rehashClients(): void {
+    const before = this.#clientPlaces
+    this.#clientPlaces = new Int32Array(before.length * 2).fill(none)
+    for (const slot of before) {
+      if (slot === none) continue
+      const orders = this.#orders
+      const bytes = orders.clientIdBytes[slot]
+      const first = slot * clientIdBytesMax
+      this.#clientPlaces[this.#clientProbe(orders.account[slot], orders.clientId, first, bytes)] =
+        slot
+    }
+  }
+}
+
+function hashId(orderId: number): number {
+  const low = orderId | 0
+  const high = Math.floor(orderId / 4294967296)
+  const mixed = Math.imul(low ^ Math.imul(high, 0x85ebca6b), 0x9e3779b1)
+  return mixed ^ (mixed >>> 15)
+}
+
+function hashText(account: number, source: Uint8Array, at: number, bytes: number): number {
+  let hash = Math.imul(account, 0x9e3779b1)
+  for (let i = 0; i < bytes; i++) hash = Math.imul(hash ^ source[at + i], 0x01000193)
+  return hash ^ (hash >>> 15)
+}

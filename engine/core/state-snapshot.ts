@@ -1,0 +1,348 @@
+import { assert } from '../../schemas/assert.js'
+import { clientIdBytesMax } from '../../schemas/bounds.js'
+import type { SurfaceKind } from '../../schemas/commands.js'
+import { InstrumentState, type OrderStatus, type Right } from '../../schemas/domain.js'
+import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
+import { recordTypeAt } from '../memory/layout.js'
+import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
+import { Surface } from '../pricing/surface.js'
+import { addressNumber } from './agents.js'
+import type { CoreState } from './core-state.js'
+import { decodeEngineConfig, encodeEngineConfig } from './engine-config.js'
+import { KeptOutcomes } from './kept-outcomes.js'
+import { NonceWindow } from './nonces.js'
+import { none } from './orders.js'
+import type { StateReader, StateWriter } from './state-codec.js'
+import { HashKind } from './state-hash.js'
+
+const section = {
+  engine: 1,
+  instruments: 2,
+  accounts: 3,
+  marks: 4,
+  risk: 5,
+  orders: 6,
+  finals: 7,
+} as const
+
+/** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
+export function saveState(state: CoreState, writer: StateWriter): void {
+  writer.section(section.engine)
+  const config = encodeEngineConfig(state.config)
+  writer.i32(config.length)
+  for (const value of config) writer.f64(value)
+  writer.f64(state.orderCount)
+  writer.f64(state.tradeCount)
+  writer.f64(state.nowMillis)
+  writer.f64(state.batchNumber)
+  writer.f64(state.sink.seq)
+  writer.i32(state.depositIds.size)
+  for (const id of state.depositIds) writer.text(id)
+  writer.i32(state.closing.length)
+  for (const instrument of state.closing) writer.i32(instrument)
+  saveInstruments(state, writer)
+  saveAccounts(state, writer)
+  saveMarks(state, writer)
+  writer.section(section.risk)
+  state.risk.save(writer)
+  saveOrders(state, writer)
+  saveFinals(state, writer)
+}
+
+/** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
+export function loadState(state: CoreState, reader: StateReader): void {
+  reader.section(section.engine)
+  const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
+  state.configure(decodeEngineConfig(values))
+  state.orderCount = reader.f64()
+  state.tradeCount = reader.f64()
+  state.nowMillis = reader.f64()
+  state.batchNumber = reader.f64()
+  state.sink.seq = reader.f64()
+  for (let i = reader.i32(); i > 0; i--) state.addDepositId(reader.text())
+  for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
+  loadInstruments(state, reader)
+  loadAccounts(state, reader)
+  loadMarks(state, reader)
+  reader.section(section.risk)
+  state.risk.load(reader)
+  loadOrders(state, reader)
+  loadFinals(state, reader)
+  assert(reader.atEnd(), 'snapshot: read to its end')
+}
+
+function saveInstruments(state: CoreState, writer: StateWriter): void {
+  const { instruments } = state
+  writer.section(section.instruments)
+  writer.i32(instruments.underlyingNames.length)
+  for (const [underlying, name] of instruments.underlyingNames.entries()) {
+    writer.text(name)
+    writer.i32(state.haltModes[underlying])
+  }
+  writer.i32(instruments.count)
+  for (let id = 0; id < instruments.count; id++) {
+    writer.i32(instruments.underlying[id])
+    writer.i32(instruments.expiryDate[id])
+    writer.f64(instruments.expiryMillis[id])
+    writer.f64(instruments.strikeMicros[id])
+    writer.i32(instruments.right[id])
+    writer.i32(instruments.tradingMode[id])
+    writer.f64(instruments.listedMillis[id])
+    writer.i32(instruments.state[id])
+  }
+}
+
+function loadInstruments(state: CoreState, reader: StateReader): void {
+  const { instruments, hash } = state
+  reader.section(section.instruments)
+  for (let i = reader.i32(); i > 0; i--) {
+    const underlying = instruments.addUnderlying(reader.text())
+    const mode = reader.i32()
+    state.haltModes[underlying] = mode
+    hash.remove(HashKind.Halt, underlying, 0, 0)
+    hash.add(HashKind.Halt, underlying, 0, mode)
+  }
+  for (let i = reader.i32(); i > 0; i--) {
+    const underlyingName = instruments.underlyingNames[reader.i32()]
+    const id = instruments.add({
+      underlyingName,
+      expiryDate: reader.i32(),
+      expiryMillis: reader.f64(),
+      strikeMicros: reader.f64(),
+      right: reader.i32() as Right,
+      tradingMode: reader.i32(),
+      listedMillis: reader.f64(),
+    })
+    const to = reader.i32()
+    if (to === InstrumentState.Deleted) instruments.remove(id)
+    else instruments.state[id] = to
+    state.hashInstrument(id, true)
+    if (to === InstrumentState.Active) state.expiries.add(instruments.expiryMillis[id], id)
+  }
+}
+
+function saveAccounts(state: CoreState, writer: StateWriter): void {
+  const { accounts } = state
+  const address = new Uint8Array(20)
+  writer.section(section.accounts)
+  writer.i32(accounts.count)
+  for (let account = 0; account < accounts.count; account++) {
+    accounts.addresses.write(account, address, 0)
+    writer.bytes(address)
+    writer.i32(accounts.selfTrade[account])
+    writer.f64(accounts.depositsMicros[account])
+    accounts.agents.save(account, writer)
+    accounts.nonces[account].save(writer)
+    accounts.outcomes[account].save(writer)
+  }
+}
+
+function loadAccounts(state: CoreState, reader: StateReader): void {
+  const { accounts, hash } = state
+  const { noncesKept, outcomesKept } = state.config
+  const agent = new Uint8Array(20)
+  reader.section(section.accounts)
+  for (let i = reader.i32(); i > 0; i--) {
+    const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
+    accounts.selfTrade[account] = reader.i32()
+    accounts.depositsMicros[account] = reader.f64()
+    accounts.agents.load(account, reader)
+    for (let index = 0; index < accounts.agents.count(account); index++) {
+      accounts.agents.write(account, index, agent, 0)
+      hash.add(HashKind.Agent, account, 0, addressNumber(agent, 0))
+    }
+    const nonces = NonceWindow.load(reader, noncesKept)
+    nonces.forEach((high, low) => {
+      hash.add(HashKind.Nonce, account, high, low)
+    })
+    accounts.nonces[account] = nonces
+    accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
+  }
+}
+
+function saveMarks(state: CoreState, writer: StateWriter): void {
+  writer.section(section.marks)
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
+    const marks = state.marks.stateOf(u)
+    saveInputs(marks.inputs, writer)
+    saveInputs(marks.markedInputs, writer)
+    writer.f64(marks.markedMillis)
+    saveInputs(marks.pendingInputs, writer)
+    writer.f64(marks.pendingMillis)
+  }
+}
+
+function loadMarks(state: CoreState, reader: StateReader): void {
+  reader.section(section.marks)
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
+    const inputs = loadInputs(reader)
+    const markedInputs = loadInputs(reader)
+    const markedMillis = reader.f64()
+    const pendingInputs = loadInputs(reader)
+    const pendingMillis = reader.f64()
+    state.marks.restore(u, { inputs, markedInputs, markedMillis, pendingInputs, pendingMillis })
+    state.hashIndex(u, true)
+    for (const surface of inputs.surfaces) state.hashSurface(u, surface.expiryMillis, true)
+    if (!Number.isNaN(markedMillis)) state.hash.add(HashKind.Marked, u, 0, markedMillis)
+  }
+}
+
+function saveInputs(inputs: MarkInputs, writer: StateWriter): void {
+  writer.f64(inputs.indexMicros)
+  writer.f64(inputs.indexAtMillis)
+  writer.i32(inputs.surfaces.length)
+  for (const surface of inputs.surfaces) {
+    writer.i32(surface.kind)
+    writer.f64(surface.expiryMillis)
+    writer.f64(surface.takenAtMillis)
+    writer.f64(surface.referenceIndexMicros)
+    writer.i32(surface.values.length)
+    for (const value of surface.values) writer.f64(value)
+  }
+  writer.i32(inputs.estimates.length)
+  for (const estimate of inputs.estimates) {
+    writer.f64(estimate.expiryMillis)
+    writer.f64(estimate.priceMicros)
+  }
+}
+
+function loadInputs(reader: StateReader): MarkInputs {
+  const indexMicros = reader.f64()
+  const indexAtMillis = reader.f64()
+  const surfaces = Array.from({ length: reader.i32() }, () => {
+    const kind = reader.i32() as SurfaceKind
+    const [expiryMillis, takenAtMillis, index] = [reader.f64(), reader.f64(), reader.f64()]
+    const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
+    return new Surface(kind, expiryMillis, takenAtMillis, index, values)
+  })
+  const estimates = Array.from(
+    { length: reader.i32() },
+    (): SettlementEstimate => ({ expiryMillis: reader.f64(), priceMicros: reader.f64() }),
+  )
+  return { indexMicros, indexAtMillis, surfaces, estimates }
+}
+
+/** Working orders, instrument by instrument and oldest first: the order in which their books queue them. */
+function saveOrders(state: CoreState, writer: StateWriter): void {
+  const { orders, instruments } = state
+  writer.section(section.orders)
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    let slot = orders.firstOf(instrument)
+    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+      writer.i32(1)
+      saveOrder(state, slot, writer)
+    }
+  }
+  writer.i32(0)
+}
+
+function loadOrders(state: CoreState, reader: StateReader): void {
+  reader.section(section.orders)
+  while (reader.i32() === 1) {
+    const slot = loadOrder(state, reader)
+    state.startOrder(slot)
+    if (state.instruments.state[state.orders.instrument[slot]] === InstrumentState.Active) {
+      rest(state, slot)
+    }
+  }
+}
+
+/** Puts a restored order back into its book, behind those that are older. */
+function rest(state: CoreState, slot: number): void {
+  const { matchers, orders } = state
+  const matcher = matchers.of(state.instruments.underlying[orders.instrument[slot]])
+  const ring = matchers.results[matcher]
+  matchers.place(matcher, 0, orders, slot, 0)
+  matchers.commit()
+  for (;;) {
+    const at = ring.next()
+    if (at < 0) {
+      matchers.rest(matcher)
+      continue
+    }
+    const type = ring.i32[(at + recordTypeAt) >> 2]
+    assert(type === ResultRecord.Level || type === ResultRecord.Done, 'snapshot: no crossed book')
+    if (type !== ResultRecord.Done) continue
+    assert(ring.i32[(at + doneOutcomeAt) >> 2] === DoneOutcome.Rested, 'snapshot: orders rest')
+    ring.release()
+    return
+  }
+}
+
+function saveFinals(state: CoreState, writer: StateWriter): void {
+  const { orderIndex } = state
+  writer.section(section.finals)
+  orderIndex.forEachFinal((slot) => {
+    writer.i32(1)
+    saveOrder(state, slot, writer)
+  })
+  writer.i32(0)
+  writer.f64(orderIndex.counterMax)
+  orderIndex.forEachForgotten((place, status, account) => {
+    writer.i32(status)
+    writer.i32(place)
+    writer.i32(account)
+  })
+  writer.i32(0)
+}
+
+function loadFinals(state: CoreState, reader: StateReader): void {
+  const { orderIndex } = state
+  reader.section(section.finals)
+  while (reader.i32() === 1) {
+    const slot = loadOrder(state, reader)
+    orderIndex.add(slot)
+    orderIndex.end(slot)
+  }
+  orderIndex.restoreCounterMax(reader.f64())
+  for (let status = reader.i32(); status !== 0; status = reader.i32()) {
+    const place = reader.i32()
+    orderIndex.restoreForgotten(place, status, reader.i32())
+  }
+}
+
+function saveOrder(state: CoreState, slot: number, writer: StateWriter): void {
+  const { orders } = state
+  writer.f64(orders.orderId[slot])
+  writer.i32(orders.account[slot])
+  writer.i32(orders.instrument[slot])
+  writer.i32(orders.side[slot])
+  writer.i32(orders.tif[slot])
+  writer.i32(orders.flags[slot])
+  writer.i32(orders.status[slot])
+  writer.f64(orders.priceMicros[slot])
+  writer.f64(orders.sizeLots[slot])
+  writer.f64(orders.openLots[slot])
+  writer.f64(orders.filledLots[slot])
+  writer.f64(orders.filledMicros[slot])
+  writer.f64(orders.createdMillis[slot])
+  const bytes = orders.clientIdBytes[slot]
+  writer.i32(bytes)
+  writer.bytes(orders.clientId.subarray(slot * clientIdBytesMax, slot * clientIdBytesMax + bytes))
+  writer.bytes(orders.builder.subarray(slot * 20, (slot + 1) * 20))
+}
+
+function loadOrder(state: CoreState, reader: StateReader): number {
+  const { orders } = state
+  const slot = orders.allocate()
+  orders.orderId[slot] = reader.f64()
+  orders.account[slot] = reader.i32()
+  orders.instrument[slot] = reader.i32()
+  orders.side[slot] = reader.i32()
+  orders.tif[slot] = reader.i32()
+  orders.flags[slot] = reader.i32()
+  orders.status[slot] = reader.i32() as OrderStatus
+  orders.priceMicros[slot] = reader.f64()
+  orders.sizeLots[slot] = reader.f64()
+  orders.openLots[slot] = reader.f64()
+  orders.filledLots[slot] = reader.f64()
+  orders.filledMicros[slot] = reader.f64()
+  orders.createdMillis[slot] = reader.f64()
+  const bytes = reader.i32()
+  orders.clientIdBytes[slot] = bytes
+  const first = slot * clientIdBytesMax
+  orders.clientId.fill(0, first, first + clientIdBytesMax)
+  orders.clientId.set(reader.bytes(bytes), first)
+  orders.builder.set(reader.bytes(20), slot * 20)
+  return slot
+}

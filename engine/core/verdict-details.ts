@@ -1,0 +1,44 @@
+import { detailsCount } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import type { MarginVerdict } from '../risk/order-check.js'
+import type { Batch } from './batch.js'
+
+/** Writes the values that the result's text names, in the order of its `details` in schemas/results.ts. */
+export function writeVerdictDetails(
+  result: Result,
+  verdict: MarginVerdict,
+  batch: Batch,
+  ticket: number,
+): void {
+  const out = batch.details
+  const at = ticket * detailsCount
+  switch (result) {
+    case Result.InsufficientMargin:
+      out[at] = verdict.required
+      out[at + 1] = verdict.equity
+      out[at + 2] = verdict.shortfall
+      out[at + 3] = verdict.consumedIm
+      out[at + 4] = verdict.incrementalIm
+      out[at + 5] = verdict.consumedMm
+      out[at + 6] = verdict.incrementalMm
+      out[at + 7] = verdict.scenario < 0 ? -1 : verdict.model * 100 + verdict.scenario
+      out[at + 8] = verdict.boundBy
+      break
+    case Result.NoMarkPrice:
+      out[at] = verdict.instrument
+      break
+    case Result.NoSpotPrice:
+      out[at] = verdict.underlying
+      break
+    case Result.NakedShortCalls:
+    case Result.NakedShortPuts:
+      out[at] = verdict.underlying
+      out[at + 1] = verdict.expiryDate
+      break
+    case Result.TierLongOnly:
+      out[at] = verdict.longPositionLots
+      out[at + 1] = verdict.workingSellLots
+      out[at + 2] = verdict.orderSizeLots
+      break
+  }
+}

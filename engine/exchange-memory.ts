@@ -1,0 +1,97 @@
+import {
+  commandRingBytes,
+  eventLogBytes,
+  journalRingBytes,
+  matcherRingBytes,
+  operatorRingBytes,
+} from '../schemas/bounds.js'
+import { allocateCounters } from './memory/counters.js'
+import { allocateDoorbells } from './memory/doorbell.js'
+import { allocateEventLog } from './memory/event-log.js'
+import { allocateRing } from './memory/ring.js'
+
+/**
+ * All memory that threads share, allocated once, in one place, by the wiring function. The operator interface
+ * is one more asker beside the gateways: its index is `gateways`, its ring the last of `commandRings`.
+ */
+export interface ExchangeMemory {
+  readonly gateways: number
+  readonly matchers: number
+  /** One per gateway, then the operator's: asker to core. */
+  readonly commandRings: readonly SharedArrayBuffer[]
+  /** One pair per matcher; with 0 matcher threads the core keeps one pair and works both ends. */
+  readonly orderRings: readonly SharedArrayBuffer[]
+  readonly resultRings: readonly SharedArrayBuffer[]
+  readonly journalRing: SharedArrayBuffer
+  readonly eventLog: SharedArrayBuffer
+  /** One per gateway: read requests to the read model, and its answers. */
+  readonly readRings: readonly SharedArrayBuffer[]
+  readonly replyRings: readonly SharedArrayBuffer[]
+  readonly doorbells: SharedArrayBuffer
+  /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
+  readonly counters: SharedArrayBuffer
+  /** Words that any thread may read: see `flagWords`. */
+  readonly flags: SharedArrayBuffer
+}
+
+/** Readers of the event log. The writer waits for the first two and never for the others. */
+export const logReaders = {
+  readModel: 0,
+  history: 1,
+  operator: 2,
+  gateway: (index: number) => 3 + index,
+} as const
+export const holdingLogReaders: readonly number[] = [logReaders.readModel, logReaders.history]
+
+export const doorbellOf = {
+  core: 0,
+  journal: 1,
+  snapshot: 2,
+  readModel: 3,
+  history: 4,
+  operator: 5,
+  gateway: (index: number) => 6 + index,
+  matcher: (memory: { readonly gateways: number }, index: number) => 6 + memory.gateways + index,
+} as const
+
+/** Int32 words of `flags`. */
+export const flagWords = {
+  /** 1 once recovery is done and the bootstrap records are published. */
+  ready: 0,
+  /** 1 from the begin of a graceful shutdown: no new commands. */
+  draining: 1,
+  /** 1 when a thread failed for good: everybody stops. */
+  failed: 2,
+  /** Segments that the journal has finished; the snapshotter follows. */
+  segmentsFinished: 3,
+  /** 1 from the moment that the core must take what waits, close the journal and end. */
+  stopCore: 4,
+  /** 1 once the last batch is durable: the journal has ended. */
+  journalDone: 5,
+  /** 1 when the matchers, the snapshotter, the read model and the history may end. */
+  stopOthers: 6,
+} as const
+
+const readRingBytes = 1 << 18
+const replyRingBytes = 1 << 22
+
+export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
+  const times = (count: number, bytes: number) =>
+    Array.from({ length: count }, () => allocateRing(bytes))
+  const matcherPairs = Math.max(1, matchers)
+  const threads = 6 + gateways + matcherPairs
+  return {
+    gateways,
+    matchers,
+    commandRings: [...times(gateways, commandRingBytes), allocateRing(operatorRingBytes)],
+    orderRings: times(matcherPairs, matcherRingBytes),
+    resultRings: times(matcherPairs, matcherRingBytes),
+    journalRing: allocateRing(journalRingBytes),
+    eventLog: allocateEventLog(eventLogBytes),
+    readRings: times(gateways, readRingBytes),
+    replyRings: times(gateways, replyRingBytes),
+    doorbells: allocateDoorbells(threads),
+    counters: allocateCounters(threads),
+    flags: new SharedArrayBuffer(64),
+  }
+}

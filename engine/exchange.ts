@@ -1,0 +1,172 @@
+import { Worker } from 'node:worker_threads'
+import {
+  allocateExchangeMemory,
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from './exchange-memory.js'
+import type { RecoveredJournal } from './journal/recovery.js'
+import { Doorbell } from './memory/doorbell.js'
+import type { EngineMessage, EngineOptions, EngineThreadData } from './threads/thread-data.js'
+
+/** A thread that the engine does not know: where its code is, and what it is told at its start. */
+export interface ThreadEntry {
+  readonly url: URL
+  readonly data: (memory: ExchangeMemory, index: number) => unknown
+}
+
+/** What an exchange is made of. */
+export interface ExchangePlan {
+  readonly gateways: number
+  /** Matcher threads; 0: the core runs the one matcher itself. */
+  readonly matchers: number
+  readonly options: EngineOptions
+  /** Sequence up to which the history store has everything. */
+  readonly historySeq: number
+  readonly readModel: ThreadEntry
+  readonly history: ThreadEntry
+  readonly gateway: ThreadEntry
+  /** Something worth a line in the log: a cut tail, a snapshot passed over. */
+  readonly onNote: (text: string) => void
+  /** A thread ended that should not have: the exchange has stopped and must be started again. */
+  readonly onFailure: (role: string, error: Error) => void
+}
+
+/** A running exchange. */
+export interface Exchange {
+  readonly memory: ExchangeMemory
+  /** Gateway threads in order; their messages are between them and whoever started the exchange. */
+  readonly gateways: readonly Worker[]
+  /** From here on commands are taken. */
+  open(): void
+  /**
+   * Ends everything in the order in which things flow: the gateways have been stopped by the caller; the core
+   * takes what waits and closes the journal, the journal flushes, the followers catch up.
+   */
+  stop(): Promise<void>
+}
+
+/** Message that read model and history end at, once they have caught up. */
+const stopMessage = 'stop'
+
+/**
+ * Builds the whole exchange. Nothing else allocates shared memory or starts a thread of it.
+ * @throws Error when a thread fails at its start, for example by refusing a damaged journal.
+ */
+export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
+  const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
+  const crew = new Crew(plan, memory)
+  const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
+  const history = crew.hire('history', plan.history, 0)
+  const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
+  await crew.hireMatchers() // 3. each owns the books of its underlyings
+  const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
+  const coreStarted = crew.awaitMessage(core, 'started')
+  const { resume, notes } = await crew.awaitMessage(core, 'recovered')
+  for (const note of notes) plan.onNote(note)
+  const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
+  await crew.awaitMessage(journal, 'started')
+  const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
+  await coreStarted
+  return {
+    memory,
+    gateways,
+    open: () => crew.raise(flagWords.ready),
+    stop: async () => {
+      crew.expectEnd()
+      crew.raise(flagWords.stopCore)
+      await Promise.all([crew.ended(core), crew.ended(journal)])
+      readModel.postMessage(stopMessage)
+      history.postMessage(stopMessage)
+      crew.raise(flagWords.stopOthers)
+      await Promise.all([readModel, history, snapshot].map((worker) => crew.ended(worker)))
+      await crew.dismiss()
+    },
+  }
+}
+
+/** The threads of one exchange, and what is known of their ends. */
+class Crew {
+  readonly #plan: ExchangePlan
+  readonly #memory: ExchangeMemory
+  readonly #workers: Worker[] = []
+  readonly #ends = new Map<Worker, Promise<void>>()
+  #isEndExpected = false
+
+  constructor(plan: ExchangePlan, memory: ExchangeMemory) {
+    this.#plan = plan
+    this.#memory = memory
+  }
+
+  hire(role: string, entry: ThreadEntry, index: number): Worker {
+    return this.#start(role, entry.url, entry.data(this.#memory, index))
+  }
+
+  hireEngine(role: string, file: string, index: number, resume: RecoveredJournal | null): Worker {
+    const { options, historySeq } = this.#plan
+    const data: EngineThreadData = { memory: this.#memory, options, index, historySeq, resume }
+    return this.#start(role, new URL(`./threads/${file}`, import.meta.url), data)
+  }
+
+  async hireMatchers(): Promise<void> {
+    const started = indexes(this.#plan.matchers).map((i) =>
+      this.awaitMessage(this.hireEngine(`matcher-${i}`, 'matcher-thread.js', i, null), 'started'),
+    )
+    await Promise.all(started)
+  }
+
+  /** The thread's next message of this type. @throws what the thread threw, when it ends before. */
+  awaitMessage<T extends EngineMessage['type']>(
+    worker: Worker,
+    type: T,
+  ): Promise<Extract<EngineMessage, { type: T }>> {
+    return new Promise((resolve, reject) => {
+      worker.on('message', (message: EngineMessage) => {
+        if (message.type === type) resolve(message as Extract<EngineMessage, { type: T }>)
+      })
+      worker.once('error', reject)
+      worker.once('exit', () => reject(new Error('the thread ended while it was starting')))
+    })
+  }
+
+  /** Sets a flag and wakes every thread to see it. */
+  raise(word: number): void {
+    Atomics.store(new Int32Array(this.#memory.flags), word, 1)
+    const { gateways, matchers, doorbells } = this.#memory
+    const threads = doorbellOf.matcher({ gateways }, matchers)
+    for (const index of indexes(threads)) new Doorbell(doorbells, index).ring()
+  }
+
+  ended(worker: Worker): Promise<void> {
+    return this.#ends.get(worker) ?? Promise.resolve()
+  }
+
+  expectEnd(): void {
+    this.#isEndExpected = true
+  }
+
+  /** Ends whatever is left: threads that hold nothing durable. */
+  async dismiss(): Promise<void> {
+    await Promise.all(this.#workers.map((worker) => worker.terminate()))
+  }
+
+  #start(role: string, url: URL, workerData: unknown): Worker {
+    const worker = new Worker(url, { workerData, name: role })
+    this.#workers.push(worker)
+    this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
+    worker.once('error', (error) => this.#fail(role, error))
+    worker.once('exit', (code) => {
+      if (!this.#isEndExpected) this.#fail(role, new Error(`the thread ended with code ${code}`))
+    })
+    return worker
+  }
+
+  #fail(role: string, error: unknown): void {
+    this.raise(flagWords.failed)
+    this.#plan.onFailure(role, error instanceof Error ? error : new Error(String(error)))
+  }
+}
+
+function indexes(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index)
+}

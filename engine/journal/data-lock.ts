@@ -1,0 +1,109 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { connect, createServer, type Server } from 'node:net'
+import { join } from 'node:path'
+
+// The lock is a listening Unix socket in the directory, one per process, with a name that is used
+// only once. The kernel knows whether its owner lives: it accepts a connection for a busy or
+// stopped process, and refuses it from the moment a process is gone, however it ended. A file with
+// a process id could not tell that: ids are reused, and mean nothing to another container on the
+// same volume.
+//
+// Taking it: first listen, then look at every other lock in the directory; a living one means
+// conflict. Of two that start together the one that looks last finds the other listening, so never
+// both go on (both may give up). Sockets that refuse are left-overs and are removed; no name comes
+// twice, so this never hits a new owner.
+const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
+
+export interface DataLock {
+  /** Gives the directory free. A killed process needs no release. */
+  release(): Promise<void>
+}
+
+export class DataLockHeld extends Error {
+  /** Process id of the holder, as it sees itself. */
+  readonly processId: number
+
+  constructor(directory: string, processId: number) {
+    super(`data directory ${directory} is in use by process ${processId}`)
+    this.name = 'DataLockHeld'
+    this.processId = processId
+  }
+}
+
+/**
+ * Keeps every other process off `directory`, which is created when it is missing. Needs a file
+ * system of this machine: on a network share sockets do not keep other machines off.
+ * @throws DataLockHeld when a living process has it; Error when the file system holds no sockets.
+ */
+export async function lockDataDirectory(directory: string): Promise<DataLock> {
+  mkdirSync(directory, { recursive: true })
+  // Socket addresses have 107 bytes; by way of the open directory any path fits.
+  const directoryFd = process.platform === 'linux' ? openSync(directory, 'r') : -1
+  const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
+  const ownName = `lock-${process.pid}-${randomBytes(8).toString('hex')}.sock`
+  const server = createServer((socket) => socket.destroy())
+  const release = async () => {
+    await closeServer(server)
+    rmSync(join(directory, ownName), { force: true })
+    if (directoryFd >= 0) closeSync(directoryFd)
+  }
+  try {
+    await listen(server, join(base, ownName))
+    const holder = await findHolder(directory, base, ownName)
+    if (holder >= 0) throw new DataLockHeld(directory, holder)
+    // One who looked between our bind and our listen took our lock for a left-over. It is alive
+    // until it has removed it, so we either met it above or miss our file here.
+    if (!existsSync(join(directory, ownName))) {
+      throw new Error(`data directory ${directory}: another process started at the same moment`)
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  server.unref()
+  return { release }
+}
+
+async function findHolder(directory: string, base: string, ownName: string): Promise<number> {
+  for (const name of readdirSync(directory)) {
+    const match = lockPattern.exec(name)
+    if (match === null || name === ownName) continue
+    if (await isLive(join(base, name))) return Number(match[1])
+    rmSync(join(directory, name), { force: true })
+  }
+  return -1
+}
+
+/**
+ * Only a refused connection, or a name that is gone, proves that nobody lives; any other error
+ * counts as alive.
+ */
+function isLive(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path)
+    socket.once('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(error.code !== 'ECONNREFUSED' && error.code !== 'ENOENT')
+    })
+  })
+}
+
+function listen(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(path, () => {
+      server.off('error', reject)
+      resolve()
+    })
+  })
+}
+
+function closeServer(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve())
+  })
+}

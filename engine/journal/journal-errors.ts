@@ -1,0 +1,54 @@
+/**
+ * A write or flush failed: what is on disk is unknown. The exchange stops at once; nothing is
+ * retried.
+ */
+export class JournalFailure extends Error {
+  readonly operation: 'write' | 'flush' | 'open'
+
+  constructor(operation: 'write' | 'flush' | 'open', name: string, cause: unknown) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    super(`journal: ${operation} of ${name} failed: ${reason}`, { cause })
+    this.name = 'JournalFailure'
+    this.operation = operation
+  }
+}
+
+/**
+ * Bytes that were once durable are not what they were. Nothing is repaired: start-up is refused.
+ */
+export class JournalDamage extends Error {
+  readonly file: string
+  readonly offset: number
+
+  constructor(file: string, offset: number, what: string) {
+    super(`journal damaged: ${file} at offset ${offset}: ${what}`)
+    this.name = 'JournalDamage'
+    this.file = file
+    this.offset = offset
+  }
+}
+
+/**
+ * The journal is sound but cannot be used as asked: segments missing, or written by another engine
+ * version.
+ */
+export class JournalRefusal extends Error {
+  constructor(message: string) {
+    super(`journal: ${message}`)
+    this.name = 'JournalRefusal'
+  }
+}
+
+/**
+ * Replaying gave another state than the one that was live: a bug, and no snapshot may be made of
+ * it.
+ */
+export class ReplayDivergence extends Error {
+  readonly batchNumber: number
+
+  constructor(batchNumber: number, recorded: string, replayed: string) {
+    super(`replay diverged before batch ${batchNumber}: hash was ${recorded}, is ${replayed}`)
+    this.name = 'ReplayDivergence'
+    this.batchNumber = batchNumber
+  }
+}

@@ -1,0 +1,299 @@
+import { assert } from '../../schemas/assert.js'
+import type { Doorbell } from '../memory/doorbell.js'
+import type { Duty } from '../memory/duty.js'
+import type { DurableGate } from '../memory/event-log.js'
+import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import type { Ring } from '../memory/ring.js'
+import { JournalFailure } from './journal-errors.js'
+import type { JournalFile, JournalFiles } from './journal-files.js'
+import {
+  batchCommandBytesAt,
+  batchCommandsAt,
+  batchDurableOffsetAt,
+  batchDurableSegmentAt,
+  batchEventEndAt,
+  batchMagicAt,
+  batchNumberAt,
+  batchOffsetAt,
+  batchSegmentAt,
+  batchSeqAfterAt,
+  JournalRecord,
+} from './journal-records.js'
+import type { RecoveredJournal } from './recovery.js'
+import {
+  batchMagic,
+  encodeSegmentHeader,
+  journalFormatVersion,
+  sealRecord,
+  segmentHeaderBytes,
+  segmentName,
+} from './segment-format.js'
+
+export const durabilities = ['flush', 'memory'] as const
+export type Durability = (typeof durabilities)[number]
+
+export const segmentBytesDefault = 1 << 26
+export const aheadBytesDefault = 1 << 20
+
+export interface JournalWriterOptions {
+  readonly files: JournalFiles
+  /** The consumer's side. */
+  readonly ring: Ring
+  readonly gate: DurableGate
+  /** Threads that wait for durable events, and the core, which waits for room. */
+  readonly doorbells: readonly Doorbell[]
+  /** With `memory` nothing waits for a flush, and the core opens the gate itself. */
+  readonly durability: Durability
+  readonly engineVersion: number
+  /** Where `recoverJournal` found the end. */
+  readonly resume: RecoveredJournal
+  /** A segment is finished when the next record would grow it beyond this. */
+  readonly segmentBytes?: number
+  /**
+   * Zeros written ahead while idle, so that most flushes change no metadata of the file; 0 for
+   * none.
+   */
+  readonly aheadBytes?: number
+  /** A segment is durable and its successor exists; on shutdown for the last one too. */
+  readonly onSegmentFinished?: (segmentNumber: number) => void
+}
+
+/**
+ * The journal's duty. Whatever queued up on the ring while the last flush ran is one group: one
+ * write straight from the ring's memory, one flush, then the gate opens. It is the ring's only
+ * consumer and has no clock.
+ */
+export class JournalWriter implements Duty {
+  readonly role = 'journal'
+  /** For metrics and tests. */
+  groupCount = 0
+  bytesWritten = 0
+  segmentNumber: number
+  /** End of what was written to the segment. */
+  offset: number
+  nextBatchNumber: number
+  /** After the `Shutdown` record is durable; nothing is written any more. */
+  isShutDown = false
+
+  readonly #options: JournalWriterOptions
+  readonly #segmentBytes: number
+  readonly #aheadBytes: number
+  readonly #zeros: Uint8Array
+  #file: JournalFile | null = null
+  /** Length of the file, with the zeros ahead. */
+  #fileBytes = 0
+  #durableSegment: number
+  #durableOffset: number
+  #seqAfter: number
+  #failure: JournalFailure | null = null
+  // The group at hand: pieces of the ring's memory to write from `offset` on, where they end, and
+  // whose gate.
+  #pieces: Uint8Array[] = []
+  #groupEnd = 0
+  #eventEnd = 0
+  #segmentFull = false
+  #shutdownRead = false
+
+  constructor(options: JournalWriterOptions) {
+    const { resume } = options
+    this.#options = options
+    this.#segmentBytes = options.segmentBytes ?? segmentBytesDefault
+    this.#aheadBytes =
+      options.durability === 'flush' ? (options.aheadBytes ?? aheadBytesDefault) : 0
+    assert(this.#segmentBytes < 2 ** 30, 'journal: offsets in a segment are 32-bit')
+    this.#zeros = new Uint8Array(this.#aheadBytes)
+    this.segmentNumber = resume.segmentNumber
+    this.offset = resume.offset
+    this.nextBatchNumber = resume.nextBatchNumber
+    this.#seqAfter = resume.seqAfter
+    this.#durableSegment = resume.segmentNumber
+    this.#durableOffset = resume.offset
+  }
+
+  /** Opens the recovered segment, or begins a new one. @throws JournalFailure */
+  onStart(): void {
+    const { resume, engineVersion, files } = this.#options
+    if (resume.segmentNumber < 0 || resume.engineVersion !== engineVersion) {
+      this.#beginSegment()
+      if (resume.segmentNumber >= 0) this.#options.onSegmentFinished?.(resume.segmentNumber)
+      return
+    }
+    this.#guard('open', () => {
+      this.#file = files.open(segmentName(this.segmentNumber))
+      this.#fileBytes = this.offset
+    })
+  }
+
+  /**
+   * Writes and flushes one group.
+   * @returns records written; 0 when none waited.
+   * @throws JournalFailure when the disk fails, and for ever after: a failed flush is never
+   * retried, because the kernel may have dropped the pages that it could not write and call the
+   * next flush a success.
+   */
+  doWork(): number {
+    if (this.#failure !== null) throw this.#failure
+    if (this.isShutDown) return 0
+    const count = this.#gather()
+    if (count === 0) {
+      if (!this.#segmentFull) {
+        this.#writeAhead()
+        return 0
+      }
+      this.#rollSegment()
+      return this.doWork()
+    }
+    this.#guard('write', () => this.#openFile().write(this.#pieces, this.offset))
+    this.bytesWritten += this.#groupEnd - this.offset
+    this.offset = this.#groupEnd
+    if (this.offset > this.#fileBytes) this.#fileBytes = this.offset
+    // The kernel has the bytes: the core may fill the room while the flush runs.
+    this.#options.ring.release()
+    this.groupCount++
+    if (this.#shutdownRead) this.#finishSegment()
+    else if (this.#options.durability === 'flush') this.#flush()
+    this.#announce()
+    if (this.#shutdownRead) {
+      this.isShutDown = true
+      this.#options.onSegmentFinished?.(this.segmentNumber)
+    }
+    return count
+  }
+
+  onClose(): void {
+    this.#file?.close()
+    this.#file = null
+  }
+
+  /** Reads what waits, up to the end of the segment, and completes each record in place. */
+  #gather(): number {
+    const ring = this.#options.ring
+    let count = 0
+    let begin = 0
+    let end = 0
+    this.#pieces = []
+    this.#groupEnd = this.offset
+    this.#segmentFull = false
+    while (!this.#shutdownRead) {
+      const at = ring.next()
+      if (at < 0) break
+      const bytes = ring.i32[(at + recordBytesAt) >> 2]
+      if (this.#groupEnd + bytes > this.#segmentBytes && this.#groupEnd > segmentHeaderBytes) {
+        ring.unread(at)
+        this.#segmentFull = true
+        break
+      }
+      this.#complete(ring, at)
+      // Records lie back to back until the ring wraps.
+      if (at !== end || count === 0) {
+        if (end > begin) this.#pieces.push(ring.u8.subarray(begin, end))
+        begin = at
+      }
+      end = at + bytes
+      this.#groupEnd += bytes
+      count++
+    }
+    if (end > begin) this.#pieces.push(ring.u8.subarray(begin, end))
+    return count
+  }
+
+  #complete(ring: Ring, at: number): void {
+    const { i32, u32, f64 } = ring
+    assert(
+      f64[(at + batchNumberAt) >> 3] === this.nextBatchNumber,
+      'journal: the batches of the core have no gaps',
+    )
+    assert(
+      i32[(at + recordBytesAt) >> 2] === batchCommandsAt + i32[(at + batchCommandBytesAt) >> 2],
+      'journal: a record is its header and its commands',
+    )
+    i32[(at + batchSegmentAt) >> 2] = this.segmentNumber
+    i32[(at + batchOffsetAt) >> 2] = this.#groupEnd
+    i32[(at + batchDurableSegmentAt) >> 2] = this.#durableSegment
+    i32[(at + batchDurableOffsetAt) >> 2] = this.#durableOffset
+    u32[(at + batchMagicAt) >> 2] = batchMagic
+    this.#seqAfter = f64[(at + batchSeqAfterAt) >> 3]
+    this.#eventEnd = i32[(at + batchEventEndAt) >> 2]
+    if (i32[(at + recordTypeAt) >> 2] === JournalRecord.Shutdown) this.#shutdownRead = true
+    else this.nextBatchNumber++
+    sealRecord(ring, at)
+  }
+
+  #flush(): void {
+    this.#guard('flush', () => this.#openFile().flush())
+    this.#durableSegment = this.segmentNumber
+    this.#durableOffset = this.offset
+  }
+
+  #announce(): void {
+    if (this.#options.durability === 'flush') this.#options.gate.open(this.#eventEnd)
+    for (const doorbell of this.#options.doorbells) doorbell.ring()
+  }
+
+  #writeAhead(): void {
+    if (this.#aheadBytes === 0 || this.#fileBytes - this.offset >= this.#aheadBytes >> 1) return
+    const bytes = Math.min(this.#aheadBytes, this.#segmentBytes - this.#fileBytes)
+    if (bytes <= 0) return
+    this.#guard('write', () =>
+      this.#openFile().write([this.#zeros.subarray(0, bytes)], this.#fileBytes),
+    )
+    this.#guard('flush', () => this.#openFile().flush())
+    this.#fileBytes += bytes
+  }
+
+  /**
+   * Leaves a segment that ends with its last record, all of it durable, whatever the durability.
+   */
+  #finishSegment(): void {
+    if (this.#fileBytes > this.offset) {
+      this.#guard('write', () => this.#openFile().truncate(this.offset))
+      this.#fileBytes = this.offset
+    }
+    this.#flush()
+  }
+
+  #rollSegment(): void {
+    const finished = this.segmentNumber
+    this.#finishSegment()
+    this.#openFile().close()
+    this.#beginSegment()
+    this.#options.onSegmentFinished?.(finished)
+  }
+
+  #beginSegment(): void {
+    const { files, engineVersion } = this.#options
+    const header = encodeSegmentHeader({
+      formatVersion: journalFormatVersion,
+      engineVersion,
+      segmentNumber: this.segmentNumber + 1,
+      firstBatchNumber: this.nextBatchNumber,
+      previousBytes: this.segmentNumber < 0 ? 0 : this.offset,
+      seqBefore: this.#seqAfter,
+    })
+    this.segmentNumber++
+    this.#guard('open', () => {
+      this.#file = files.create(segmentName(this.segmentNumber))
+      this.#file.write([header], 0)
+      this.#file.flush()
+      files.syncDirectory('')
+    })
+    this.offset = segmentHeaderBytes
+    this.#fileBytes = segmentHeaderBytes
+    this.#durableSegment = this.segmentNumber
+    this.#durableOffset = this.offset
+  }
+
+  #openFile(): JournalFile {
+    assert(this.#file !== null, 'journal: used before onStart or after onClose')
+    return this.#file
+  }
+
+  #guard(operation: JournalFailure['operation'], action: () => void): void {
+    try {
+      action()
+    } catch (error) {
+      this.#failure = new JournalFailure(operation, segmentName(this.segmentNumber), error)
+      throw this.#failure
+    }
+  }
+}

@@ -1,0 +1,141 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writevSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { JournalFile, JournalFiles } from './journal-files.js'
+
+/** The real disk, below `root`, which is created when it is missing. */
+export class NodeFiles implements JournalFiles {
+  readonly #root: string
+
+  constructor(root: string) {
+    this.#root = root
+    makeDirectory(root)
+  }
+
+  list(folder: string): string[] {
+    const path = join(this.#root, folder)
+    if (!existsSync(path)) return []
+    return readdirSync(path, { withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => entry.name)
+      .sort()
+  }
+
+  create(name: string): JournalFile {
+    return new NodeFile(openSync(join(this.#root, name), 'wx', 0o600))
+  }
+
+  open(name: string): JournalFile {
+    return new NodeFile(openSync(join(this.#root, name), 'r+'))
+  }
+
+  bytesOf(name: string): number {
+    return statSync(join(this.#root, name)).size
+  }
+
+  read(name: string, bytesMax: number = Number.POSITIVE_INFINITY): Uint8Array {
+    const fd = openSync(join(this.#root, name), 'r')
+    try {
+      const bytes = new Uint8Array(Math.min(this.bytesOf(name), bytesMax))
+      let length = 0
+      while (length < bytes.length) {
+        const count = readSync(fd, bytes, length, bytes.length - length, length)
+        if (count === 0) throw new Error(`${name} became shorter while it was read`)
+        length += count
+      }
+      return bytes
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  rename(source: string, target: string): void {
+    renameSync(join(this.#root, source), join(this.#root, target))
+  }
+
+  remove(name: string): void {
+    rmSync(join(this.#root, name))
+  }
+
+  syncDirectory(folder: string): void {
+    const path = join(this.#root, folder)
+    makeDirectory(path)
+    syncPath(path)
+  }
+}
+
+// A new folder is durable only with its entry in the folder above, up to the first that existed
+// before.
+function makeDirectory(path: string): void {
+  const first = mkdirSync(path, { recursive: true })
+  if (first === undefined) return
+  for (let folder = resolve(path); folder !== dirname(resolve(first)); ) {
+    folder = dirname(folder)
+    syncPath(folder)
+  }
+}
+
+function syncPath(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+class NodeFile implements JournalFile {
+  readonly #fd: number
+
+  constructor(fd: number) {
+    this.#fd = fd
+  }
+
+  write(pieces: readonly Uint8Array[], offset: number): void {
+    let wanted = 0
+    for (const piece of pieces) wanted += piece.length
+    let written = writevSync(this.#fd, pieces, offset)
+    // A short write is no error yet (a full disk gives one before it gives ENOSPC): the rest tells.
+    while (written < wanted) {
+      const count = writevSync(this.#fd, after(pieces, written), offset + written)
+      if (count === 0) throw new Error('nothing more could be written')
+      written += count
+    }
+  }
+
+  /** fdatasync: the data, and of the metadata what reading it back needs, such as a new length. */
+  flush(): void {
+    fdatasyncSync(this.#fd)
+  }
+
+  truncate(bytes: number): void {
+    ftruncateSync(this.#fd, bytes)
+  }
+
+  close(): void {
+    closeSync(this.#fd)
+  }
+}
+
+function after(pieces: readonly Uint8Array[], skipBytes: number): Uint8Array[] {
+  const rest: Uint8Array[] = []
+  let skip = skipBytes
+  for (const piece of pieces) {
+    if (skip < piece.length) rest.push(piece.subarray(skip))
+    skip = Math.max(0, skip - piece.length)
+  }
+  return rest
+}

@@ -1,0 +1,227 @@
+import { JournalDamage, JournalRefusal } from './journal-errors.js'
+import type { JournalFiles } from './journal-files.js'
+import { segmentHeaderBytes, segmentName } from './segment-format.js'
+import {
+  type BatchView,
+  Found,
+  listSegments,
+  readSegmentHeader,
+  SegmentReader,
+} from './segment-reader.js'
+
+/** Where the journal ends, for the writer to go on. */
+export interface RecoveredJournal {
+  /** Of the next batch to be written; 1 when there is no journal. */
+  readonly nextBatchNumber: number
+  /** Sequence of the last event, 0 when there is no journal. */
+  readonly seqAfter: number
+  /** Timestamp of the last batch: the core's clock never goes behind it. */
+  readonly timeMillis: number
+  /** Segment that holds the end, -1 when there is no journal, and where it ends. */
+  readonly segmentNumber: number
+  readonly offset: number
+  /** Engine version of that segment; the writer begins a new one when its own is another. */
+  readonly engineVersion: number
+  /** Batches given to `onBatch`. */
+  readonly batchCount: number
+  /** Bytes of an unflushed tail that were cut off, all of it never acknowledged. */
+  readonly cutBytes: number
+  /** Whether the journal ends in a graceful shutdown. */
+  readonly shutDown: boolean
+}
+
+export const emptyJournal: RecoveredJournal = {
+  nextBatchNumber: 1,
+  seqAfter: 0,
+  timeMillis: 0,
+  segmentNumber: -1,
+  offset: 0,
+  engineVersion: 0,
+  batchCount: 0,
+  cutBytes: 0,
+  shutDown: false,
+}
+
+export interface RecoveryOptions {
+  readonly files: JournalFiles
+  /** First batch wanted: the one after the snapshot's, or 1. */
+  readonly fromBatch: number
+  /** Batches of another engine version are not replayed. */
+  readonly engineVersion: number
+}
+
+type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
+
+/**
+ * Gives every journaled batch from `fromBatch` on to `onBatch`, in order, then cuts an unflushed
+ * tail and makes the rest durable: a process that was killed may have left good batches in the
+ * page cache alone.
+ * @throws JournalDamage when something that was once durable is gone or changed; nothing is
+ * written then.
+ * @throws JournalRefusal when segments are missing or belong to another engine version.
+ */
+export function recoverJournal(
+  options: RecoveryOptions,
+  onBatch: (batch: BatchView) => void,
+): RecoveredJournal {
+  const { files, fromBatch } = options
+  const numbers = listSegments(files)
+  const torn = takeTornSegment(files, numbers)
+  if (numbers.length === 0) {
+    if (fromBatch > 1) throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)
+    removeTorn(files, torn)
+    return { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
+  }
+  const progress: Progress = { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
+  for (let i = firstNeeded(files, numbers, fromBatch); i < numbers.length; i++) {
+    const reader = new SegmentReader(files, numbers[i])
+    begin(progress, reader)
+    const found = replaySegment(reader, options, progress, onBatch)
+    if (i < numbers.length - 1) {
+      checkSealed(reader, found)
+      checkLength(reader, readSegmentHeader(files, numbers[i + 1]).previousBytes)
+      continue
+    }
+    if (torn !== null) checkSealed(reader, found)
+    else if (found === Found.Hole) progress.cutBytes += checkTorn(reader)
+    checkReached(progress, fromBatch)
+    settle(files, reader)
+  }
+  removeTorn(files, torn)
+  return progress
+}
+
+interface TornSegment {
+  readonly name: string
+  readonly bytes: number
+}
+
+// A segment's header is flushed before its first record is written. So a newest segment that is
+// nothing but a broken header was being created when the power went, and one with records behind
+// it is damaged.
+function takeTornSegment(files: JournalFiles, numbers: number[]): TornSegment | null {
+  const last = numbers.at(-1)
+  if (last === undefined) return null
+  const name = segmentName(last)
+  const bytes = files.bytesOf(name)
+  const isFirstKept = numbers.length === 1 && last > 0
+  if (bytes > segmentHeaderBytes || isFirstKept) return null
+  try {
+    readSegmentHeader(files, last)
+    return null
+  } catch (error) {
+    if (!(error instanceof JournalDamage)) throw error
+  }
+  numbers.pop()
+  return { name, bytes }
+}
+
+function removeTorn(files: JournalFiles, torn: TornSegment | null): void {
+  if (torn === null) return
+  files.remove(torn.name)
+  files.syncDirectory('')
+}
+
+function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch: number): number {
+  for (let i = numbers.length - 1; i >= 0; i--) {
+    if (readSegmentHeader(files, numbers[i]).firstBatchNumber <= fromBatch) return i
+  }
+  const first = readSegmentHeader(files, numbers[0]).firstBatchNumber
+  const kept = `the first kept segment, ${segmentName(numbers[0])}, begins with ${first}`
+  throw new JournalRefusal(`batch ${fromBatch} is wanted, ${kept}`)
+}
+
+function begin(progress: Progress, reader: SegmentReader): void {
+  const header = reader.header
+  if (progress.segmentNumber >= 0 && header.firstBatchNumber !== progress.nextBatchNumber) {
+    const what = `begins with batch ${header.firstBatchNumber}, not ${progress.nextBatchNumber}`
+    throw new JournalDamage(reader.name, 0, what)
+  }
+  progress.segmentNumber = header.segmentNumber
+  progress.engineVersion = header.engineVersion
+  progress.nextBatchNumber = header.firstBatchNumber
+  progress.seqAfter = header.seqBefore
+  progress.offset = reader.offset
+}
+
+function replaySegment(
+  reader: SegmentReader,
+  options: RecoveryOptions,
+  progress: Progress,
+  onBatch: (batch: BatchView) => void,
+): Found {
+  for (;;) {
+    const at = reader.offset
+    const found = reader.next()
+    if (found === Found.End || found === Found.Hole) return found
+    const batch = reader.batch
+    if (batch.batchNumber !== progress.nextBatchNumber) {
+      const what = `batch ${batch.batchNumber} where ${progress.nextBatchNumber} belongs`
+      throw new JournalDamage(reader.name, at, what)
+    }
+    progress.shutDown = found === Found.Shutdown
+    progress.offset = reader.offset
+    progress.seqAfter = batch.seqAfter
+    progress.timeMillis = batch.timeMillis
+    if (found === Found.Shutdown) continue
+    progress.nextBatchNumber++
+    if (batch.batchNumber < options.fromBatch) continue
+    checkEngineVersion(reader, options.engineVersion)
+    progress.batchCount++
+    onBatch(batch)
+  }
+}
+
+/**
+ * @throws JournalRefusal when another engine version wrote the segment: it may decide otherwise.
+ */
+export function checkEngineVersion(reader: SegmentReader, engineVersion: number): void {
+  if (reader.header.engineVersion === engineVersion) return
+  const versions = `engine version ${reader.header.engineVersion}, this is ${engineVersion}`
+  throw new JournalRefusal(
+    `${reader.name} was written by ${versions}: shut down the old version gracefully first`,
+  )
+}
+
+/** A segment that has a successor was flushed whole before that one was created. */
+function checkSealed(reader: SegmentReader, found: Found): void {
+  if (found !== Found.Hole) return
+  throw new JournalDamage(reader.name, reader.offset, 'no sound record in a finished segment')
+}
+
+function checkLength(reader: SegmentReader, bytesOnce: number): void {
+  if (bytesOnce === reader.offset) return
+  throw new JournalDamage(
+    reader.name,
+    reader.offset,
+    `it ends here, once it had ${bytesOnce} bytes`,
+  )
+}
+
+function checkReached(progress: RecoveredJournal, fromBatch: number): void {
+  if (progress.nextBatchNumber >= fromBatch) return
+  const end = progress.nextBatchNumber - 1
+  throw new JournalRefusal(`it ends with batch ${end}, the snapshot holds ${fromBatch - 1}`)
+}
+
+/** @returns how many bytes the torn tail has. @throws JournalDamage when it was durable once. */
+function checkTorn(reader: SegmentReader): number {
+  if (reader.wasDurableBeyond()) {
+    throw new JournalDamage(reader.name, reader.offset, 'no sound record where one was durable')
+  }
+  return reader.trailingBytes()
+}
+
+// What may have been unflushed is written once more, not only flushed: after a failed flush the
+// kernel can hold pages that never reached the disk, and call them clean.
+function settle(files: JournalFiles, reader: SegmentReader): void {
+  const file = files.open(reader.name)
+  try {
+    if (reader.fileBytes > reader.offset) file.truncate(reader.offset)
+    const tail = reader.batch.u8.subarray(reader.durableOffset, reader.offset)
+    if (tail.length > 0) file.write([tail], reader.durableOffset)
+    file.flush()
+  } finally {
+    file.close()
+  }
+}

@@ -1,0 +1,132 @@
+import { crc32 } from 'node:zlib'
+import { recordBytesAt } from '../memory/layout.js'
+import {
+  batchBodyChecksumAt,
+  batchCommandBytesAt,
+  batchCommandsAt,
+  batchHeaderChecksumAt,
+  batchMagicAt,
+  batchOffsetAt,
+  batchSegmentAt,
+} from './journal-records.js'
+
+// node:zlib's crc32 takes views of shared memory, so checksums are made and checked in place.
+// Polynomial 0x04c11db7 finds every single and double bit flip and every burst up to 32 bits at
+// these lengths.
+
+/** Raised when the bytes of a segment or of a snapshot's header change their meaning. */
+export const journalFormatVersion = 1
+
+/** 'SBKJ' and 'SBKB', read as little-endian words. */
+export const segmentMagic = 0x4a4b4253
+export const batchMagic = 0x424b4253
+
+//  Segment file: a header of 64 bytes, then records (journal-records.ts) to the end
+//  0       4        8        12        16        24         32       40      60         64
+//  +-------+--------+--------+---------+---------+----------+--------+-------+----------+--- ...
+//  | magic | format | engine | segment | first   | previous | seq    | zeros | checksum | records
+//  |       | version| version| number  | batch   | bytes    | before |       |          |
+//  |       |        |        |         | f64     | f64      | f64    |       |          |
+//  +-------+--------+--------+---------+---------+----------+--------+-------+----------+--- ...
+//  previous bytes: length of the segment before, all of it durable when this one was begun;
+//  seq before: sequence of the last event before the segment's first batch.
+const magicAt = 0
+const formatVersionAt = 4
+const engineVersionAt = 8
+const segmentNumberAt = 12
+const firstBatchAt = 16
+const previousBytesAt = 24
+const seqBeforeAt = 32
+const checksumAt = 60
+export const segmentHeaderBytes = 64
+
+export interface SegmentHeader {
+  readonly formatVersion: number
+  readonly engineVersion: number
+  readonly segmentNumber: number
+  readonly firstBatchNumber: number
+  readonly previousBytes: number
+  readonly seqBefore: number
+}
+
+/** File name of a segment; names sort as numbers do. */
+export function segmentName(segmentNumber: number): string {
+  return `segment-${String(segmentNumber).padStart(10, '0')}.journal`
+}
+
+/** Number in a segment's file name, or -1 when it is none. */
+export function segmentNumberOf(name: string): number {
+  const match = /^segment-(\d{10})\.journal$/.exec(name)
+  return match === null ? -1 : Number(match[1])
+}
+
+export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
+  const bytes = new Uint8Array(segmentHeaderBytes)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(magicAt, segmentMagic, true)
+  view.setInt32(formatVersionAt, header.formatVersion, true)
+  view.setInt32(engineVersionAt, header.engineVersion, true)
+  view.setInt32(segmentNumberAt, header.segmentNumber, true)
+  view.setFloat64(firstBatchAt, header.firstBatchNumber, true)
+  view.setFloat64(previousBytesAt, header.previousBytes, true)
+  view.setFloat64(seqBeforeAt, header.seqBefore, true)
+  view.setUint32(checksumAt, crc32(bytes.subarray(0, checksumAt)), true)
+  return bytes
+}
+
+/** @returns null when the bytes are no segment header, or not the one that was written. */
+export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
+  if (bytes.length < segmentHeaderBytes) return null
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  if (view.getUint32(magicAt, true) !== segmentMagic) return null
+  if (view.getUint32(checksumAt, true) !== crc32(bytes.subarray(0, checksumAt))) return null
+  return {
+    formatVersion: view.getInt32(formatVersionAt, true),
+    engineVersion: view.getInt32(engineVersionAt, true),
+    segmentNumber: view.getInt32(segmentNumberAt, true),
+    firstBatchNumber: view.getFloat64(firstBatchAt, true),
+    previousBytes: view.getFloat64(previousBytesAt, true),
+    seqBefore: view.getFloat64(seqBeforeAt, true),
+  }
+}
+
+/**
+ * Views of the memory that holds records: a ring's or a segment's, with offsets from their common
+ * begin.
+ */
+export interface RecordViews {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+}
+
+/** Fills both checksums of the record at `at`, whose other fields are complete. */
+export function sealRecord(views: RecordViews, at: number): void {
+  const end = at + views.i32[(at + recordBytesAt) >> 2]
+  views.u32[(at + batchBodyChecksumAt) >> 2] = crc32(views.u8.subarray(at + batchCommandsAt, end))
+  views.u32[(at + batchHeaderChecksumAt) >> 2] = crc32(
+    views.u8.subarray(at, at + batchHeaderChecksumAt),
+  )
+}
+
+/** Whether a whole, unchanged record header stands at `at`, written for this very place. */
+export function isRecordHeader(views: RecordViews, at: number, segmentNumber: number): boolean {
+  if (at + batchCommandsAt > views.u8.length) return false
+  if (views.u32[(at + batchMagicAt) >> 2] !== batchMagic) return false
+  if (views.i32[(at + batchSegmentAt) >> 2] !== segmentNumber) return false
+  if (views.i32[(at + batchOffsetAt) >> 2] !== at) return false
+  const header = views.u8.subarray(at, at + batchHeaderChecksumAt)
+  return views.u32[(at + batchHeaderChecksumAt) >> 2] === crc32(header)
+}
+
+/**
+ * Whether the commands of the record at `at`, whose header is sound, are all there and unchanged.
+ */
+export function isRecordBody(views: RecordViews, at: number): boolean {
+  const bytes = views.i32[(at + recordBytesAt) >> 2]
+  const commandBytes = views.i32[(at + batchCommandBytesAt) >> 2]
+  if (bytes !== batchCommandsAt + commandBytes || at + bytes > views.u8.length) return false
+  const body = views.u8.subarray(at + batchCommandsAt, at + bytes)
+  return views.u32[(at + batchBodyChecksumAt) >> 2] === crc32(body)
+}

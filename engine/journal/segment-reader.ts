@@ -1,0 +1,188 @@
+import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import { JournalDamage, JournalRefusal } from './journal-errors.js'
+import type { JournalFiles } from './journal-files.js'
+import {
+  batchCommandBytesAt,
+  batchCommandCountAt,
+  batchCommandsAt,
+  batchDurableOffsetAt,
+  batchDurableSegmentAt,
+  batchHashHighAt,
+  batchHashLowAt,
+  batchMagicAt,
+  batchNumberAt,
+  batchSeqAfterAt,
+  batchTimeMillisAt,
+  JournalRecord,
+} from './journal-records.js'
+import {
+  batchMagic,
+  decodeSegmentHeader,
+  isRecordBody,
+  isRecordHeader,
+  journalFormatVersion,
+  type RecordViews,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+  segmentNumberOf,
+} from './segment-format.js'
+
+/** One journaled batch. The object and its views are reused: valid until the next one is read. */
+export interface BatchView extends RecordViews {
+  readonly batchNumber: number
+  readonly timeMillis: number
+  readonly seqAfter: number
+  /** Hash of the state before the batch. */
+  readonly hashLow: number
+  readonly hashHigh: number
+  readonly commandCount: number
+  /** The command records lie at commandsAt to commandsAt + commandBytes of all four views. */
+  readonly commandsAt: number
+  readonly commandBytes: number
+}
+
+/**
+ * What stands at the reader's offset: a record, nothing any more, or bytes that are no sound
+ * record.
+ */
+export const Found = { Batch: 1, Shutdown: 2, End: 0, Hole: -1 } as const
+export type Found = (typeof Found)[keyof typeof Found]
+
+/** Reads one segment, checking every record; holds the whole file in memory. */
+export class SegmentReader {
+  readonly name: string
+  readonly header: SegmentHeader
+  /** The record that `next` found last, when it was a batch or a shutdown. */
+  readonly batch: BatchView
+  /** End of the last sound record. */
+  offset = segmentHeaderBytes
+  /** How much of this segment the records read so far say was durable. */
+  durableOffset = segmentHeaderBytes
+  readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
+
+  /**
+   * @throws JournalDamage when the header is not sound, JournalRefusal when its format is another
+   * one.
+   */
+  constructor(files: JournalFiles, segmentNumber: number) {
+    this.name = segmentName(segmentNumber)
+    const bytes = files.read(this.name)
+    this.header = checkedHeader(bytes, segmentNumber)
+    this.#batch = emptyBatch(bytes)
+    this.batch = this.#batch
+  }
+
+  /** Length of the file, with any zeros at its end. */
+  get fileBytes(): number {
+    return this.#batch.u8.length
+  }
+
+  next(): Found {
+    const views = this.#batch
+    const at = this.offset
+    if (!isRecordHeader(views, at, this.header.segmentNumber) || !isRecordBody(views, at)) {
+      return this.trailingBytes() === 0 ? Found.End : Found.Hole
+    }
+    this.offset = at + views.i32[(at + recordBytesAt) >> 2]
+    const batch = this.#batch
+    batch.batchNumber = views.f64[(at + batchNumberAt) >> 3]
+    batch.timeMillis = views.f64[(at + batchTimeMillisAt) >> 3]
+    batch.seqAfter = views.f64[(at + batchSeqAfterAt) >> 3]
+    batch.hashLow = views.i32[(at + batchHashLowAt) >> 2]
+    batch.hashHigh = views.i32[(at + batchHashHighAt) >> 2]
+    batch.commandCount = views.i32[(at + batchCommandCountAt) >> 2]
+    batch.commandBytes = views.i32[(at + batchCommandBytesAt) >> 2]
+    batch.commandsAt = at + batchCommandsAt
+    this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(views, at, this.header))
+    const type = views.i32[(at + recordTypeAt) >> 2]
+    return type === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
+  }
+
+  /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
+  trailingBytes(): number {
+    const bytes = this.#batch.u8
+    const words = this.#batch.i32
+    let end = bytes.length
+    while (end > this.offset && (end & 3) !== 0 && bytes[end - 1] === 0) end--
+    if ((end & 3) === 0) while (end > this.offset && words[(end >> 2) - 1] === 0) end -= 4
+    while (end > this.offset && bytes[end - 1] === 0) end--
+    return end - this.offset
+  }
+
+  /**
+   * Whether a sound record, before or after `offset`, was written when more than `offset` bytes of
+   * this segment were known durable. Then what is missing at `offset` was lost after its flush.
+   */
+  wasDurableBeyond(): boolean {
+    const views = this.#batch
+    const segment = this.header.segmentNumber
+    for (let at = segmentHeaderBytes; at + batchCommandsAt <= views.u8.length; at += 8) {
+      if (views.u32[(at + batchMagicAt) >> 2] !== batchMagic) continue
+      if (!isRecordHeader(views, at, segment)) continue
+      if (durableOffsetOf(views, at, this.header) > this.offset) return true
+    }
+    return false
+  }
+}
+
+/**
+ * Numbers of the segments on disk, in order. @throws JournalRefusal when one is missing in
+ * between.
+ */
+export function listSegments(files: JournalFiles): number[] {
+  const numbers = files
+    .list('')
+    .map(segmentNumberOf)
+    .filter((number) => number >= 0)
+    .sort((a, b) => a - b)
+  for (let i = 1; i < numbers.length; i++) {
+    if (numbers[i] !== numbers[i - 1] + 1) {
+      throw new JournalRefusal(
+        `${segmentName(numbers[i - 1] + 1)} is missing, later ones are there`,
+      )
+    }
+  }
+  return numbers
+}
+
+/** @throws JournalDamage, JournalRefusal */
+export function readSegmentHeader(files: JournalFiles, segmentNumber: number): SegmentHeader {
+  return checkedHeader(files.read(segmentName(segmentNumber), segmentHeaderBytes), segmentNumber)
+}
+
+function checkedHeader(bytes: Uint8Array, segmentNumber: number): SegmentHeader {
+  const name = segmentName(segmentNumber)
+  const header = decodeSegmentHeader(bytes)
+  if (header === null) throw new JournalDamage(name, 0, 'no segment header')
+  if (header.segmentNumber !== segmentNumber) {
+    throw new JournalDamage(name, 0, `it is segment ${header.segmentNumber} under another name`)
+  }
+  if (header.formatVersion !== journalFormatVersion) {
+    const versions = `format ${header.formatVersion}, this engine reads ${journalFormatVersion}`
+    throw new JournalRefusal(`${name} has ${versions}`)
+  }
+  return header
+}
+
+function durableOffsetOf(views: RecordViews, at: number, header: SegmentHeader): number {
+  if (views.i32[(at + batchDurableSegmentAt) >> 2] !== header.segmentNumber) return 0
+  return views.i32[(at + batchDurableOffsetAt) >> 2]
+}
+
+function emptyBatch(bytes: Uint8Array): BatchView {
+  return {
+    i32: new Int32Array(bytes.buffer, 0, bytes.length >> 2),
+    u32: new Uint32Array(bytes.buffer, 0, bytes.length >> 2),
+    f64: new Float64Array(bytes.buffer, 0, bytes.length >> 3),
+    u8: bytes,
+    batchNumber: 0,
+    timeMillis: 0,
+    seqAfter: 0,
+    hashLow: 0,
+    hashHigh: 0,
+    commandCount: 0,
+    commandsAt: 0,
+    commandBytes: 0,
+  }
+}

@@ -1,0 +1,220 @@
+import { crc32 } from 'node:zlib'
+import { JournalDamage, JournalRefusal } from './journal-errors.js'
+import type { JournalFiles } from './journal-files.js'
+import { segmentName } from './segment-format.js'
+import { listSegments, readSegmentHeader } from './segment-reader.js'
+
+//  Snapshot file: a header of 64 bytes, then the state as its replica saved it
+//  0       4        8        12      16           24    32         36          40         48
+//  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
+//  | magic | format | engine | zeros | batch      | seq | hash low | hash high | body     |
+//  |       | version| version|       | number f64 | f64 |          |           | bytes f64|
+//  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
+//  48      56         60         64
+//  +-------+----------+----------+---- ...
+//  | zeros | body     | header   | state
+//  |       | checksum | checksum |
+//  +-------+----------+----------+---- ...
+const snapshotMagic = 0x534b4253 // 'SBKS'
+const snapshotFormatVersion = 1
+const formatVersionAt = 4
+const engineVersionAt = 8
+const batchNumberAt = 16
+const seqAt = 24
+const hashLowAt = 32
+const hashHighAt = 36
+const bodyBytesAt = 40
+const bodyChecksumAt = 56
+const headerChecksumAt = 60
+const headerBytes = 64
+
+const snapshotsKept = 2
+const unfinishedName = 'snapshot.unfinished'
+export const archiveFolder = 'archive'
+
+export interface Snapshot {
+  /** Last batch whose effects it holds. */
+  readonly batchNumber: number
+  /** Sequence of the last event up to there. */
+  readonly seq: number
+  readonly engineVersion: number
+  readonly hashLow: number
+  readonly hashHigh: number
+  /** What `Replica.save` gave. */
+  readonly state: Uint8Array
+}
+
+export interface SnapshotsRead {
+  /** The newest good one, null when there is none and the journal is still whole. */
+  readonly snapshot: Snapshot | null
+  /** One sentence for each damaged file that was passed over. */
+  readonly damaged: readonly string[]
+}
+
+/** Snapshots in the journal's directory. */
+export class SnapshotStore {
+  readonly #files: JournalFiles
+  readonly #engineVersions: readonly number[]
+
+  /**
+   * @param engineVersions whose states can be loaded: the own one, and those that an upgrade
+   * starts from.
+   */
+  constructor(files: JournalFiles, engineVersions: readonly number[]) {
+    this.#files = files
+    this.#engineVersions = engineVersions
+  }
+
+  /** Batch numbers of the snapshots on disk, good or not, oldest first. */
+  list(): number[] {
+    return this.#files
+      .list('')
+      .map(batchNumberOf)
+      .filter((number) => number >= 0)
+      .sort((a, b) => a - b)
+  }
+
+  /**
+   * Writes a snapshot: new file, flush, rename, flush of the directory; then all but the last two
+   * go. A crash at any point leaves the former snapshots as they were.
+   */
+  write(snapshot: Snapshot): void {
+    const files = this.#files
+    if (files.list('').includes(unfinishedName)) files.remove(unfinishedName)
+    const file = files.create(unfinishedName)
+    try {
+      file.write([encodeHeader(snapshot), snapshot.state], 0)
+      file.flush()
+    } finally {
+      file.close()
+    }
+    files.rename(unfinishedName, snapshotName(snapshot.batchNumber))
+    files.syncDirectory('')
+    const old = this.list().slice(0, -snapshotsKept)
+    for (const batchNumber of old) files.remove(snapshotName(batchNumber))
+    if (old.length > 0) files.syncDirectory('')
+  }
+
+  /**
+   * The newest good snapshot, none that is ahead of `seqMax` (what the history store has) as long as an older
+   * one or the whole journal can take its place.
+   * @throws JournalDamage when all are damaged and the first segment is gone: nothing to start
+   * from.
+   * @throws JournalRefusal when the newest good one is of another format or engine version.
+   */
+  readNewest(seqMax: number = Number.POSITIVE_INFINITY): SnapshotsRead {
+    const damaged: string[] = []
+    let ahead: Snapshot | null = null
+    for (const batchNumber of this.list().reverse()) {
+      const read = this.#read(batchNumber)
+      if (typeof read !== 'string') {
+        if (read.seq <= seqMax) return { snapshot: read, damaged }
+        ahead = read
+        continue
+      }
+      damaged.push(`${snapshotName(batchNumber)}: ${read}`)
+    }
+    const firstSegmentKept = listSegments(this.#files)[0] === 0
+    if (ahead !== null && !firstSegmentKept) return { snapshot: ahead, damaged }
+    if (damaged.length > 0 && !firstSegmentKept) {
+      const what = `no good snapshot left, and ${segmentName(0)} is gone (${damaged.join('; ')})`
+      throw new JournalDamage(snapshotName(this.list().at(-1) ?? 0), 0, what)
+    }
+    return { snapshot: null, damaged }
+  }
+
+  /** @returns what is wrong, when it is damaged. */
+  #read(batchNumber: number): Snapshot | string {
+    const name = snapshotName(batchNumber)
+    const bytes = this.#files.read(name)
+    if (bytes.length < headerBytes) return 'shorter than its header'
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    if (view.getUint32(0, true) !== snapshotMagic) return 'no snapshot'
+    if (view.getUint32(headerChecksumAt, true) !== crc32(bytes.subarray(0, headerChecksumAt))) {
+      return 'header checksum differs'
+    }
+    const state = bytes.subarray(headerBytes)
+    if (view.getFloat64(bodyBytesAt, true) !== state.length) return 'wrong length'
+    if (view.getUint32(bodyChecksumAt, true) !== crc32(state)) return 'state checksum differs'
+    if (view.getFloat64(batchNumberAt, true) !== batchNumber) return 'under another name'
+    const formatVersion = view.getInt32(formatVersionAt, true)
+    const engineVersion = view.getInt32(engineVersionAt, true)
+    if (formatVersion !== snapshotFormatVersion || !this.#engineVersions.includes(engineVersion)) {
+      const versions = `format ${formatVersion}, engine ${engineVersion}`
+      const own = `format ${snapshotFormatVersion}, engine ${this.#engineVersions.join(', ')}`
+      throw new JournalRefusal(`${name} has ${versions}, this engine reads ${own}`)
+    }
+    return {
+      batchNumber,
+      seq: view.getFloat64(seqAt, true),
+      engineVersion,
+      hashLow: view.getInt32(hashLowAt, true),
+      hashHigh: view.getInt32(hashHighAt, true),
+      state,
+    }
+  }
+}
+
+export interface ArchiveLimits {
+  /** Segments below this number are finished; the one of this number has its header on disk. */
+  readonly segmentsFinished: number
+  /** Sequence up to which the history store has everything durable. */
+  readonly historySeq: number
+}
+
+/**
+ * Moves segments that nobody needs any more to `archive/`: all their batches are in the older of
+ * the kept snapshots, so that even a damaged newest one costs nothing, and all their events in the
+ * history store.
+ * @returns how many were moved.
+ */
+export function archiveSegments(
+  files: JournalFiles,
+  store: SnapshotStore,
+  limits: ArchiveLimits,
+): number {
+  const snapshots = store.list()
+  if (snapshots.length < snapshotsKept) return 0
+  const numbers = listSegments(files).filter((number) => number <= limits.segmentsFinished)
+  let count = 0
+  while (count + 1 < numbers.length) {
+    const next = readSegmentHeader(files, numbers[count + 1])
+    if (next.firstBatchNumber > snapshots[0] + 1 || next.seqBefore > limits.historySeq) break
+    count++
+  }
+  if (count === 0) return 0
+  files.syncDirectory(archiveFolder)
+  for (let i = 0; i < count; i++) {
+    const name = segmentName(numbers[i])
+    files.rename(name, `${archiveFolder}/${name}`)
+    // One after another: a crash must not leave a gap among those that stay.
+    files.syncDirectory(archiveFolder)
+    files.syncDirectory('')
+  }
+  return count
+}
+
+export function snapshotName(batchNumber: number): string {
+  return `snapshot-${String(batchNumber).padStart(16, '0')}.state`
+}
+
+function batchNumberOf(name: string): number {
+  const match = /^snapshot-(\d{16})\.state$/.exec(name)
+  return match === null ? -1 : Number(match[1])
+}
+
+function encodeHeader(snapshot: Snapshot): Uint8Array {
+  const bytes = new Uint8Array(headerBytes)
+  const view = new DataView(bytes.buffer)
+  view.setUint32(0, snapshotMagic, true)
+  view.setInt32(formatVersionAt, snapshotFormatVersion, true)
+  view.setInt32(engineVersionAt, snapshot.engineVersion, true)
+  view.setFloat64(batchNumberAt, snapshot.batchNumber, true)
+  view.setFloat64(seqAt, snapshot.seq, true)
+  view.setInt32(hashLowAt, snapshot.hashLow, true)
+  view.setInt32(hashHighAt, snapshot.hashHigh, true)
+  view.setFloat64(bodyBytesAt, snapshot.state.length, true)
+  view.setUint32(bodyChecksumAt, crc32(snapshot.state), true)
+  view.setUint32(headerChecksumAt, crc32(bytes.subarray(0, headerChecksumAt)), true)
+  return bytes
+}

@@ -1,0 +1,65 @@
+import { InstrumentState, OrderStatus } from '../../schemas/domain.js'
+import { InstrumentChange } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { finishOrder } from '../core/apply-results.js'
+import type { Batch } from '../core/batch.js'
+import type { CoreState } from '../core/core-state.js'
+import { none } from '../core/orders.js'
+import { publishCleared, publishInstrument } from '../core/publish.js'
+
+/** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
+const cancelsPerBatchMax = 4096
+
+/**
+ * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
+ * this and the following batches (stream-and-rfq.md 9.2).
+ */
+export function expireInstrument(state: CoreState, instrument: number): void {
+  close(state, instrument, InstrumentState.ExpiredPendingPrice)
+  publishInstrument(state, instrument, InstrumentChange.Expired)
+}
+
+/** Delists an instrument without positions. @returns `PositionsOpen` when somebody holds it. */
+export function deleteInstrument(state: CoreState, instrument: number): Result {
+  if (state.hasPositions(instrument)) return Result.PositionsOpen
+  state.expiries.remove(instrument)
+  close(state, instrument, InstrumentState.Deleted)
+  publishInstrument(state, instrument, InstrumentChange.Deleted)
+  return Result.Accepted
+}
+
+/** Expires every instrument whose time has come, in order of expiry and listing. */
+export function expireDue(state: CoreState): void {
+  while (state.expiries.nextMillis <= state.nowMillis)
+    expireInstrument(state, state.expiries.take())
+}
+
+/** Cancels working orders of closed instruments, oldest first, as many as one batch may. */
+export function cancelClosing(state: CoreState, batch: Batch): void {
+  let left = cancelsPerBatchMax
+  while (left > 0 && state.closing.length > 0) {
+    const instrument = state.closing[0]
+    const slot = state.orders.firstOf(instrument)
+    if (slot === none) {
+      state.closing.shift()
+      continue
+    }
+    const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
+    const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
+    finishOrder(state, batch, slot, OrderStatus.Canceled, result)
+    left--
+  }
+}
+
+function close(state: CoreState, instrument: number, to: InstrumentState): void {
+  const { instruments } = state
+  state.hashInstrument(instrument, false)
+  if (to === InstrumentState.Deleted) instruments.remove(instrument)
+  else instruments.state[instrument] = to
+  state.hashInstrument(instrument, true)
+  state.closeBook(instrument)
+  state.marks.markInstrument(instrument)
+  state.risk.remarked(instruments.underlying[instrument])
+  publishCleared(state, instrument)
+  if (state.orders.firstOf(instrument) !== none) state.closing.push(instrument)
+}

@@ -1,0 +1,76 @@
+import { assert } from '../../schemas/assert.js'
+import { Side } from '../../schemas/domain.js'
+import { type Book, indexOfKey, totalLotsMax } from './book.js'
+import { levelField, orderField, slotShape } from './book-pool.js'
+import { firstLevel, levelAt, nextLevel, noLevel as none } from './level-index.js'
+
+const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
+
+/**
+ * Walks the whole book, O(n): levels in order and none empty, each total the sum of its orders,
+ * queues linked both ways, every handle bound to its order, the best levels right, and no crossed
+ * book.
+ * @returns the resting orders.
+ * @throws Error when the book is inconsistent.
+ */
+export function assertBookConsistent(book: Book): number {
+  assert(book.pool.touchedCount === 0, 'book: no command is half done')
+  const count = checkSide(book, Side.Buy) + checkSide(book, Side.Sell)
+  const bid = book.bestIndexOf(Side.Buy)
+  const ask = book.bestIndexOf(Side.Sell)
+  assert(bid === 0 || ask === 0 || bid < ask, 'book: bid below ask')
+  return count
+}
+
+function checkSide(book: Book, side: Side): number {
+  const { index, levels } = book.pool
+  const root = book.roots[side]
+  let count = 0
+  let keyBefore = -1
+  let level = firstLevel(index, root)
+  assert(book.best[side] === level, 'book: the best level is the first of the index')
+  while (level !== none) {
+    const at = level << slotShift
+    const key = levels.words[at + levelField.key]
+    assert(key > keyBefore, 'book: keys rise')
+    assert(indexOfKey(side, key) > 0, 'book: a level has a price')
+    assert(levels.words[at + levelField.side] === side, 'book: a level knows its side')
+    assert(levels.words[at + levelField.root] === root, 'book: a level knows its root')
+    assert(levels.words[at + levelField.touched] === 0, 'book: a settled level is not touched')
+    assert(levelAt(index, root, key) === level, 'book: the index finds the level')
+    count += checkLevel(book, level)
+    keyBefore = key
+    level = nextLevel(index, root, key)
+  }
+  return count
+}
+
+function checkLevel(book: Book, level: number): number {
+  const { levels, orders, slotOf } = book.pool
+  let count = 0
+  let totalLots = 0
+  let prev: number = none
+  let slot = levels.words[(level << slotShift) + levelField.head]
+  assert(slot !== none, 'book: no level is empty')
+  while (slot !== none) {
+    const at = slot << slotShift
+    const openLots = orders.lots[(slot << lotsShift) + lotsField]
+    assert(openLots > 0, 'book: a resting order is open')
+    assert(orders.words[at + orderField.level] === level, 'book: an order knows its level')
+    assert(orders.words[at + orderField.prev] === prev, 'book: the queue is linked both ways')
+    assert(slotOf[orders.words[at + orderField.handle]] === slot, 'book: a handle finds its order')
+    totalLots = Math.min(totalLots + openLots, totalLotsMax)
+    count++
+    prev = slot
+    slot = orders.words[at + orderField.next]
+  }
+  assert(
+    levels.words[(level << slotShift) + levelField.tail] === prev,
+    'book: the queue ends at its tail',
+  )
+  assert(
+    levels.lots[(level << lotsShift) + lotsField] === totalLots,
+    'book: a level is the sum of its orders',
+  )
+  return count
+}

@@ -1,0 +1,78 @@
+import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import type { RemovedCause } from './records.js'
+
+// What every book of one instrument does: the fast one (book.ts) and its plain twin (twin-book.ts).
+
+/** Why an order left the book, or never entered it. */
+export type RemovedReason = (typeof RemovedCause)[keyof typeof RemovedCause]
+
+/**
+ * An order on its way into a book. The caller keeps one and fills it anew for each call; the book
+ * reads it and never keeps it, so that no size is boxed on its way through a call.
+ */
+export class IncomingOrder {
+  /**
+   * The owner's name for the order, 0 or more; unique among the resting orders of all books of a
+   * pool.
+   */
+  handle = 0
+  /** Orders of the same account do not trade with each other. */
+  account = 0
+  side: Side = 0
+  tif: Tif = 0
+  selfTrade: SelfTradeMode = 0
+  /** Place on the price grid, 1 to `priceIndexMax`. */
+  priceIndex = 0
+  /** 1 to `sizeLotsMax`. */
+  sizeLots = 0
+}
+
+/** Receives what a book does, in the order in which it happens. */
+export interface BookSink {
+  /** One trade, at the maker's price. */
+  fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void
+  /** An order left the book, or never entered it, with `openLots` unfilled. */
+  removed(handle: number, cause: RemovedReason, openLots: number): void
+  /**
+   * Total size at a price after the command, 0 when the level is gone. Comes last, once per level
+   * whose total changed, in the order in which the command first touched them.
+   */
+  level(side: Side, priceIndex: number, sizeLots: number): void
+}
+
+/** What `replace`, `cancel` and `openLotsOf` return when the order named is not in this book. */
+export const notResting = -1
+
+export interface OrderBook {
+  /**
+   * Matches an order by price, then time, each trade at the maker's price; then rests it (`gtc`)
+   * or removes what is left (`ioc`). A `fok` trades whole or not at all, and then leaves the book
+   * as it was, own orders too.
+   *
+   * Where it would meet an order of its own account, nothing trades (decision 19): `cancel_taker`
+   * removes what is left of the incoming order, `cancel_maker` the resting one, `cancel_both`
+   * both. A `fok` counts only what it may take: it ends with cause `SelfTrade` when the own
+   * orders are what stands in its way, `Fok` when even with them the size is not there.
+   *
+   * A `gtc` order that crosses nothing rests at the end of its level, so placing a book's orders
+   * by age restores it.
+   * @returns the lots that rest, 0 when the order is finished.
+   */
+  place(order: IncomingOrder): number
+  /**
+   * Removes one order and places another in one step; the new one may have the old one's handle.
+   * It has lost the old one's place in the queue.
+   * @returns as `place`, or `notResting`: then nothing has happened.
+   */
+  replace(oldHandle: number, order: IncomingOrder): number
+  /** Removes a resting order. @returns its open lots, or `notResting`. */
+  cancel(handle: number): number
+  /** Open lots of a resting order, or `notResting`. */
+  openLotsOf(handle: number): number
+  /** Place on the price grid of the best price of a side, 0 when it is empty. */
+  bestIndexOf(side: Side): number
+  /** Total size at a price, saturated at 2^53 - 1; 0 when there is no level. */
+  levelLotsAt(side: Side, priceIndex: number): number
+  /** Removes every order without a report. The book is not used again. */
+  close(): void
+}

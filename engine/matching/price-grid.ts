@@ -1,0 +1,51 @@
+import { priceMicrosMax } from '../../schemas/bounds.js'
+
+// Legal prices have at most 5 significant figures (decision 3), so they form a compact ordered
+// grid:
+//
+//   price in micros      decade   mantissa         index = decade x 90,000 + mantissa
+//   1 .. 99,999            0      1 .. 99,999      1 .. 99,999
+//   100,000 .. 999,990     1      10,000 .. 99,999 100,000 .. 189,999
+//   ...                    d      10,000 .. 99,999 d x 90,000 + 10,000 ..
+//   1e15 (1e9 USD)        11      10,000           1,000,000
+//
+// Decade 0 holds the prices below six digits, where a micro is the finest step and every integer
+// is legal; from there on each decade continues where the last one ends. Index 0 is no price.
+
+const mantissasPerDecade = 90_000
+const decadeZeroEnd = 100_000
+
+/** The index of the highest price, 1e9 USD. */
+export const priceIndexMax = 1_000_000
+
+/** What `priceIndexOf` returns for a number that is no legal price. */
+export const noPriceIndex = -1
+
+/** Micros per unit of the mantissa, by decade. */
+const steps = Float64Array.from({ length: 12 }, (_, decade) => 10 ** decade)
+
+/**
+ * Place of a price on the grid: greater prices have greater indexes, without gaps.
+ * @param priceMicros any number.
+ * @returns 1 to `priceIndexMax`, or `noPriceIndex` when the number is no whole count of micros,
+ * has more than 5 significant figures, or lies outside 0.000001 to 1e9 USD.
+ */
+export function priceIndexOf(priceMicros: number): number {
+  if (!(priceMicros >= 1 && priceMicros <= priceMicrosMax)) return noPriceIndex
+  if (priceMicros < decadeZeroEnd) {
+    return Number.isInteger(priceMicros) ? priceMicros : noPriceIndex
+  }
+  let decade = 1
+  while (priceMicros >= steps[decade] * decadeZeroEnd) decade++
+  // The quotient may round; the product of two integers below 2^53 does not, and settles it.
+  const mantissa = Math.floor(priceMicros / steps[decade])
+  if (mantissa * steps[decade] !== priceMicros) return noPriceIndex
+  return decade * mantissasPerDecade + mantissa
+}
+
+/** Price in micros at an index from 1 to `priceIndexMax`; exact. */
+export function priceMicrosOf(priceIndex: number): number {
+  if (priceIndex < decadeZeroEnd) return priceIndex
+  const decade = ((priceIndex - 10_000) / mantissasPerDecade) | 0
+  return (priceIndex - decade * mantissasPerDecade) * steps[decade]
+}

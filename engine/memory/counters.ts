@@ -1,0 +1,132 @@
+import { assert } from '../../schemas/assert.js'
+import { cursorBytes } from './layout.js'
+
+// Each thread owns one row and is its only writer, so an increment is a plain load, add and store:
+// no locked instruction on any hot path. A Float64 holds integers to 2^53, and an aligned 8-byte
+// store is one store on every 64-bit machine, so that a reader sees the old or the new value.
+// Readers tolerate a moment of delay.
+//
+//  Row of one thread, padded to whole pairs of cache lines
+//  0            8            16           16 + 8 x counters
+//  +------------+------------+---- ... ---+---- ... -+
+//  | thread id  | heartbeat  | counters   | padding  |
+//  +------------+------------+---- ... ---+---- ... -+
+const threadIdAt = 0
+const heartbeatAt = 1
+const countersAt = 2
+
+/**
+ * Index of each counter in a row. Append only where a row is kept open across a restart; it is not
+ * today.
+ */
+export const CounterName = {
+  Commands: 0,
+  Batches: 1,
+  Events: 2,
+  Rejects: 3,
+  Trades: 4,
+  RingFull: 5,
+  WorkNanos: 6,
+  BatchNanosMax: 7,
+  Sequence: 8,
+  BatchNumber: 9,
+  StateHashLow: 10,
+  StateHashHigh: 11,
+  JournalBytes: 12,
+  JournalWrites: 13,
+  JournalFlushes: 14,
+  JournalFlushNanos: 15,
+  JournalFlushNanosMax: 16,
+  JournalBatchNumber: 17,
+  SnapshotBatchNumber: 18,
+  Snapshots: 19,
+  Requests: 20,
+  SignaturesChecked: 21,
+  SignaturesFailed: 22,
+  RateLimited: 23,
+  Sessions: 24,
+  SessionsOpened: 25,
+  SlowConsumerCloses: 26,
+  FramesSent: 27,
+  BytesSent: 28,
+  EventsRead: 29,
+  LogLapped: 30,
+  LoopDelayNanosMax: 31,
+  ReadRequests: 32,
+  HistoryRows: 33,
+  HistorySequence: 34,
+} as const
+export type CounterName = (typeof CounterName)[keyof typeof CounterName]
+
+export const counterNames = Object.keys(CounterName) as readonly (keyof typeof CounterName)[]
+
+const rowBytes =
+  Math.ceil(((countersAt + counterNames.length) * 8) / (2 * cursorBytes)) * 2 * cursorBytes
+const rowWords = rowBytes >> 3
+
+export function allocateCounters(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * rowBytes)
+}
+
+/**
+ * One thread's row to write, and every thread's to read. `thread` is its place, as with doorbells.
+ */
+export class Counters {
+  readonly threads: number
+  readonly #f64: Float64Array
+  readonly #row: number
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    this.threads = memory.byteLength / rowBytes
+    assert(thread >= 0 && thread < this.threads, 'counters: thread without a row')
+    this.#f64 = new Float64Array(memory)
+    this.#row = thread * rowWords
+  }
+
+  /** Owner: adds to a counter of its own row. */
+  add(name: CounterName, count: number): void {
+    this.#f64[this.#row + countersAt + name] += count
+  }
+
+  /** Owner: stores a gauge of its own row. */
+  set(name: CounterName, value: number): void {
+    this.#f64[this.#row + countersAt + name] = value
+  }
+
+  /** Owner: raises a gauge that keeps the largest value seen. */
+  raise(name: CounterName, value: number): void {
+    const at = this.#row + countersAt + name
+    if (value > this.#f64[at]) this.#f64[at] = value
+  }
+
+  /** Owner: says that it is alive; the operator port compares with its own clock. */
+  beat(timeMillis: number): void {
+    this.#f64[this.#row + heartbeatAt] = timeMillis
+  }
+
+  /** Owner: the kernel's id of its thread, for pinning and for the thread table. */
+  setThreadId(threadId: number): void {
+    this.#f64[this.#row + threadIdAt] = threadId
+  }
+
+  read(thread: number, name: CounterName): number {
+    return this.#f64[thread * rowWords + countersAt + name]
+  }
+
+  /** Sum over all threads. */
+  total(name: CounterName): number {
+    let sum = 0
+    for (let thread = 0; thread < this.threads; thread++) sum += this.read(thread, name)
+    return sum
+  }
+
+  /** Time of the thread's last heartbeat, 0 before the first. */
+  heartbeatMillis(thread: number): number {
+    return this.#f64[thread * rowWords + heartbeatAt]
+  }
+
+  /** 0 when the thread never said. */
+  threadId(thread: number): number {
+    return this.#f64[thread * rowWords + threadIdAt]
+  }
+}

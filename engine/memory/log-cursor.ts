@@ -1,0 +1,16 @@
+import { cursorBytes, logReadersAt } from './layout.js'
+
+/** Looks at how far a reader of the event log has come, from any thread; it reads one shared word. */
+export class LogCursor {
+  readonly #word: Int32Array
+
+  /** @param index cursor slot of the reader that is looked at. */
+  constructor(memory: SharedArrayBuffer, index: number) {
+    this.#word = new Int32Array(memory, logReadersAt + index * cursorBytes, 1)
+  }
+
+  /** Whether that reader has released everything up to `position` (wrapping comparison). */
+  hasPassed(position: number): boolean {
+    return ((Atomics.load(this.#word, 0) - position) | 0) >= 0
+  }
+}

@@ -1,0 +1,177 @@
+import { Right } from '../../schemas/domain.js'
+import { exp, ln } from './exact.js'
+import { gaussian, normalCdf, normalPdf, scaledMills } from './normal.js'
+
+/** Price and greeks of one contract, USD, in the units of risk-and-pricing.md section 2. */
+export class Greeks {
+  price = 0
+  /** Per 1 USD of index. */
+  delta = 0
+  /** Per USD². */
+  gamma = 0
+  /** USD per 0.01 of volatility. */
+  vega = 0
+  /** USD per day. */
+  theta = 0
+  /** USD per 0.01 of the rate. */
+  rho = 0
+}
+
+/** What a price depends on; a forward left out is spot·e^(rate·years). */
+export interface OptionInputs {
+  readonly right: Right
+  readonly spot: number
+  readonly forward?: number | null
+  readonly strike: number
+  readonly iv: number
+  readonly years: number
+  readonly rate: number
+}
+
+export const millisPerYear = 31_536_000_000
+const daysPerYear = 365
+const logarithmMax = 1e4 // above |ln| of any quotient of positive doubles
+
+/** Years of 365 days to the expiry, 0 after it (risk-and-pricing.md, section 1). */
+export function yearsToExpiry(expiryMillis: number, nowMillis: number): number {
+  return expiryMillis > nowMillis ? (expiryMillis - nowMillis) / millisPerYear : 0
+}
+
+/**
+ * Black-76 price in USD per contract.
+ *
+ * @param strike USD, above 0, like the forward.
+ * @param iv as a fraction per √year; 0, like `years` 0, gives the discounted payoff at the forward.
+ * @see risk-and-pricing.md, section 2
+ */
+export function optionPrice(
+  right: Right,
+  forward: number,
+  strike: number,
+  iv: number,
+  years: number,
+  discount: number,
+): number {
+  const logMoneyness = ln(strike / forward)
+  return optionPriceShared(right, forward, strike, logMoneyness, iv * Math.sqrt(years), discount)
+}
+
+/**
+ * `optionPrice` for loops that share the logarithm and the square root between many prices.
+ *
+ * The out-of-the-money side is priced and the other follows from it by parity, so both keep their
+ * relative accuracy and call - put = discount·(forward - strike) to the last rounding.
+ *
+ * @param logMoneyness ln(strike / forward); its sign is taken from strike and forward themselves.
+ * @param deviation σ√T.
+ */
+export function optionPriceShared(
+  right: Right,
+  forward: number,
+  strike: number,
+  logMoneyness: number,
+  deviation: number,
+  discount: number,
+): number {
+  const lower = Math.min(forward, strike)
+  const value = lower * outOfTheMoneyShare(Math.abs(logMoneyness), deviation)
+  const intrinsic = right === Right.Call ? forward - strike : strike - forward
+  return discount * (intrinsic > 0 ? value + intrinsic : value)
+}
+
+/**
+ * Undiscounted out-of-the-money price over the lower of forward and strike, in [0, 1].
+ *
+ * With u = -distance / v it is N(u + v/2) - e^distance·N(u - v/2), and because
+ * n(u + v/2) = e^distance·n(u - v/2), both terms share one exponential.
+ *
+ * @param distance |ln(strike / forward)|.
+ * @param deviation v = σ√T.
+ */
+export function outOfTheMoneyShare(distance: number, deviation: number): number {
+  if (!(deviation > 0)) return deviation === 0 ? 0 : Number.NaN
+  const centre = -distance / deviation
+  const half = 0.5 * deviation
+  const d = centre + half
+  const share = gaussian(d)
+  if (d > 0) return 1 - share * (scaledMills(d) + scaledMills(half - centre))
+  const value = share * (scaledMills(-d) - scaledMills(half - centre))
+  return Math.max(value, 0)
+}
+
+/** 1 - `outOfTheMoneyShare`, without its cancellation where the share is close to 1. */
+export function outOfTheMoneyRest(distance: number, deviation: number): number {
+  const centre = -distance / deviation
+  const half = 0.5 * deviation
+  const d = centre + half
+  if (d > 0) return gaussian(d) * (scaledMills(d) + scaledMills(half - centre))
+  return 1 - outOfTheMoneyShare(distance, deviation)
+}
+
+/**
+ * Price and greeks of one contract into `out`.
+ *
+ * @param carry b = ln(forward / spot) / years; the rate when forward = spot·e^(rate·years).
+ * @param out caller-owned, all fields written.
+ * @see risk-and-pricing.md, section 2
+ */
+export function priceAndGreeks(
+  right: Right,
+  spot: number,
+  forward: number,
+  strike: number,
+  iv: number,
+  years: number,
+  rate: number,
+  carry: number,
+  discount: number,
+  out: Greeks,
+): void {
+  const root = Math.sqrt(years)
+  const deviation = iv * root
+  const logMoneyness = ln(strike / forward)
+  const sign = right === Right.Call ? 1 : -1
+  out.price = optionPriceShared(right, forward, strike, logMoneyness, deviation, discount)
+  if (deviation === 0) {
+    out.delta = sign * (forward - strike) > 0 ? sign : 0
+    out.gamma = out.vega = out.theta = out.rho = 0
+    return
+  }
+  // A deviation of a few subnormals sends the quotient to infinity, where the greeks would be NaN.
+  const centre = Math.max(-logarithmMax, Math.min(logarithmMax, -logMoneyness / deviation))
+  const d1 = centre + 0.5 * deviation
+  const d2 = centre - 0.5 * deviation
+  const density = normalPdf(d1)
+  const forwardPart = discount * forward * normalCdf(sign * d1)
+  const strikePart = discount * strike * normalCdf(sign * d2)
+  const slope = forward / spot
+  out.delta = (sign * forwardPart) / spot
+  out.gamma = ((discount * density) / (forward * deviation)) * slope * slope
+  out.vega = (discount * forward * density * root) / 100
+  const decay = (discount * forward * density * iv) / (2 * root)
+  const drift = sign * ((carry - rate) * forwardPart + rate * strikePart)
+  out.theta = (-decay - drift) / daysPerYear
+  out.rho = (sign * strikePart * years) / 100
+}
+
+/** `priceAndGreeks` for callers outside the re-mark: forward, carry and discount are worked out. */
+export function greeksOf(inputs: OptionInputs): Greeks {
+  const { right, spot, strike, iv, years, rate } = inputs
+  const forward = inputs.forward ?? spot * exp(rate * years)
+  const implied = inputs.forward == null || years === 0
+  const carry = implied ? rate : ln(forward / spot) / years
+  const out = new Greeks()
+  const discount = exp(-rate * years)
+  priceAndGreeks(right, spot, forward, strike, iv, years, rate, carry, discount, out)
+  return out
+}
+
+/** USD change of a contract for a 1 % move of the index (`delta_1pct_usd`). */
+export function deltaOnePercentUsd(delta: number, spot: number): number {
+  return delta * spot * 0.01
+}
+
+/** Change of `delta_1pct_usd` for a 1 % move of the index (`gamma_1pct_usd`). */
+export function gammaOnePercentUsd(gamma: number, spot: number): number {
+  return gamma * (0.01 * spot) * (0.01 * spot)
+}

@@ -1,0 +1,123 @@
+import { microsPerUsd } from '../../schemas/bounds.js'
+import { millisPerYear, yearsToExpiry } from './black76.js'
+import { exp, ln } from './exact.js'
+import type { PricingParameters } from './pricing-parameters.js'
+import type { Scenario } from './scenarios.js'
+import type { Surface } from './surface.js'
+import { ExpirySurfaces, expiryIv, selectSurfaces } from './term-structure.js'
+
+/** One scenario table seen from one expiry: shocks as columns, and the forwards they lead to. */
+export class ShockedExpiry {
+  readonly count: number
+  readonly spotShifts: Float64Array
+  readonly volFactors: Float64Array
+  readonly skews: Float64Array
+  readonly kurtoses: Float64Array
+  /** F' in USD per scenario. */
+  readonly forwards: Float64Array
+  /** ln(F' / F) per scenario. */
+  readonly logForwards: Float64Array
+
+  constructor(scenarios: readonly Scenario[]) {
+    this.count = scenarios.length
+    this.spotShifts = Float64Array.from(scenarios, (row) => row.spotShift)
+    this.volFactors = Float64Array.from(scenarios, (row) => 1 + row.volShift)
+    this.skews = Float64Array.from(scenarios, (row) => row.skew)
+    this.kurtoses = Float64Array.from(scenarios, (row) => row.kurtosis)
+    this.forwards = new Float64Array(this.count)
+    this.logForwards = new Float64Array(this.count)
+  }
+}
+
+/** What all instruments of one expiry share in one re-mark; filled by `prepareExpiry`. */
+export class ExpiryPricing {
+  expiryMillis = 0
+  expired = false
+  /** USD, base of the payoff after expiry: settlement estimate, else index; NaN: missing. */
+  payoffPrice = Number.NaN
+  forward = Number.NaN
+  /** Forward over dF/dS: the index, unless a part of the settlement average is already fixed. */
+  elasticSpot = Number.NaN
+  discount = 1
+  /** Time that variance grows in; equal to the time to expiry without the settlement blend. */
+  years = 0
+  rootYears = 0
+  /** σ_atm·√T. */
+  atmDeviation = Number.NaN
+  readonly surfaces = new ExpirySurfaces()
+  readonly standard: ShockedExpiry
+  readonly portfolio: ShockedExpiry
+
+  constructor(standardScenarios: readonly Scenario[], portfolioScenarios: readonly Scenario[]) {
+    this.standard = new ShockedExpiry(standardScenarios)
+    this.portfolio = new ShockedExpiry(portfolioScenarios)
+  }
+}
+
+/**
+ * Works out everything of a re-mark that depends on the expiry alone.
+ *
+ * @param indexMicros NaN when missing; then forward, volatilities and marks are NaN.
+ * @param settlementEstimateMicros mean of the settlement samples so far, NaN when there are none.
+ * @see risk-and-pricing.md, sections 1, 5.1 and 7.3
+ */
+export function prepareExpiry(
+  out: ExpiryPricing,
+  expiryMillis: number,
+  nowMillis: number,
+  indexMicros: number,
+  settlementEstimateMicros: number,
+  surfaces: readonly Surface[],
+  parameters: PricingParameters,
+): void {
+  const spot = indexMicros / microsPerUsd
+  const estimate = settlementEstimateMicros / microsPerUsd
+  const years = yearsToExpiry(expiryMillis, nowMillis)
+  out.expiryMillis = expiryMillis
+  out.expired = expiryMillis <= nowMillis
+  out.payoffPrice = Number.isNaN(estimate) ? spot : estimate
+  out.discount = exp(-parameters.rate * years)
+  out.forward = spot * exp(parameters.rate * years)
+  out.elasticSpot = spot
+  out.years = years
+  let fixedPart = 0
+  if (parameters.settlementBlend && !out.expired) {
+    fixedPart = blendSettlement(out, nowMillis, spot, estimate, parameters)
+  }
+  out.rootYears = Math.sqrt(out.years)
+  selectSurfaces(out.surfaces, surfaces, expiryMillis, nowMillis, indexMicros, parameters)
+  out.atmDeviation = expiryIv(out.surfaces, out.forward, 1) * out.rootYears
+  shockForwards(out.standard, out.forward, fixedPart)
+  shockForwards(out.portfolio, out.forward, fixedPart)
+}
+
+// Inside the window a share e/window of the average is fixed at the estimate. The rest of it varies
+// like an average: over a stretch τ its variance is σ²τ/3. Before the window, variance time runs to
+// the window's start and then a third of the window.
+function blendSettlement(
+  out: ExpiryPricing,
+  nowMillis: number,
+  spot: number,
+  estimate: number,
+  parameters: PricingParameters,
+): number {
+  const windowMillis = parameters.settlementWindowSeconds * 1000
+  const leftMillis = out.expiryMillis - nowMillis
+  if (leftMillis >= windowMillis) {
+    out.years = (leftMillis - windowMillis + windowMillis / 3) / millisPerYear
+    return 0
+  }
+  const open = leftMillis / windowMillis
+  const fixedPart = (1 - open) * (Number.isNaN(estimate) ? spot : estimate)
+  out.forward = fixedPart + open * spot
+  out.elasticSpot = out.forward / open
+  out.years = (open * open * leftMillis) / 3 / millisPerYear
+  return fixedPart
+}
+
+function shockForwards(out: ShockedExpiry, forward: number, fixedPart: number): void {
+  for (let j = 0; j < out.count; j++) {
+    out.forwards[j] = fixedPart + (forward - fixedPart) * (1 + out.spotShifts[j])
+    out.logForwards[j] = ln(out.forwards[j] / forward)
+  }
+}

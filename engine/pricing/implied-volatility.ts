@@ -1,0 +1,106 @@
+import { Right } from '../../schemas/domain.js'
+import { outOfTheMoneyRest, outOfTheMoneyShare } from './black76.js'
+import { ln } from './exact.js'
+import { normalPdf } from './normal.js'
+
+export const impliedVolatilityMin = 1e-4
+export const impliedVolatilityMax = 20
+const stepMin = 1e-12
+const roundsMax = 100
+
+/**
+ * Volatility at which the Black-76 price is `price`, |error| < 1e-9 where vega_1pt > 1e-8·forward.
+ *
+ * @param price USD per contract, discounted.
+ * @returns NaN, never 0, where none exists: at or below intrinsic, at or above the forward (call)
+ * or the strike (put), no time left, or outside [1e-4, 20].
+ * @see risk-and-pricing.md, section 3
+ */
+export function impliedVolatility(
+  right: Right,
+  forward: number,
+  strike: number,
+  years: number,
+  price: number,
+  discount: number,
+): number {
+  const undiscounted = price / discount
+  const intrinsic = right === Right.Call ? forward - strike : strike - forward
+  const timeValue = intrinsic > 0 ? undiscounted - intrinsic : undiscounted
+  const room = (right === Right.Call ? forward : strike) - undiscounted
+  if (!(timeValue > 0 && room > 0 && years > 0)) return Number.NaN
+  const lower = Math.min(forward, strike)
+  const distance = Math.abs(ln(strike / forward))
+  const root = Math.sqrt(years)
+  return solveDeviation(distance, timeValue / lower, room / lower, root) / root
+}
+
+/** `impliedVolatility` as the wire shows it: null where none exists. */
+export function impliedVolatilityOrNull(
+  right: Right,
+  forward: number,
+  strike: number,
+  years: number,
+  price: number,
+  discount: number,
+): number | null {
+  const iv = impliedVolatility(right, forward, strike, years, price, discount)
+  return Number.isNaN(iv) ? null : iv
+}
+
+/**
+ * Solves for v = σ√T on the logarithm of the time value or, in the upper half, of what is missing
+ * to its bound: both are close to linear where the price itself is flat. Third-order steps
+ * (Halley), inside a bracket that every round tightens.
+ *
+ * @param share time value over the lower of forward and strike.
+ * @param rest 1 - share, given apart because the subtraction would cancel.
+ */
+function solveDeviation(distance: number, share: number, rest: number, root: number): number {
+  const upperHalf = share > 0.5
+  const target = upperHalf ? rest : share
+  const sign = upperHalf ? -1 : 1
+  let low = impliedVolatilityMin * root
+  let high = impliedVolatilityMax * root
+  if (sign * (valueAt(distance, low, upperHalf) - target) > 0) return Number.NaN
+  if (sign * (valueAt(distance, high, upperHalf) - target) < 0) return Number.NaN
+  // Price is linear in v at the money; away from it, it is steepest at v = √(2·distance).
+  let v = clamp(Math.max(Math.sqrt(2 * distance), 2.5 * share), low, high)
+  for (let round = 0; round < roundsMax; round++) {
+    const value = valueAt(distance, v, upperHalf)
+    if (sign * (value - target) < 0) low = v
+    else high = v
+    let next = v + halleyStep(distance, v, value, target, sign)
+    if (!(next >= low && next <= high)) next = Math.sqrt(low * high)
+    const moved = Math.abs(next - v)
+    v = next
+    if (moved < stepMin * root || high - low < stepMin * root) break
+  }
+  return v
+}
+
+function valueAt(distance: number, deviation: number, upperHalf: boolean): number {
+  return upperHalf
+    ? outOfTheMoneyRest(distance, deviation)
+    : outOfTheMoneyShare(distance, deviation)
+}
+
+// g = ln(value / target); the share has the derivative n(d1), and n(d1)·d1·d2 / v for its second.
+function halleyStep(
+  distance: number,
+  v: number,
+  value: number,
+  target: number,
+  sign: number,
+): number {
+  const centre = -distance / v
+  const d1 = centre + 0.5 * v
+  const d2 = centre - 0.5 * v
+  const slope = (sign * normalPdf(d1)) / value
+  const newton = -ln(value / target) / slope
+  return newton / (1 + 0.5 * newton * ((d1 * d2) / v - slope))
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(high, value))
+}

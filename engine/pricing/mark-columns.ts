@@ -1,0 +1,122 @@
+/**
+ * Results of a re-mark as columns indexed by instrument. NaN in `markMicros` and the greeks means
+ * missing. Risk arrays are row-major, [instrument · count + scenario], 0 where the mark is missing:
+ * a long position without a mark counts 0 in every scenario (risk-and-pricing.md, section 1).
+ */
+export class MarkColumns {
+  readonly standardCount: number
+  readonly portfolioCount: number
+  /** Integer micros per contract, half-even. */
+  markMicros: Float64Array
+  /** Fraction; 0 is never a missing volatility. */
+  iv: Float64Array
+  delta: Float64Array
+  gamma: Float64Array
+  vega: Float64Array
+  theta: Float64Array
+  rho: Float64Array
+  /** Value change of one long contract against its mark, micros, before the weight. */
+  standardDeltaMicros: Float64Array
+  portfolioDeltaMicros: Float64Array
+
+  constructor(instrumentsMax: number, standardCount: number, portfolioCount: number) {
+    this.standardCount = standardCount
+    this.portfolioCount = portfolioCount
+    this.markMicros = missing(instrumentsMax)
+    this.iv = missing(instrumentsMax)
+    this.delta = missing(instrumentsMax)
+    this.gamma = missing(instrumentsMax)
+    this.vega = missing(instrumentsMax)
+    this.theta = missing(instrumentsMax)
+    this.rho = missing(instrumentsMax)
+    this.standardDeltaMicros = new Float64Array(instrumentsMax * standardCount)
+    this.portfolioDeltaMicros = new Float64Array(instrumentsMax * portfolioCount)
+  }
+}
+
+/** Makes room for at least `count` instruments; the columns become new arrays when they grow. */
+export function growColumns(columns: MarkColumns, count: number): void {
+  const length = columns.markMicros.length
+  if (count <= length) return
+  const larger = Math.max(count, 2 * length)
+  columns.markMicros = grownMissing(columns.markMicros, larger)
+  columns.iv = grownMissing(columns.iv, larger)
+  columns.delta = grownMissing(columns.delta, larger)
+  columns.gamma = grownMissing(columns.gamma, larger)
+  columns.vega = grownMissing(columns.vega, larger)
+  columns.theta = grownMissing(columns.theta, larger)
+  columns.rho = grownMissing(columns.rho, larger)
+  columns.standardDeltaMicros = grownZero(
+    columns.standardDeltaMicros,
+    larger * columns.standardCount,
+  )
+  columns.portfolioDeltaMicros = grownZero(
+    columns.portfolioDeltaMicros,
+    larger * columns.portfolioCount,
+  )
+}
+
+/** Copies all results of one instrument. */
+export function copyRow(source: MarkColumns, target: MarkColumns, instrument: number): void {
+  target.markMicros[instrument] = source.markMicros[instrument]
+  target.iv[instrument] = source.iv[instrument]
+  target.delta[instrument] = source.delta[instrument]
+  target.gamma[instrument] = source.gamma[instrument]
+  target.vega[instrument] = source.vega[instrument]
+  target.theta[instrument] = source.theta[instrument]
+  target.rho[instrument] = source.rho[instrument]
+  const { standardCount, portfolioCount } = source
+  copyCells(
+    source.standardDeltaMicros,
+    target.standardDeltaMicros,
+    instrument * standardCount,
+    standardCount,
+  )
+  copyCells(
+    source.portfolioDeltaMicros,
+    target.portfolioDeltaMicros,
+    instrument * portfolioCount,
+    portfolioCount,
+  )
+}
+
+/** Sets all results of one instrument to missing, its risk arrays to 0. */
+export function clearRow(columns: MarkColumns, instrument: number): void {
+  columns.markMicros[instrument] = Number.NaN
+  columns.iv[instrument] = Number.NaN
+  columns.delta[instrument] = Number.NaN
+  columns.gamma[instrument] = Number.NaN
+  columns.vega[instrument] = Number.NaN
+  columns.theta[instrument] = Number.NaN
+  columns.rho[instrument] = Number.NaN
+  clearRiskArrays(columns, instrument)
+}
+
+/** Sets the risk arrays of one instrument to 0. */
+export function clearRiskArrays(columns: MarkColumns, instrument: number): void {
+  const { standardCount, portfolioCount } = columns
+  const standardAt = instrument * standardCount
+  const portfolioAt = instrument * portfolioCount
+  columns.standardDeltaMicros.fill(0, standardAt, standardAt + standardCount)
+  columns.portfolioDeltaMicros.fill(0, portfolioAt, portfolioAt + portfolioCount)
+}
+
+function copyCells(source: Float64Array, target: Float64Array, at: number, count: number): void {
+  for (let index = at; index < at + count; index++) target[index] = source[index]
+}
+
+function missing(length: number): Float64Array {
+  return new Float64Array(length).fill(Number.NaN)
+}
+
+function grownMissing(column: Float64Array, length: number): Float64Array {
+  const larger = missing(length)
+  larger.set(column)
+  return larger
+}
+
+function grownZero(column: Float64Array, length: number): Float64Array {
+  const larger = new Float64Array(length)
+  larger.set(column)
+  return larger
+}

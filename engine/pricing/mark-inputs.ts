@@ -1,0 +1,55 @@
+import type { Surface } from './surface.js'
+
+/** Mean of the settlement samples of an expiry so far, in micros (it may have a fraction). */
+export interface SettlementEstimate {
+  readonly expiryMillis: number
+  readonly priceMicros: number
+}
+
+/**
+ * Everything that the marks of one underlying follow from, apart from parameters and instruments.
+ * Never changed in place: a re-mark keeps the object it began with while newer inputs arrive.
+ */
+export interface MarkInputs {
+  /** Index in micros, NaN before the first observation. */
+  readonly indexMicros: number
+  /** Time of the observation; -Infinity before the first. */
+  readonly indexAtMillis: number
+  /** By rising expiry, one per expiry. */
+  readonly surfaces: readonly Surface[]
+  /** By rising expiry, one per expiry. */
+  readonly estimates: readonly SettlementEstimate[]
+}
+
+export const markInputsNone: MarkInputs = {
+  indexMicros: Number.NaN,
+  indexAtMillis: Number.NEGATIVE_INFINITY,
+  surfaces: [],
+  estimates: [],
+}
+
+/** A list by rising expiry with one entry replaced or added. */
+export function withEntry<T extends { readonly expiryMillis: number }>(
+  entries: readonly T[],
+  entry: T,
+): readonly T[] {
+  const others = withoutEntry(entries, entry.expiryMillis)
+  const index = others.findIndex((other) => other.expiryMillis > entry.expiryMillis)
+  return index < 0 ? [...others, entry] : others.toSpliced(index, 0, entry)
+}
+
+/** A list by rising expiry without the entry of an expiry. */
+export function withoutEntry<T extends { readonly expiryMillis: number }>(
+  entries: readonly T[],
+  expiryMillis: number,
+): readonly T[] {
+  return entries.filter((entry) => entry.expiryMillis !== expiryMillis)
+}
+
+/** Mean of the settlement samples of an expiry, NaN when there are none. */
+export function settlementEstimateOf(inputs: MarkInputs, expiryMillis: number): number {
+  for (const estimate of inputs.estimates) {
+    if (estimate.expiryMillis === expiryMillis) return estimate.priceMicros
+  }
+  return Number.NaN
+}

@@ -1,0 +1,106 @@
+import { Right } from '../../schemas/domain.js'
+import { type Greeks, priceAndGreeks } from './black76.js'
+import { ln } from './exact.js'
+import type { ExpiryPricing } from './expiry-pricing.js'
+import { clearRow, type MarkColumns } from './mark-columns.js'
+import type { MarksOptions } from './pricing-parameters.js'
+import { fillRiskArray, standardMoneyness } from './risk-array.js'
+import { microsOfUsd } from './rounding.js'
+import { expiryIv } from './term-structure.js'
+
+/**
+ * Mark, greeks and risk arrays of one instrument before its expiry, into its row.
+ *
+ * @param strike USD.
+ * @param greeks scratch of the caller.
+ */
+export function markActive(
+  columns: MarkColumns,
+  instrument: number,
+  right: Right,
+  strike: number,
+  expiry: ExpiryPricing,
+  options: MarksOptions,
+  greeks: Greeks,
+): void {
+  const { forward, discount, years } = expiry
+  const moneyness = strike / forward
+  const iv = expiryIv(expiry.surfaces, strike, moneyness)
+  if (Number.isNaN(iv) || Number.isNaN(forward)) {
+    clearRow(columns, instrument)
+    return
+  }
+  const { rate } = options.pricing
+  const spot = expiry.elasticSpot
+  priceAndGreeks(right, spot, forward, strike, iv, years, rate, rate, discount, greeks)
+  writeGreeks(columns, instrument, iv, greeks)
+  const { standard, portfolio, atmDeviation } = expiry
+  const { volFloor, zClip } = options.risk
+  const logMoneyness = ln(moneyness)
+  const z = standardMoneyness(logMoneyness, atmDeviation, zClip)
+  const standardAt = instrument * standard.count
+  const portfolioAt = instrument * portfolio.count
+  const { price } = greeks
+  const standardRow = columns.standardDeltaMicros
+  const portfolioRow = columns.portfolioDeltaMicros
+  fillRiskArray(
+    expiry,
+    standard,
+    right,
+    strike,
+    logMoneyness,
+    iv,
+    z,
+    volFloor,
+    price,
+    standardRow,
+    standardAt,
+  )
+  fillRiskArray(
+    expiry,
+    portfolio,
+    right,
+    strike,
+    logMoneyness,
+    iv,
+    z,
+    volFloor,
+    price,
+    portfolioRow,
+    portfolioAt,
+  )
+}
+
+/**
+ * Row of an instrument that waits for its settlement price: the payoff, which no scenario moves.
+ *
+ * @param payoffPrice settlement estimate or index, USD; NaN: missing.
+ * @see risk-and-pricing.md, sections 1 and 5.1
+ */
+export function markExpired(
+  columns: MarkColumns,
+  instrument: number,
+  right: Right,
+  strike: number,
+  payoffPrice: number,
+): void {
+  clearRow(columns, instrument)
+  if (Number.isNaN(payoffPrice)) return
+  const payoff = right === Right.Call ? payoffPrice - strike : strike - payoffPrice
+  columns.markMicros[instrument] = microsOfUsd(Math.max(0, payoff))
+  columns.delta[instrument] = payoff > 0 ? (right === Right.Call ? 1 : -1) : 0
+  columns.gamma[instrument] = 0
+  columns.vega[instrument] = 0
+  columns.theta[instrument] = 0
+  columns.rho[instrument] = 0
+}
+
+function writeGreeks(columns: MarkColumns, instrument: number, iv: number, greeks: Greeks): void {
+  columns.markMicros[instrument] = microsOfUsd(greeks.price)
+  columns.iv[instrument] = iv
+  columns.delta[instrument] = greeks.delta
+  columns.gamma[instrument] = greeks.gamma
+  columns.vega[instrument] = greeks.vega
+  columns.theta[instrument] = greeks.theta
+  columns.rho[instrument] = greeks.rho
+}

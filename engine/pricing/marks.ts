@@ -1,0 +1,294 @@
+import { assert } from '../../schemas/assert.js'
+import { microsPerUsd, underlyingsMax } from '../../schemas/bounds.js'
+import { InstrumentState, type Right } from '../../schemas/domain.js'
+import type { InstrumentTable } from '../core/instruments.js'
+import { Greeks } from './black76.js'
+import { ExpiryPricing, prepareExpiry } from './expiry-pricing.js'
+import { clearRow, copyRow, growColumns, MarkColumns } from './mark-columns.js'
+import {
+  type MarkInputs,
+  markInputsNone,
+  settlementEstimateOf,
+  withEntry,
+  withoutEntry,
+} from './mark-inputs.js'
+import { markActive, markExpired } from './mark-row.js'
+import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
+import type { Surface } from './surface.js'
+
+/** What a snapshot keeps of one underlying: from it a restored `Marks` works out the same bits. */
+export interface UnderlyingMarks {
+  readonly inputs: MarkInputs
+  /** Inputs and time of the marks in force; time NaN before the first re-mark. */
+  readonly markedInputs: MarkInputs
+  readonly markedMillis: number
+  /** Inputs and time of a re-mark that has begun; time NaN when there is none. */
+  readonly pendingInputs: MarkInputs
+  readonly pendingMillis: number
+}
+
+/** One re-mark of one underlying: what it reads, and what its instruments share. */
+class Pass {
+  inputs: MarkInputs = markInputsNone
+  nowMillis = Number.NaN
+  /** Number of the pass, which stamps the rows it has written. */
+  number = 0
+  readonly expiries: ExpiryPricing[] = []
+  expiriesUsed = 0
+}
+
+/** Current inputs of an underlying, the pass its marks come from, and the pass being prepared. */
+class UnderlyingState {
+  inputs: MarkInputs = markInputsNone
+  marked = new Pass()
+  pending = new Pass()
+}
+
+/**
+ * Marks, greeks and risk arrays of all instruments. Inputs arrive at any time; results change at a
+ * re-mark only, for a whole underlying at once, so that no spread is ever half re-marked.
+ *
+ *   beginRemark ──► remarkSlice … remarkSlice ──► publishRemark        spread between orders
+ *   (inputs are      (rows of the shadow set)      (rows not reached are marked, then all are
+ *    kept here)                                     copied to the columns that readers see)
+ *
+ *   remark                                                             all of it at once
+ *
+ * Results depend on inputs, times, instruments and parameters alone, not on how it was sliced.
+ * Parameters are fixed; changed ones take a new object, restored from the old one's state.
+ */
+export class Marks extends MarkColumns {
+  readonly options: MarksOptions
+  /** Latest index per underlying, micros; NaN before the first. Marks may be of an earlier one. */
+  readonly indexMicros = new Float64Array(underlyingsMax).fill(Number.NaN)
+  readonly indexAtMillis = new Float64Array(underlyingsMax).fill(Number.NEGATIVE_INFINITY)
+  /** Time of the marks in force per underlying, NaN before the first re-mark. */
+  readonly lastMarkedMillis = new Float64Array(underlyingsMax).fill(Number.NaN)
+
+  readonly instruments: InstrumentTable
+  readonly #underlyings: UnderlyingState[] = []
+  readonly #shadow: MarkColumns
+  #rowPass = new Float64Array(0)
+  #passCount = 0
+  readonly #greeks = new Greeks()
+
+  constructor(instruments: InstrumentTable, options: MarksOptions) {
+    const standardCount = options.risk.standardScenarios.length
+    const portfolioCount = options.portfolio ? options.risk.portfolioScenarios.length : 0
+    super(instruments.underlying.length, standardCount, portfolioCount)
+    this.options = options
+    this.instruments = instruments
+    this.#shadow = new MarkColumns(0, standardCount, portfolioCount)
+  }
+
+  /**
+   * Takes an index observation; marks follow at the next re-mark.
+   * @param priceMicros above 0.
+   * @returns false, and changes nothing, when the current observation is later.
+   */
+  setIndex(underlying: number, priceMicros: number, observedAtMillis: number): boolean {
+    assert(priceMicros > 0, 'marks: an index price is positive')
+    const state = this.#stateOf(underlying)
+    if (observedAtMillis < state.inputs.indexAtMillis) return false
+    state.inputs = { ...state.inputs, indexMicros: priceMicros, indexAtMillis: observedAtMillis }
+    this.#showIndex(underlying)
+    return true
+  }
+
+  /** Takes a surface in place of the expiry's earlier one; marks follow at the next re-mark. */
+  setSurface(underlying: number, surface: Surface): void {
+    const state = this.#stateOf(underlying)
+    state.inputs = { ...state.inputs, surfaces: withEntry(state.inputs.surfaces, surface) }
+  }
+
+  /** Takes the mean of the settlement samples so far, micros; NaN: none yet. */
+  setSettlementEstimate(underlying: number, expiryMillis: number, priceMicros: number): void {
+    const state = this.#stateOf(underlying)
+    const estimates = withEntry(state.inputs.estimates, { expiryMillis, priceMicros })
+    state.inputs = { ...state.inputs, estimates }
+  }
+
+  /** Forgets surface and settlement estimate of an expiry that is settled. */
+  removeExpiry(underlying: number, expiryMillis: number): void {
+    const state = this.#stateOf(underlying)
+    const surfaces = withoutEntry(state.inputs.surfaces, expiryMillis)
+    const estimates = withoutEntry(state.inputs.estimates, expiryMillis)
+    state.inputs = { ...state.inputs, surfaces, estimates }
+  }
+
+  /** Whether the index is absent or older than `indexMaxAgeMillis`: "No spot price available". */
+  indexIsMissing(underlying: number, nowMillis: number): boolean {
+    return usableIndex(this.inputsOf(underlying), nowMillis, this.options.pricing) === null
+  }
+
+  /** Latest inputs of an underlying. */
+  inputsOf(underlying: number): MarkInputs {
+    return this.#stateOf(underlying).inputs
+  }
+
+  /** Re-marks all instruments of an underlying at once; ends a sliced re-mark that has begun. */
+  remark(underlying: number, nowMillis: number): void {
+    this.#makeRoom()
+    const state = this.#stateOf(underlying)
+    state.pending.nowMillis = Number.NaN
+    this.#begin(state.marked, state.inputs, nowMillis)
+    for (const instrument of this.instruments.ofUnderlying[underlying]) {
+      this.#markRow(this, state.marked, instrument)
+    }
+    this.lastMarkedMillis[underlying] = nowMillis
+  }
+
+  /** Begins a sliced re-mark with the present inputs; one that had begun is dropped. */
+  beginRemark(underlying: number, nowMillis: number): void {
+    const state = this.#stateOf(underlying)
+    this.#begin(state.pending, state.inputs, nowMillis)
+  }
+
+  /**
+   * Marks a part of the underlying's list of instruments into the shadow set.
+   * @returns how many it marked: 0 when no re-mark has begun or `from` is at the end of the list.
+   */
+  remarkSlice(underlying: number, from: number, count: number): number {
+    this.#makeRoom()
+    const { pending } = this.#stateOf(underlying)
+    if (Number.isNaN(pending.nowMillis)) return 0
+    const list = this.instruments.ofUnderlying[underlying]
+    const end = Math.min(list.length, from + count)
+    for (let index = from; index < end; index++) this.#markShadow(pending, list[index])
+    return Math.max(0, end - from)
+  }
+
+  /**
+   * Puts the re-mark that has begun in force for the whole underlying. Rows that no slice reached,
+   * of instruments listed meanwhile too, are marked first.
+   * @returns false when none has begun.
+   */
+  publishRemark(underlying: number): boolean {
+    this.#makeRoom()
+    const state = this.#stateOf(underlying)
+    const { pending, marked } = state
+    if (Number.isNaN(pending.nowMillis)) return false
+    for (const instrument of this.instruments.ofUnderlying[underlying]) {
+      if (this.#rowPass[instrument] !== pending.number) this.#markShadow(pending, instrument)
+      copyRow(this.#shadow, this, instrument)
+    }
+    state.marked = pending
+    state.pending = marked
+    marked.nowMillis = Number.NaN
+    this.lastMarkedMillis[underlying] = pending.nowMillis
+    return true
+  }
+
+  /**
+   * Marks one instrument, just listed or in a new state, with the inputs and at the time of its
+   * underlying's marks in force. Before the first re-mark it stays missing.
+   */
+  markInstrument(instrument: number): void {
+    this.#makeRoom()
+    const { marked } = this.#stateOf(this.instruments.underlying[instrument])
+    if (Number.isNaN(marked.nowMillis)) clearRow(this, instrument)
+    else this.#markRow(this, marked, instrument)
+  }
+
+  /** State of an underlying for a snapshot; shared objects, never changed in place. */
+  stateOf(underlying: number): UnderlyingMarks {
+    const { inputs, marked, pending } = this.#stateOf(underlying)
+    return {
+      inputs,
+      markedInputs: marked.inputs,
+      markedMillis: marked.nowMillis,
+      pendingInputs: pending.inputs,
+      pendingMillis: pending.nowMillis,
+    }
+  }
+
+  /** Takes a snapshot's state over and works out the marks; the instruments are already there. */
+  restore(underlying: number, saved: UnderlyingMarks): void {
+    const state = this.#stateOf(underlying)
+    state.inputs = saved.markedInputs
+    if (!Number.isNaN(saved.markedMillis)) this.remark(underlying, saved.markedMillis)
+    state.inputs = saved.pendingInputs
+    if (!Number.isNaN(saved.pendingMillis)) this.beginRemark(underlying, saved.pendingMillis)
+    state.inputs = saved.inputs
+    this.#showIndex(underlying)
+  }
+
+  #begin(pass: Pass, inputs: MarkInputs, nowMillis: number): void {
+    pass.inputs = inputs
+    pass.nowMillis = nowMillis
+    pass.number = ++this.#passCount
+    pass.expiriesUsed = 0
+  }
+
+  #markShadow(pass: Pass, instrument: number): void {
+    this.#markRow(this.#shadow, pass, instrument)
+    this.#rowPass[instrument] = pass.number
+  }
+
+  #markRow(columns: MarkColumns, pass: Pass, instrument: number): void {
+    const { instruments } = this
+    const state = instruments.state[instrument]
+    if (state === InstrumentState.Settled || state === InstrumentState.Deleted) {
+      clearRow(columns, instrument)
+      return
+    }
+    const right = instruments.right[instrument] as Right
+    const strike = instruments.strikeMicros[instrument] / microsPerUsd
+    const expiry = this.#expiryOf(pass, instruments.expiryMillis[instrument])
+    if (expiry.expired || state === InstrumentState.ExpiredPendingPrice) {
+      markExpired(columns, instrument, right, strike, expiry.payoffPrice)
+      return
+    }
+    markActive(columns, instrument, right, strike, expiry, this.options, this.#greeks)
+  }
+
+  // An underlying has a handful of expiries, and neighbours in its list mostly share one.
+  #expiryOf(pass: Pass, expiryMillis: number): ExpiryPricing {
+    for (let index = pass.expiriesUsed - 1; index >= 0; index--) {
+      if (pass.expiries[index].expiryMillis === expiryMillis) return pass.expiries[index]
+    }
+    const { pricing, risk, portfolio } = this.options
+    if (pass.expiriesUsed === pass.expiries.length) {
+      const portfolioRows = portfolio ? risk.portfolioScenarios : []
+      pass.expiries.push(new ExpiryPricing(risk.standardScenarios, portfolioRows))
+    }
+    const expiry = pass.expiries[pass.expiriesUsed++]
+    const { inputs, nowMillis } = pass
+    const index = usableIndex(inputs, nowMillis, pricing) ?? Number.NaN
+    const estimate = settlementEstimateOf(inputs, expiryMillis)
+    prepareExpiry(expiry, expiryMillis, nowMillis, index, estimate, inputs.surfaces, pricing)
+    return expiry
+  }
+
+  #stateOf(underlying: number): UnderlyingState {
+    const states = this.#underlyings
+    while (states.length <= underlying) states.push(new UnderlyingState())
+    return states[underlying]
+  }
+
+  #showIndex(underlying: number): void {
+    const { inputs } = this.#stateOf(underlying)
+    this.indexMicros[underlying] = inputs.indexMicros
+    this.indexAtMillis[underlying] = inputs.indexAtMillis
+  }
+
+  #makeRoom(): void {
+    const { count } = this.instruments
+    if (this.#rowPass.length >= count && this.markMicros.length >= count) return
+    growColumns(this, count)
+    growColumns(this.#shadow, count)
+    const rowPass = new Float64Array(this.#shadow.markMicros.length)
+    rowPass.set(this.#rowPass)
+    this.#rowPass = rowPass
+  }
+}
+
+function usableIndex(
+  inputs: MarkInputs,
+  nowMillis: number,
+  parameters: PricingParameters,
+): number | null {
+  if (Number.isNaN(inputs.indexMicros)) return null
+  if (isStale(inputs.indexAtMillis, nowMillis, parameters.indexMaxAgeMillis)) return null
+  return inputs.indexMicros
+}

@@ -1,0 +1,55 @@
+import type { Right } from '../../schemas/domain.js'
+import { optionPriceShared } from './black76.js'
+import type { ExpiryPricing, ShockedExpiry } from './expiry-pricing.js'
+import { microsOfUsd } from './rounding.js'
+
+/**
+ * Moneyness in standard deviations, z = clip(ln(K/F) / (σ_atm·√T), ±clip); unshocked.
+ *
+ * @param atmDeviation σ_atm·√T.
+ * @see risk-and-pricing.md, section 5.1
+ */
+export function standardMoneyness(
+  logMoneyness: number,
+  atmDeviation: number,
+  zClip: number,
+): number {
+  if (logMoneyness === 0) return 0
+  return Math.max(-zClip, Math.min(zClip, logMoneyness / atmDeviation))
+}
+
+/**
+ * Risk array of one long contract: per scenario the shocked value minus the mark, in micros. Both
+ * are unrounded here, so that each difference is rounded once.
+ *
+ * @param shocked the scenario table within `expiry`.
+ * @param logMoneyness ln(strike / forward), unshocked.
+ * @param mark unrounded Black-76 price, USD.
+ * @param out receives `shocked.count` integers from index `at`.
+ * @see risk-and-pricing.md, sections 0 and 5.1
+ */
+export function fillRiskArray(
+  expiry: ExpiryPricing,
+  shocked: ShockedExpiry,
+  right: Right,
+  strike: number,
+  logMoneyness: number,
+  iv: number,
+  z: number,
+  volFloor: number,
+  mark: number,
+  out: Float64Array,
+  at: number,
+): void {
+  const { forwards, logForwards, volFactors, skews, kurtoses, count } = shocked
+  const { rootYears, discount } = expiry
+  const distance = Math.abs(z)
+  for (let j = 0; j < count; j++) {
+    const shape = (1 + skews[j] * z) * (1 + kurtoses[j] * distance)
+    const shockedIv = iv * volFactors[j] * shape
+    const deviation = Math.max(shockedIv, volFloor) * rootYears
+    const shockedLog = logMoneyness - logForwards[j]
+    const price = optionPriceShared(right, forwards[j], strike, shockedLog, deviation, discount)
+    out[at + j] = microsOfUsd(price - mark)
+  }
+}

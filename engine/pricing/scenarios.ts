@@ -1,0 +1,136 @@
+export const ScenarioKind = {
+  SpotChange: 0,
+  VolChange: 1,
+  SkewChange: 2,
+  KurtosisChange: 3,
+} as const
+export type ScenarioKind = (typeof ScenarioKind)[keyof typeof ScenarioKind]
+export const scenarioKindNames = [
+  'SpotChange',
+  'VolChange',
+  'SkewChange',
+  'KurtosisChange',
+] as const
+
+/** One row of a scenario table; shocks are fractions (-0.4: 40 % down). */
+export interface Scenario {
+  readonly id: string
+  readonly kind: ScenarioKind
+  readonly spotShift: number
+  readonly volShift: number
+  readonly skew: number
+  readonly kurtosis: number
+  /** In thousandths, so that a weighted sum of micros is exact before its one rounding. */
+  readonly weightPermille: number
+  readonly isTail: boolean
+}
+
+/** Which shorts and longs the option floor nets (decision 15). */
+export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
+export type FloorNetting = (typeof FloorNetting)[keyof typeof FloorNetting]
+export const floorNettingNames = ['instrument', 'expiry_right'] as const
+
+/** Configuration keys `risk.*` (risk-and-pricing.md, section 11). */
+export interface RiskParameters {
+  readonly standardScenarios: readonly Scenario[]
+  readonly portfolioScenarios: readonly Scenario[]
+  readonly imFactor: number
+  readonly mmFactor: number
+  readonly shortMinimumIm: number
+  readonly shortMinimumMm: number
+  readonly volFloor: number
+  readonly zClip: number
+  readonly mmRatio: number
+  readonly optionFloorFactor: number
+  readonly gammaOverlayFactor: number
+  readonly overlayHours: number
+  readonly floorNetting: FloorNetting
+  readonly perpInitialFraction: number
+  readonly perpMaintenanceFraction: number
+}
+
+/** Section 5.3, in the order of the ids. */
+export const standardScenarios: readonly Scenario[] = [
+  standard('SP1', ScenarioKind.SpotChange, -0.4, 0, 0, 0, 350),
+  standard('SP2', ScenarioKind.SpotChange, -0.2),
+  standard('SP3', ScenarioKind.SpotChange, -0.15),
+  standard('SP4', ScenarioKind.SpotChange, -0.1),
+  standard('SP5', ScenarioKind.SpotChange, -0.05),
+  standard('SP6', ScenarioKind.SpotChange, 0.05),
+  standard('SP7', ScenarioKind.SpotChange, 0.1),
+  standard('SP8', ScenarioKind.SpotChange, 0.15),
+  standard('SP9', ScenarioKind.SpotChange, 0.2),
+  standard('SP10', ScenarioKind.SpotChange, 0.4, 0, 0, 0, 350),
+  standard('V1', ScenarioKind.VolChange, 0, 0.5),
+  standard('V2', ScenarioKind.VolChange, 0, -0.3),
+  standard('V3', ScenarioKind.VolChange, -0.15, 0.5),
+  standard('V4', ScenarioKind.VolChange, 0.15, 0.5),
+  standard('SK1', ScenarioKind.SkewChange, 0, 0, 0.1),
+  standard('SK2', ScenarioKind.SkewChange, 0, 0, -0.1),
+  standard('K1', ScenarioKind.KurtosisChange, 0, 0, 0, 0.1),
+  standard('K2', ScenarioKind.KurtosisChange, 0, 0, 0, -0.1),
+]
+
+/** Section 5.4; rows 7, 8 and 11 mirror 3, 2 and 10. */
+export const portfolioScenarios: readonly Scenario[] = [
+  portfolio('1', 0.12, 0.35),
+  portfolio('2', 0.08, 0),
+  portfolio('3', 0.04, -0.15),
+  portfolio('4', 0, 0.35),
+  portfolio('5', 0, 0),
+  portfolio('6', 0, -0.15),
+  portfolio('7', -0.04, -0.15),
+  portfolio('8', -0.08, 0),
+  portfolio('9', -0.12, 0.45),
+  portfolio('10', 0.12, 0),
+  portfolio('11', -0.12, 0),
+  portfolio('12', 0.08, 0.25),
+  portfolio('13', -0.08, 0.35),
+  portfolio('T1', -0.25, 0.7, 600),
+  portfolio('T2', 0.25, 0.55, 600),
+  portfolio('T3', -0.4, 0.9, 350),
+  portfolio('T4', 0.4, 0.7, 350),
+]
+
+export const riskParametersDefault: RiskParameters = {
+  standardScenarios,
+  portfolioScenarios,
+  imFactor: 1,
+  mmFactor: 0.8,
+  shortMinimumIm: 0.1,
+  shortMinimumMm: 0.075,
+  volFloor: 0.01,
+  zClip: 3,
+  mmRatio: 0.8,
+  optionFloorFactor: 0.015,
+  gammaOverlayFactor: 0.01,
+  overlayHours: 48,
+  floorNetting: FloorNetting.Instrument,
+  perpInitialFraction: 0.1,
+  perpMaintenanceFraction: 0.05,
+}
+
+function standard(
+  id: string,
+  kind: ScenarioKind,
+  spotShift: number,
+  volShift = 0,
+  skew = 0,
+  kurtosis = 0,
+  weightPermille = 1000,
+): Scenario {
+  return { id, kind, spotShift, volShift, skew, kurtosis, weightPermille, isTail: false }
+}
+
+// The kind of a grid row is that of its spot shock where it has one (section 5.7, `details`); only
+// tail rows weigh less than 1.
+function portfolio(
+  id: string,
+  spotShift: number,
+  volShift: number,
+  weightPermille = 1000,
+): Scenario {
+  const kind = spotShift === 0 ? ScenarioKind.VolChange : ScenarioKind.SpotChange
+  const isTail = weightPermille < 1000
+  return { id, kind, spotShift, volShift, skew: 0, kurtosis: 0, weightPermille, isTail }
+}

@@ -1,0 +1,74 @@
+import { Right } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import { lotsAt } from './expiry-groups.js'
+import type { BookView } from './margin-model.js'
+import type { RiskLedger } from './risk-ledger.js'
+
+/** Net lots of an exposure as a view sees it, its own change included. */
+export function netLots(ledger: RiskLedger, view: BookView, exposure: number): number {
+  const { positionLots, workingSellLots } = ledger.exposures
+  let lots = positionLots[exposure]
+  if (view.withSells) lots -= workingSellLots[exposure]
+  if (exposure !== view.exposure) return lots
+  return lots + view.positionLots - (view.withSells ? view.sellLots : 0)
+}
+
+/** Net lots of an exposure without the view's change. */
+export function netLotsKept(ledger: RiskLedger, view: BookView, exposure: number): number {
+  const { positionLots, workingSellLots } = ledger.exposures
+  return view.withSells
+    ? positionLots[exposure] - workingSellLots[exposure]
+    : positionLots[exposure]
+}
+
+/** Lots of a group that are net long or (short 1) net short in a right, as a view sees them. */
+export function sideLots(
+  ledger: RiskLedger,
+  view: BookView,
+  group: number,
+  right: number,
+  short: number,
+): number {
+  const { exposures, groups, instruments } = ledger
+  const lots = groups.lots[lotsAt(group, view.withSells, right) + short]
+  const changed = view.exposure
+  if (changed === none || exposures.group[changed] !== group) return lots
+  if (instruments.right[exposures.instrument[changed]] !== right) return lots
+  const sign = short === 1 ? -1 : 1
+  const before = Math.max(0, sign * netLotsKept(ledger, view, changed))
+  return lots - before + Math.max(0, sign * netLots(ledger, view, changed))
+}
+
+/**
+ * Short contracts without cover, in lots: per right, from the latest expiry to the earliest, longs
+ * go into a pool and shorts take from it (risk-and-pricing.md 5.3, U).
+ */
+export function uncoveredLots(ledger: RiskLedger, bucket: number, view: BookView): number {
+  return (
+    uncoveredOfRight(ledger, bucket, view, Right.Call) +
+    uncoveredOfRight(ledger, bucket, view, Right.Put)
+  )
+}
+
+function uncoveredOfRight(
+  ledger: RiskLedger,
+  bucket: number,
+  view: BookView,
+  right: Right,
+): number {
+  const { buckets, groups } = ledger
+  let pool = 0
+  let uncovered = 0
+  let group = buckets.firstGroup[bucket]
+  for (; group !== none; group = groups.nextInBucket[group]) {
+    pool += sideLots(ledger, view, group, right, 0)
+    const short = sideLots(ledger, view, group, right, 1)
+    if (short <= pool) {
+      pool -= short
+    } else {
+      uncovered += short - pool
+      pool = 0
+    }
+  }
+  return uncovered
+}

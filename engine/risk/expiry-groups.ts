@@ -1,0 +1,78 @@
+import { assert } from '../../schemas/assert.js'
+import { grown } from '../core/instruments.js'
+import { none } from '../core/orders.js'
+
+/** Cells of `lots` per group: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
+export const lotsPerGroup = 8
+
+/** Place in `lots` of the long side; the short side follows it. */
+export function lotsAt(group: number, withSells: boolean, right: number): number {
+  return group * lotsPerGroup + (withSells ? 4 : 0) + 2 * right
+}
+
+/**
+ * Groups as parallel columns: a wallet's exposures in one underlying and expiry, with the lots that
+ * its instruments are net long and net short. A bucket's groups hang in one list from the latest
+ * expiry to the earliest, a group's exposures in one by rising strike.
+ */
+export class ExpiryGroups {
+  high = 0
+  bucket = new Int32Array(64)
+  expiryMillis = new Float64Array(64)
+  firstExposure = new Int32Array(64)
+  nextInBucket = new Int32Array(64)
+  lots = new Float64Array(64 * lotsPerGroup)
+  /**
+   * Worst payoff, [group × 2 + with sells], valid where `lossKnown` has the bit 1 << with sells.
+   */
+  maxLossMicros = new Float64Array(128)
+  lossKnown = new Uint8Array(64)
+  #freeHead = none
+
+  /** Adds an empty group; linking it is the caller's. */
+  add(bucket: number, expiryMillis: number): number {
+    const row = this.#take()
+    this.bucket[row] = bucket
+    this.expiryMillis[row] = expiryMillis
+    this.firstExposure[row] = none
+    this.nextInBucket[row] = none
+    this.lots.fill(0, row * lotsPerGroup, (row + 1) * lotsPerGroup)
+    this.lossKnown[row] = 0
+    return row
+  }
+
+  /** Gives a group back that no list holds and no exposure is in. */
+  free(row: number): void {
+    assert(this.firstExposure[row] === none, 'groups: freed with exposures')
+    this.bucket[row] = none
+    this.nextInBucket[row] = this.#freeHead
+    this.#freeHead = row
+  }
+
+  /** Adds net lots of an instrument to one view, or takes them out with sign -1. */
+  addNet(row: number, withSells: boolean, right: number, netLots: number, sign: number): void {
+    if (netLots > 0) this.lots[lotsAt(row, withSells, right)] += sign * netLots
+    else if (netLots < 0) this.lots[lotsAt(row, withSells, right) + 1] -= sign * netLots
+  }
+
+  #take(): number {
+    if (this.#freeHead !== none) {
+      const row = this.#freeHead
+      this.#freeHead = this.nextInBucket[row]
+      return row
+    }
+    if (this.high === this.bucket.length) this.#grow()
+    return this.high++
+  }
+
+  #grow(): void {
+    const length = this.bucket.length * 2
+    this.bucket = grown(this.bucket, new Int32Array(length))
+    this.expiryMillis = grown(this.expiryMillis, new Float64Array(length))
+    this.firstExposure = grown(this.firstExposure, new Int32Array(length))
+    this.nextInBucket = grown(this.nextInBucket, new Int32Array(length))
+    this.lots = grown(this.lots, new Float64Array(length * lotsPerGroup))
+    this.maxLossMicros = grown(this.maxLossMicros, new Float64Array(length * 2))
+    this.lossKnown = grown(this.lossKnown, new Uint8Array(length))
+  }
+}

@@ -1,0 +1,88 @@
+import { none } from '../core/orders.js'
+
+/** The wallet's model; decision 12. */
+export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const
+export type MarginModelKind = (typeof MarginModelKind)[keyof typeof MarginModelKind]
+export const marginModelNames = ['standard', 'defined_risk', 'portfolio'] as const
+
+/** Indexes into `marginBounds` of schemas/results.ts. */
+export const MarginBound = {
+  Scenario: 0,
+  ShortMinimum: 1,
+  OptionFloor: 2,
+  MaxLoss: 3,
+  Premium: 4,
+  Perp: 5,
+} as const
+export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
+
+/**
+ * A view of a wallet's book: positions alone or with all working sells filled, and one exposure
+ * whose position or working sells are taken to be other than they are.
+ */
+export class BookView {
+  withSells = false
+  exposure: number = none
+  /** Added to the position of `exposure`. */
+  positionLots = 0
+  /** Added to its working sells; counts only `withSells`. */
+  sellLots = 0
+}
+
+/** Requirement of one bucket, or the sum over a wallet's buckets. */
+export class Requirement {
+  /** Under portfolio set by `combine` alone, like `mmMicros`. */
+  imMicros = 0
+  mmMicros = 0
+  // Parts of the portfolio model, 0 elsewhere.
+  scanningMicros = 0
+  floorMicros = 0
+  overlayMicros = 0
+  /** Short contracts that nothing covers, U of section 5.3; under defined_risk the naked ones. */
+  uncoveredLots = 0
+  /** Index of the worst scenario, -1 where the model has none; of one bucket only. */
+  scenario: number = none
+  /** Of one bucket only. */
+  bound: MarginBound = MarginBound.Scenario
+}
+
+/**
+ * A margin model. It judges a bucket (a wallet's exposures in one underlying) at a time, because no
+ * model offsets underlyings; `combine` turns the sums of all buckets into the wallet's requirement.
+ */
+export interface MarginModel {
+  readonly kind: MarginModelKind
+  /** Length of a row of risk arrays; 0: the model has no scenarios and no use for marks. */
+  readonly scenarioCount: number
+  /** Whether the requirement moves with the clock alone, so that nobody may keep it. */
+  readonly timed: boolean
+  /** Risk arrays of this model, row-major by instrument. */
+  deltas(): Float64Array
+  /** Requirement of a bucket whose sums are fresh; all fields of `out` are set. */
+  measure(bucket: number, view: BookView, out: Requirement): void
+  /** Requirement of one position alone, all fields of `out` set, combined already. */
+  measureAlone(exposure: number, out: Requirement): void
+  /** Wallet: initial and maintenance margin out of the sums over its buckets, in place. */
+  combine(sum: Requirement): void
+}
+
+export function clearRequirement(out: Requirement): void {
+  out.imMicros = 0
+  out.mmMicros = 0
+  out.scanningMicros = 0
+  out.floorMicros = 0
+  out.overlayMicros = 0
+  out.uncoveredLots = 0
+  out.scenario = none
+  out.bound = MarginBound.Scenario
+}
+
+/** Adds the amounts of a bucket to those of its wallet. */
+export function addRequirement(bucket: Requirement, sum: Requirement): void {
+  sum.imMicros += bucket.imMicros
+  sum.mmMicros += bucket.mmMicros
+  sum.scanningMicros += bucket.scanningMicros
+  sum.floorMicros += bucket.floorMicros
+  sum.overlayMicros += bucket.overlayMicros
+  sum.uncoveredLots += bucket.uncoveredLots
+}

@@ -1,0 +1,318 @@
+import { assert } from '../../schemas/assert.js'
+import { Right, Side, Tier } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { none } from '../core/orders.js'
+import { isUnmarkedShort } from './bucket-sums.js'
+import { nakedLots } from './defined-risk-model.js'
+import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
+import { markOf } from './mark-view.js'
+import { premiumMicros, premiumReserveMicros, slippageReserveMicros } from './money.js'
+import type { MarginVerdict, OrderCheck } from './order-check.js'
+import type { RiskLedger } from './risk-ledger.js'
+import { type WalletMargin, WalletSums } from './wallet-margin.js'
+
+/**
+ * Admission of an order (risk-and-pricing.md 5.7). The checks that pass at once cost one sum over
+ * the wallet's buckets; whether an order reduces risk is asked only where a check would fail.
+ */
+export class OrderAdmission {
+  readonly #ledger: RiskLedger
+  readonly #margin: WalletMargin
+  readonly #view = new BookView()
+  readonly #positionView = new BookView()
+  readonly #sums = new WalletSums()
+  readonly #before = new WalletSums()
+  readonly #after = new WalletSums()
+
+  // The order under judgement, beside the request itself.
+  #exposure: number = none
+  /** What the replaced order holds, 0 without one. */
+  #goneBuyLots = 0
+  #goneSellLots = 0
+  #gonePremium = 0
+  #goneSlippage = 0
+
+  constructor(ledger: RiskLedger, margin: WalletMargin) {
+    this.#ledger = ledger
+    this.#margin = margin
+  }
+
+  /** @see RiskEngine.checkOrder */
+  check(request: OrderCheck, verdict: MarginVerdict): Result {
+    const ledger = this.#ledger
+    assert(request.sizeLots > 0, 'risk: an order has a size')
+    // A wallet's first order in an instrument has no row yet: one is lent for the check.
+    const known = ledger.exposures.find(request.account, request.instrument)
+    this.#exposure =
+      known === none ? ledger.exposureFor(request.account, request.instrument) : known
+    this.#takeReplaced(request)
+    const result = this.#judge(request, verdict)
+    if (known === none) ledger.release(this.#exposure)
+    return result
+  }
+
+  #judge(request: OrderCheck, verdict: MarginVerdict): Result {
+    const ledger = this.#ledger
+    const { account } = request
+    const cash = ledger.cashMicros[account]
+    if (cash <= 0 && !this.#isRiskReducing(request)) return Result.NoFunds
+    if (ledger.tier[account] === Tier.Tier1 && this.#sellsBeyondLong(request)) {
+      return this.#refuseTier(request, verdict)
+    }
+    const spotless = this.#underlyingWithoutSpot(request)
+    if (spotless !== none) {
+      verdict.underlying = spotless
+      return Result.NoSpotPrice
+    }
+    const sums = this.#sumWithOrder(request)
+    const premium = this.#premiumWith(request, sums)
+    const kind = ledger.modelKind[account]
+    if (
+      request.side === Side.Buy &&
+      kind !== MarginModelKind.Portfolio &&
+      cash - premium < 0 &&
+      !this.#isRiskReducing(request)
+    ) {
+      return Result.InsufficientCash
+    }
+    if (kind === MarginModelKind.DefinedRisk) {
+      if (sums.requirement.uncoveredLots > 0 && !this.#isRiskReducing(request)) {
+        return this.#refuseNaked(request, verdict)
+      }
+    } else if (this.#lacksMark(request, sums) && !this.#isRiskReducing(request)) {
+      verdict.instrument = this.#instrumentWithoutMark(request)
+      return Result.NoMarkPrice
+    }
+    const equity = cash + sums.valueMicros
+    const required = sums.requirement.imMicros + premium + this.#slippageWith(request, sums)
+    if (equity >= required || this.#isRiskReducing(request)) return Result.Accepted
+    return this.#refuseMargin(request, verdict, equity, required)
+  }
+
+  #takeReplaced(request: OrderCheck): void {
+    const { orders, marks } = this.#ledger
+    this.#goneBuyLots = 0
+    this.#goneSellLots = 0
+    this.#gonePremium = 0
+    this.#goneSlippage = 0
+    const slot = request.replacedSlot
+    if (slot < 0) return
+    assert(orders.exposure[slot] === this.#exposure, 'risk: replaces an order of this instrument')
+    const priceMicros = orders.priceMicros[slot]
+    const openLots = orders.openLots[slot]
+    if (orders.side[slot] === Side.Buy) {
+      this.#goneBuyLots = openLots
+      this.#gonePremium = premiumReserveMicros(priceMicros, openLots)
+    } else {
+      const markMicros = markOf(marks, request.instrument)
+      this.#goneSellLots = openLots
+      this.#goneSlippage = slippageReserveMicros(markMicros, priceMicros, openLots)
+    }
+  }
+
+  /** The wallet with the order working and the replaced one gone. */
+  #sumWithOrder(request: OrderCheck): WalletSums {
+    const view = this.#view
+    view.withSells = true
+    view.positionLots = 0
+    view.sellLots = (request.side === Side.Sell ? request.sizeLots : 0) - this.#goneSellLots
+    // A buy changes no bucket, so all that is kept can serve.
+    view.exposure = view.sellLots === 0 ? none : this.#exposure
+    this.#margin.sum(request.account, view, this.#sums)
+    return this.#sums
+  }
+
+  #premiumWith(request: OrderCheck, sums: WalletSums): number {
+    const others = sums.premiumMicros - this.#gonePremium
+    if (request.side === Side.Sell) return others
+    return others + premiumReserveMicros(request.priceMicros, request.sizeLots)
+  }
+
+  #slippageWith(request: OrderCheck, sums: WalletSums): number {
+    const { account, instrument, priceMicros, sizeLots } = request
+    if (this.#margin.slippageWeight(account) === 0) return 0
+    const others = sums.slippageMicros - this.#goneSlippage
+    if (request.side === Side.Buy) return others
+    return (
+      others + slippageReserveMicros(markOf(this.#ledger.marks, instrument), priceMicros, sizeLots)
+    )
+  }
+
+  #workingSellLots(): number {
+    return this.#ledger.exposures.workingSellLots[this.#exposure] - this.#goneSellLots
+  }
+
+  #sellsBeyondLong(request: OrderCheck): boolean {
+    if (request.side === Side.Buy) return false
+    const longLots = Math.max(0, this.#ledger.exposures.positionLots[this.#exposure])
+    return request.sizeLots > longLots - this.#workingSellLots()
+  }
+
+  #refuseTier(request: OrderCheck, verdict: MarginVerdict): Result {
+    verdict.longPositionLots = Math.max(0, this.#ledger.exposures.positionLots[this.#exposure])
+    verdict.workingSellLots = this.#workingSellLots()
+    verdict.orderSizeLots = request.sizeLots
+    return Result.TierLongOnly
+  }
+
+  // The order's underlying first, then the lowest in which there is a position.
+  #underlyingWithoutSpot(request: OrderCheck): number {
+    const { buckets, firstBucket, instruments, marks, nowMillis } = this.#ledger
+    const own = instruments.underlying[request.instrument]
+    if (marks.indexIsMissing(own, nowMillis)) return own
+    let bucket = firstBucket[request.account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      const underlying = buckets.underlying[bucket]
+      if (!marks.indexIsMissing(underlying, nowMillis)) continue
+      if (this.#hasPosition(bucket)) return underlying
+    }
+    return none
+  }
+
+  #hasPosition(bucket: number): boolean {
+    const { buckets, exposures, groups } = this.#ledger
+    for (let group = buckets.firstGroup[bucket]; group !== none; ) {
+      let row = groups.firstExposure[group]
+      for (; row !== none; row = exposures.nextInGroup[row]) {
+        if (exposures.positionLots[row] !== 0) return true
+      }
+      group = groups.nextInBucket[group]
+    }
+    return false
+  }
+
+  #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
+    const { marks } = this.#ledger
+    if (markOf(marks, request.instrument) >= 0) return sums.unmarkedShorts > 0
+    if (this.#sellsBeyondLong(request)) return true
+    const working = this.#ledger.exposures.workingSellLots[this.#exposure]
+    const shortNow = isUnmarkedShort(this.#ledger, this.#exposure, working)
+    const shortThen = isUnmarkedShort(this.#ledger, this.#exposure, this.#workingSellLots())
+    return sums.unmarkedShorts - (shortNow && !shortThen ? 1 : 0) > 0
+  }
+
+  // The order's own instrument first, then the lowest that the wallet is or could become short in.
+  #instrumentWithoutMark(request: OrderCheck): number {
+    const { exposures, firstExposure, marks } = this.#ledger
+    const unmarked = !(markOf(marks, request.instrument) >= 0)
+    if (unmarked && this.#sellsBeyondLong(request)) return request.instrument
+    let lowest: number = none
+    let row = firstExposure[request.account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      const sells =
+        row === this.#exposure ? this.#workingSellLots() : exposures.workingSellLots[row]
+      if (!isUnmarkedShort(this.#ledger, row, sells)) continue
+      const instrument = exposures.instrument[row]
+      if (lowest === none || instrument < lowest) lowest = instrument
+    }
+    return lowest
+  }
+
+  // The order's own expiry first, then the lowest underlying and its latest expiry; calls first.
+  #refuseNaked(request: OrderCheck, verdict: MarginVerdict): Result {
+    const { buckets, exposures, firstBucket, groups } = this.#ledger
+    const own = this.#nakedResult(exposures.group[this.#exposure], verdict)
+    if (own !== Result.Accepted) return own
+    let bucket = firstBucket[request.account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      for (let group = buckets.firstGroup[bucket]; group !== none; ) {
+        const result = this.#nakedResult(group, verdict)
+        if (result !== Result.Accepted) return result
+        group = groups.nextInBucket[group]
+      }
+    }
+    throw new Error('assertion failed: risk: naked shorts are in some group')
+  }
+
+  #nakedResult(group: number, verdict: MarginVerdict): Result {
+    const ledger = this.#ledger
+    const calls = nakedLots(ledger, group, this.#view, Right.Call) > 0
+    if (!calls && nakedLots(ledger, group, this.#view, Right.Put) === 0) return Result.Accepted
+    const instrument = ledger.exposures.instrument[ledger.groups.firstExposure[group]]
+    verdict.instrument = instrument
+    verdict.underlying = ledger.instruments.underlying[instrument]
+    verdict.expiryDate = ledger.instruments.expiryDate[instrument]
+    return calls ? Result.NakedShortCalls : Result.NakedShortPuts
+  }
+
+  /**
+   * Whether an order may pass below initial margin: with the wallet's other working orders on its
+   * side it does not exceed the opposite position, and filled in full at its limit it raises
+   * neither position IM nor uncovered shorts, nor lowers equity - MM.
+   */
+  #isRiskReducing(request: OrderCheck): boolean {
+    const { exposures, marks, modelKind } = this.#ledger
+    const exposure = this.#exposure
+    const position = exposures.positionLots[exposure]
+    const buy = request.side === Side.Buy
+    const others = buy
+      ? exposures.workingBuyLots[exposure] - this.#goneBuyLots
+      : this.#workingSellLots()
+    if (request.sizeLots + others > (buy ? -position : position)) return false
+    this.#sumPositions(request, false, this.#before)
+    this.#sumPositions(request, true, this.#after)
+    const before = this.#before.requirement
+    const after = this.#after.requirement
+    if (after.imMicros > before.imMicros || after.uncoveredLots > before.uncoveredLots) return false
+    const premium = premiumMicros(request.priceMicros, request.sizeLots)
+    const signedLots = buy ? request.sizeLots : -request.sizeLots
+    let equityChange = this.#margin.equityChange(exposure, signedLots, buy ? -premium : premium)
+    // A short without a mark is worth at least nothing to be rid of: the limit stands in for it.
+    const marked = markOf(marks, request.instrument) >= 0
+    if (!marked && modelKind[request.account] !== MarginModelKind.DefinedRisk) equityChange = 0
+    return equityChange >= after.mmMicros - before.mmMicros
+  }
+
+  #sumPositions(request: OrderCheck, filled: boolean, out: WalletSums): void {
+    const view = this.#positionView
+    view.exposure = filled ? this.#exposure : none
+    view.positionLots = request.side === Side.Buy ? request.sizeLots : -request.sizeLots
+    this.#margin.sum(request.account, view, out)
+  }
+
+  #refuseMargin(
+    request: OrderCheck,
+    verdict: MarginVerdict,
+    equity: number,
+    required: number,
+  ): Result {
+    const kind = this.#ledger.modelKind[request.account] as MarginModelKind
+    this.#explain(request, verdict, kind)
+    this.#sumPositions(request, false, this.#before)
+    this.#sumPositions(request, true, this.#after)
+    const consumedMm = this.#before.requirement.mmMicros
+    const consumedIm = this.#consumedIm(request)
+    verdict.model = kind
+    verdict.required = required
+    verdict.equity = equity
+    verdict.shortfall = required - equity
+    verdict.consumedIm = consumedIm
+    verdict.incrementalIm = required - consumedIm
+    verdict.consumedMm = consumedMm
+    verdict.incrementalMm = this.#after.requirement.mmMicros - consumedMm
+    return Result.InsufficientMargin
+  }
+
+  // Worst scenario of the order's underlying and what binds, with the order working.
+  #explain(request: OrderCheck, verdict: MarginVerdict, kind: MarginModelKind): void {
+    const view = this.#view
+    view.exposure = this.#exposure
+    this.#margin.sum(request.account, view, this.#after)
+    const { changed, requirement } = this.#after
+    verdict.scenario = changed.scenario
+    if (request.side === Side.Buy) verdict.boundBy = MarginBound.Premium
+    else if (kind === MarginModelKind.Portfolio) verdict.boundBy = requirement.bound
+    else verdict.boundBy = changed.bound
+  }
+
+  // Initial margin of positions and open orders without the order, the replaced one gone too.
+  #consumedIm(request: OrderCheck): number {
+    const view = this.#view
+    view.sellLots = -this.#goneSellLots
+    this.#margin.sum(request.account, view, this.#before)
+    const sums = this.#before
+    const slippage =
+      this.#margin.slippageWeight(request.account) * (sums.slippageMicros - this.#goneSlippage)
+    return sums.requirement.imMicros + sums.premiumMicros - this.#gonePremium + slippage
+  }
+}

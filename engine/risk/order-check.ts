@@ -1,0 +1,78 @@
+import { type MarginMode, Side } from '../../schemas/domain.js'
+
+/** An order to be judged; the caller keeps one and fills it again and again. */
+export class OrderCheck {
+  account = 0
+  instrument = 0
+  side: number = Side.Buy
+  sizeLots = 0
+  priceMicros = 0
+  /** Slot of the working order of the same account and instrument that gives way, or -1. */
+  replacedSlot = -1
+}
+
+/**
+ * Why an order was refused: the values that the result's text names. Which fields are set depends
+ * on the result; the others keep what an earlier refusal left.
+ */
+export class MarginVerdict {
+  // InsufficientMargin, micros (risk-and-pricing.md 5.7)
+  required = 0
+  equity = 0
+  shortfall = 0
+  consumedIm = 0
+  incrementalIm = 0
+  consumedMm = 0
+  incrementalMm = 0
+  /** Index into the scenarios of the wallet's model, -1 under defined_risk. */
+  scenario = -1
+  /** Which table `scenario` indexes: the wallet's `MarginModelKind`. */
+  model = 0
+  /** Index into `marginBounds` of schemas/results.ts. */
+  boundBy = 0
+  /** NoSpotPrice, NakedShortCalls, NakedShortPuts: index of the underlying. */
+  underlying = -1
+  /** NoMarkPrice: the instrument without a mark. */
+  instrument = -1
+  /** NakedShortCalls, NakedShortPuts: YYYYMMDD. */
+  expiryDate = 0
+  // TierLongOnly, lots
+  longPositionLots = 0
+  workingSellLots = 0
+  orderSizeLots = 0
+}
+
+/** What a fill did to one wallet; all values are those after the fill. */
+export class FillEffect {
+  /** Profit or loss that this fill realized, without its fee. */
+  realizedMicros = 0
+  positionLots = 0
+  /** Signed like the position: what a long paid, minus what a short received. */
+  costMicros = 0
+  cashMicros = 0
+}
+
+/** Margin of a wallet as clients read it, micros (risk-and-pricing.md 4 and 5.8). */
+export class MarginSummary {
+  mode: MarginMode = 0
+  model = 0
+  cash = 0
+  equity = 0
+  positionIm = 0
+  positionMm = 0
+  openOrdersIm = 0
+  premiumReserved = 0
+  available = 0
+  totalMarginUsed = 0
+  scanningRisk = 0
+  optionFloor = 0
+  gammaOverlay = 0
+  withdrawable = 0
+  unrealized = 0
+}
+
+/** Initial and maintenance margin of one position alone, micros. */
+export class PositionMargin {
+  imMicros = 0
+  mmMicros = 0
+}

@@ -1,0 +1,116 @@
+import { Right } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import { FloorNetting } from '../pricing/scenarios.js'
+import { sideLots, uncoveredLots } from './book-view.js'
+import {
+  type BookView,
+  clearRequirement,
+  MarginBound,
+  type MarginModel,
+  MarginModelKind,
+  type Requirement,
+} from './margin-model.js'
+import { indexMicrosOf } from './mark-view.js'
+import { notionalUp, Ratio, ratioUp } from './ratio.js'
+import type { RiskLedger } from './risk-ledger.js'
+import { findWorst, findWorstAlone, WorstScenario } from './scenario-sums.js'
+
+const millisPerHour = 3_600_000
+
+/**
+ * IM = max(Σ scanning risk, Σ option floor) + Σ gamma overlay over the underlyings, MM = mmRatio·IM
+ * of the positions (risk-and-pricing.md 5.4).
+ */
+export class PortfolioModel implements MarginModel {
+  readonly kind = MarginModelKind.Portfolio
+  readonly scenarioCount: number
+  // The overlay begins by the clock alone.
+  readonly timed = true
+  readonly #ledger: RiskLedger
+  readonly #worst = new WorstScenario()
+  readonly #weights: readonly Ratio[]
+  readonly #floor: Ratio
+  readonly #overlay: Ratio
+  readonly #mm: Ratio
+  readonly #overlayMillis: number
+
+  constructor(ledger: RiskLedger) {
+    const { portfolioScenarios, optionFloorFactor, gammaOverlayFactor, mmRatio, overlayHours } =
+      ledger.parameters
+    this.#ledger = ledger
+    this.scenarioCount = portfolioScenarios.length
+    this.#weights = portfolioScenarios.map((row) => Ratio.of(1).weighted(row.weightPermille))
+    this.#floor = Ratio.of(optionFloorFactor)
+    this.#overlay = Ratio.of(gammaOverlayFactor)
+    this.#mm = Ratio.of(mmRatio)
+    this.#overlayMillis = overlayHours * millisPerHour
+  }
+
+  deltas(): Float64Array {
+    return this.#ledger.marks.portfolioDeltaMicros
+  }
+
+  measure(bucket: number, view: BookView, out: Requirement): void {
+    const ledger = this.#ledger
+    const { portfolioScenarios } = ledger.parameters
+    findWorst(ledger, portfolioScenarios, this.deltas(), bucket, view, this.#worst)
+    let floorLots = 0
+    let overlayLots = 0
+    const { buckets, groups } = ledger
+    for (let row = buckets.firstGroup[bucket]; row !== none; row = groups.nextInBucket[row]) {
+      const lots =
+        this.#nettedShorts(row, view, Right.Call) + this.#nettedShorts(row, view, Right.Put)
+      floorLots += lots
+      if (this.#isOverlaid(groups.expiryMillis[row])) overlayLots += lots
+    }
+    this.#require(buckets.underlying[bucket], floorLots, overlayLots, out)
+    out.uncoveredLots = uncoveredLots(ledger, bucket, view)
+  }
+
+  measureAlone(exposure: number, out: Requirement): void {
+    const { exposures, instruments, parameters } = this.#ledger
+    const instrument = exposures.instrument[exposure]
+    const position = exposures.positionLots[exposure]
+    findWorstAlone(
+      this.#ledger,
+      parameters.portfolioScenarios,
+      this.deltas(),
+      exposure,
+      this.#worst,
+    )
+    const shorts = Math.max(0, -position)
+    const overlaid = this.#isOverlaid(instruments.expiryMillis[instrument]) ? shorts : 0
+    this.#require(instruments.underlying[instrument], shorts, overlaid, out)
+    out.uncoveredLots = shorts
+    this.combine(out)
+  }
+
+  combine(sum: Requirement): void {
+    const { scanningMicros, floorMicros, overlayMicros } = sum
+    sum.imMicros = Math.max(scanningMicros, floorMicros) + overlayMicros
+    sum.mmMicros = ratioUp(sum.imMicros, this.#mm)
+    sum.bound = scanningMicros >= floorMicros ? MarginBound.Scenario : MarginBound.OptionFloor
+  }
+
+  #require(underlying: number, floorLots: number, overlayLots: number, out: Requirement): void {
+    const { index, lossMicros } = this.#worst
+    const spotMicros = indexMicrosOf(this.#ledger.marks, underlying)
+    clearRequirement(out)
+    out.scanningMicros = ratioUp(Math.max(0, lossMicros), this.#weights[index])
+    out.floorMicros = notionalUp(spotMicros, floorLots, this.#floor)
+    out.overlayMicros = notionalUp(spotMicros, overlayLots, this.#overlay)
+    out.scenario = index
+  }
+
+  // A group's instruments differ in strike and right only: one that is net short counts in full, or
+  // is netted with the group's longs of its right (decision 15).
+  #nettedShorts(group: number, view: BookView, right: Right): number {
+    const shorts = sideLots(this.#ledger, view, group, right, 1)
+    if (this.#ledger.parameters.floorNetting === FloorNetting.Instrument) return shorts
+    return Math.max(0, shorts - sideLots(this.#ledger, view, group, right, 0))
+  }
+
+  #isOverlaid(expiryMillis: number): boolean {
+    return expiryMillis - this.#ledger.nowMillis < this.#overlayMillis
+  }
+}

@@ -1,0 +1,262 @@
+import { assert } from '../../schemas/assert.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
+import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
+import type { Result } from '../../schemas/results.js'
+import type { InstrumentTable } from '../core/instruments.js'
+import type { OrderStore } from '../core/orders.js'
+import type { StateReader, StateWriter } from '../core/state-codec.js'
+import { HashKind, type StateHash } from '../core/state-hash.js'
+import type { RiskParameters } from '../pricing/scenarios.js'
+import { staleVersion } from './buckets.js'
+import { DefinedRiskModel } from './defined-risk-model.js'
+import type { Exposures } from './exposures.js'
+import { moveFact } from './facts.js'
+import { applyFill } from './fill.js'
+import type { MarginModelKind } from './margin-model.js'
+import type { MarkView } from './mark-view.js'
+import { mulDivHalfEven } from './money.js'
+import { OrderAdmission } from './order-admission.js'
+import type {
+  FillEffect,
+  MarginSummary,
+  MarginVerdict,
+  OrderCheck,
+  PositionMargin,
+} from './order-check.js'
+import { PortfolioModel } from './portfolio-model.js'
+import { modelKindOf, RiskLedger, type RiskOptions } from './risk-ledger.js'
+import { loadRisk, saveRisk } from './risk-state.js'
+import { StandardModel } from './standard-model.js'
+import { WalletMargin } from './wallet-margin.js'
+import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.js'
+
+/**
+ * Cash, positions, reserves and margin of all wallets. The core owns one and changes it; the read
+ * model owns another, fed by events, to show the same numbers.
+ *
+ * All sums are of integers below 2^53, hence exact: they do not depend on the order in which they
+ * were built, and a sum kept incrementally equals one computed anew.
+ */
+export class RiskEngine {
+  readonly ledger: RiskLedger
+  readonly hash: StateHash
+  readonly #margin: WalletMargin
+  readonly #admission: OrderAdmission
+
+  constructor(
+    instruments: InstrumentTable,
+    orders: OrderStore,
+    marks: MarkView,
+    parameters: RiskParameters,
+    options: RiskOptions,
+    hash: StateHash,
+  ) {
+    const ledger = new RiskLedger(instruments, orders, marks, parameters, options)
+    ledger.models = [
+      new StandardModel(ledger),
+      new DefinedRiskModel(ledger),
+      new PortfolioModel(ledger),
+    ]
+    this.ledger = ledger
+    this.hash = hash
+    this.#margin = new WalletMargin(ledger)
+    this.#admission = new OrderAdmission(ledger, this.#margin)
+  }
+
+  // Columns of accounts and exposures; they are replaced when they grow, so never keep one.
+  get cashMicros(): Float64Array {
+    return this.ledger.cashMicros
+  }
+
+  get tier(): Uint8Array {
+    return this.ledger.tier
+  }
+
+  get marginMode(): Uint8Array {
+    return this.ledger.marginMode
+  }
+
+  get realizedTotalMicros(): Float64Array {
+    return this.ledger.realizedTotalMicros
+  }
+
+  /** Heads of the accounts' lists; go on with `exposures.nextInAccount`, end at -1. */
+  get firstExposure(): Int32Array {
+    return this.ledger.firstExposure
+  }
+
+  get exposures(): Exposures {
+    return this.ledger.exposures
+  }
+
+  /** Opens accounts up to and including this dense index: tier default, mode standard, no cash. */
+  openAccount(account: number): void {
+    this.ledger.openAccount(account)
+  }
+
+  /** Sets the time that the index's age and the gamma overlay are measured by; once per batch. */
+  setTime(nowMillis: number): void {
+    this.ledger.nowMillis = nowMillis
+  }
+
+  setTier(account: number, tier: Tier): void {
+    this.#setModes(account, tier, this.ledger.marginMode[account])
+  }
+
+  setMarginMode(account: number, mode: MarginMode): void {
+    this.#setModes(account, this.ledger.tier[account], mode)
+  }
+
+  /** `MarginModelKind` of the wallet, from its tier and mode. */
+  modelKind(account: number): MarginModelKind {
+    return this.ledger.modelKind[account] as MarginModelKind
+  }
+
+  /** Adds to a wallet's cash: deposits, settlements; negative: withdrawals, fees. */
+  creditCash(account: number, deltaMicros: number): void {
+    const { ledger, hash } = this
+    const before = ledger.cashMicros[account]
+    ledger.cashMicros[account] = before + deltaMicros
+    moveFact(hash, HashKind.Cash, account, 0, before, before + deltaMicros)
+  }
+
+  /** @returns the exposure of an account in an instrument, or -1. */
+  findExposure(account: number, instrument: number): number {
+    return this.ledger.exposures.find(account, instrument)
+  }
+
+  /** The exposure, added when missing; an empty one lasts until the next change of it. */
+  exposureFor(account: number, instrument: number): number {
+    return this.ledger.exposureFor(account, instrument)
+  }
+
+  /**
+   * An order became working: reads account, instrument, side, flags, priceMicros and openLots of
+   * the slot, sets its exposure, links it, and reserves for it.
+   */
+  addOrder(slot: number): void {
+    addWorkingOrder(this.ledger, slot)
+  }
+
+  /**
+   * Writes the open size of a working order after a fill or cancel and moves its reserves; 0
+   * unlinks it and sets its exposure to -1. Nobody else writes `openLots` of a working order.
+   */
+  setOpen(slot: number, openLots: number): void {
+    setWorkingOpen(this.ledger, this.hash, slot, openLots)
+  }
+
+  /**
+   * Applies one wallet's side of a fill to position, cost basis and cash.
+   * @param premiumMicros price × size, half-even, the same for both sides of the fill.
+   * @param feeMicros to pay, negative for a rebate; part of cash, not of realized profit.
+   * @see decision 39; risk-and-pricing.md, section 0
+   */
+  applyFill(
+    account: number,
+    instrument: number,
+    side: number,
+    sizeLots: number,
+    priceMicros: number,
+    premiumMicros: number,
+    feeMicros: number,
+    out: FillEffect,
+  ): void {
+    assert(priceMicros >= 0, 'risk: an option has no negative price')
+    const { ledger, hash } = this
+    applyFill(ledger, hash, account, instrument, side, sizeLots, premiumMicros, feeMicros, out)
+  }
+
+  /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
+  remarked(underlying: number): void {
+    this.ledger.markVersion[underlying]++
+  }
+
+  /**
+   * Checks of risk-and-pricing.md 5.7 from funds to margin; liquidation state is the caller's.
+   * A replaced order is judged as if it were gone. Changes nothing.
+   * @param verdict receives the values of the refusal's text.
+   * @returns `Accepted` or the first check that fails: NoFunds, TierLongOnly, NoSpotPrice,
+   *   InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.
+   */
+  checkOrder(request: OrderCheck, verdict: MarginVerdict): Result {
+    return this.#admission.check(request, verdict)
+  }
+
+  /**
+   * Whether a reduce-only order could increase the position, counting the wallet's other working
+   * reduce-only orders on its side: true means refuse (rest-and-signing.md 3.2).
+   */
+  checkReduceOnly(request: OrderCheck): boolean {
+    const { exposures, orders } = this.ledger
+    const exposure = exposures.find(request.account, request.instrument)
+    if (exposure < 0) return true
+    const buy = request.side === Side.Buy
+    let lots = request.sizeLots
+    lots += buy ? exposures.reduceOnlyBuyLots[exposure] : exposures.reduceOnlySellLots[exposure]
+    const replaced = request.replacedSlot
+    if (replaced >= 0 && orders.side[replaced] === request.side && isReduceOnly(orders, replaced)) {
+      lots -= orders.openLots[replaced]
+    }
+    const position = exposures.positionLots[exposure]
+    return lots > (buy ? -position : position)
+  }
+
+  /** Instruments with a position, or with a working order that could open one (decision 38). */
+  countsTowardsPositions(account: number): number {
+    return this.ledger.positionsCounted[account]
+  }
+
+  /** Whether this order, not being reduce-only, would add one to `countsTowardsPositions`. */
+  wouldOpenPosition(request: OrderCheck): boolean {
+    const exposure = this.ledger.exposures.find(request.account, request.instrument)
+    return exposure < 0 || !this.ledger.exposures.isCounted(exposure)
+  }
+
+  /** Margin of a wallet as clients read it; all fields of `out` are set. */
+  summarize(account: number, out: MarginSummary): void {
+    this.#margin.summarize(account, out)
+  }
+
+  /** Margin of one position alone (section 5.8). */
+  positionMargin(exposure: number, out: PositionMargin): void {
+    this.#margin.positionMargin(exposure, out)
+  }
+
+  /** Average entry price in micros, 0 without a position. */
+  entryPriceMicros(exposure: number): number {
+    const { positionLots, costMicros } = this.ledger.exposures
+    const lots = Math.abs(positionLots[exposure])
+    return lots === 0 ? 0 : mulDivHalfEven(Math.abs(costMicros[exposure]), lotsPerContract, lots)
+  }
+
+  /** Writes accounts and positions; working orders come back through `addOrder` after `load`. */
+  save(writer: StateWriter): void {
+    saveRisk(this, writer)
+  }
+
+  /** Reads what `save` wrote into an engine without accounts, and adds its facts to the hash. */
+  load(reader: StateReader): void {
+    loadRisk(this, reader)
+  }
+
+  #setModes(account: number, tier: number, mode: number): void {
+    const { ledger } = this
+    const before = modesFact(ledger.tier[account], ledger.marginMode[account])
+    moveFact(this.hash, HashKind.AccountModes, account, -1, before, modesFact(tier, mode))
+    ledger.tier[account] = tier
+    ledger.marginMode[account] = mode
+    const kind = modelKindOf(tier, mode, ledger.options)
+    if (kind === ledger.modelKind[account]) return
+    ledger.modelKind[account] = kind
+    const { buckets } = ledger
+    for (let row = ledger.firstBucket[account]; row >= 0; row = buckets.nextInAccount[row]) {
+      buckets.version[row] = staleVersion
+    }
+  }
+}
+
+/** One number for tier and mode, 0 for a new account. */
+function modesFact(tier: number, mode: number): number {
+  return 2 * tier + mode
+}

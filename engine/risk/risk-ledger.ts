@@ -1,0 +1,218 @@
+import { assert } from '../../schemas/assert.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
+import { MarginMode, Tier } from '../../schemas/domain.js'
+import { grown, type InstrumentTable } from '../core/instruments.js'
+import { none, type OrderStore } from '../core/orders.js'
+import type { RiskParameters } from '../pricing/scenarios.js'
+import { Buckets } from './buckets.js'
+import { ExpiryGroups } from './expiry-groups.js'
+import { Exposures } from './exposures.js'
+import { type MarginModel, MarginModelKind } from './margin-model.js'
+import type { MarkView } from './mark-view.js'
+
+export interface RiskOptions {
+  /** Mode `standard` means `defined_risk`, but for market makers (decision 12). */
+  readonly standardIsDefinedRisk: boolean
+}
+
+/**
+ * The numbers of all wallets and how they hang together: accounts, their exposures, and the buckets
+ * and groups that margin sums over. It knows no formula.
+ */
+export class RiskLedger {
+  readonly instruments: InstrumentTable
+  readonly orders: OrderStore
+  readonly marks: MarkView
+  readonly parameters: RiskParameters
+  readonly options: RiskOptions
+  readonly exposures = new Exposures()
+  readonly groups = new ExpiryGroups()
+  readonly buckets: Buckets
+  /** By `MarginModelKind`; set once by the engine that owns this ledger. */
+  models: readonly MarginModel[] = []
+  /** Rises at each re-mark of an underlying. */
+  readonly markVersion = new Float64Array(underlyingsMax)
+  /** Time of the batch: for the age of an index, and the gamma overlay. */
+  nowMillis = 0
+
+  accountCount = 0
+  cashMicros = new Float64Array(64)
+  realizedTotalMicros = new Float64Array(64)
+  tier = new Uint8Array(64)
+  marginMode = new Uint8Array(64)
+  /** `MarginModelKind` that tier and mode amount to. */
+  modelKind = new Uint8Array(64)
+  positionsCounted = new Int32Array(64)
+  firstExposure = new Int32Array(64)
+  firstBucket = new Int32Array(64)
+
+  constructor(
+    instruments: InstrumentTable,
+    orders: OrderStore,
+    marks: MarkView,
+    parameters: RiskParameters,
+    options: RiskOptions,
+  ) {
+    this.instruments = instruments
+    this.orders = orders
+    this.marks = marks
+    this.parameters = parameters
+    this.options = options
+    const { standardScenarios, portfolioScenarios } = parameters
+    this.buckets = new Buckets(Math.max(standardScenarios.length, portfolioScenarios.length))
+  }
+
+  /** Adds accounts up to and including this index. */
+  openAccount(account: number): void {
+    while (this.accountCount <= account) {
+      if (this.accountCount === this.cashMicros.length) this.#growAccounts()
+      const row = this.accountCount++
+      this.tier[row] = Tier.Default
+      this.marginMode[row] = MarginMode.Standard
+      this.modelKind[row] = modelKindOf(Tier.Default, MarginMode.Standard, this.options)
+      this.firstExposure[row] = none
+      this.firstBucket[row] = none
+    }
+  }
+
+  modelOf(account: number): MarginModel {
+    return this.models[this.modelKind[account]]
+  }
+
+  /** The exposure of an account in an instrument, added with its bucket and group when missing. */
+  exposureFor(account: number, instrument: number): number {
+    const { exposures, instruments } = this
+    const known = exposures.find(account, instrument)
+    if (known !== none) return known
+    assert(account < this.accountCount, 'risk: account was never opened')
+    const exposure = exposures.add(account, instrument)
+    const first = this.firstExposure[account]
+    exposures.nextInAccount[exposure] = first
+    exposures.prevInAccount[exposure] = none
+    if (first !== none) exposures.prevInAccount[first] = exposure
+    this.firstExposure[account] = exposure
+    const bucket = this.#bucketFor(account, instruments.underlying[instrument])
+    this.#linkIntoGroup(exposure, this.#groupFor(bucket, instruments.expiryMillis[instrument]))
+    return exposure
+  }
+
+  /** Gives an empty exposure back, with a bucket and group that it leaves empty. */
+  release(exposure: number): void {
+    const { exposures } = this
+    const next = exposures.nextInAccount[exposure]
+    const prev = exposures.prevInAccount[exposure]
+    if (next !== none) exposures.prevInAccount[next] = prev
+    if (prev !== none) exposures.nextInAccount[prev] = next
+    else this.firstExposure[exposures.account[exposure]] = next
+    this.#unlinkFromGroup(exposure)
+    exposures.free(exposure)
+  }
+
+  bucketOf(exposure: number): number {
+    return this.groups.bucket[this.exposures.group[exposure]]
+  }
+
+  #bucketFor(account: number, underlying: number): number {
+    const { buckets } = this
+    let prev = none
+    let row = this.firstBucket[account]
+    while (row !== none && buckets.underlying[row] < underlying) {
+      prev = row
+      row = buckets.nextInAccount[row]
+    }
+    if (row !== none && buckets.underlying[row] === underlying) return row
+    const added = buckets.add(account, underlying)
+    buckets.nextInAccount[added] = row
+    if (prev === none) this.firstBucket[account] = added
+    else buckets.nextInAccount[prev] = added
+    return added
+  }
+
+  #groupFor(bucket: number, expiryMillis: number): number {
+    const { buckets, groups } = this
+    let prev = none
+    let row = buckets.firstGroup[bucket]
+    while (row !== none && groups.expiryMillis[row] > expiryMillis) {
+      prev = row
+      row = groups.nextInBucket[row]
+    }
+    if (row !== none && groups.expiryMillis[row] === expiryMillis) return row
+    const added = groups.add(bucket, expiryMillis)
+    groups.nextInBucket[added] = row
+    if (prev === none) buckets.firstGroup[bucket] = added
+    else groups.nextInBucket[prev] = added
+    return added
+  }
+
+  #linkIntoGroup(exposure: number, group: number): void {
+    const { exposures, groups, instruments } = this
+    const strikeMicros = instruments.strikeMicros[exposures.instrument[exposure]]
+    let prev = none
+    let next = groups.firstExposure[group]
+    while (next !== none && instruments.strikeMicros[exposures.instrument[next]] < strikeMicros) {
+      prev = next
+      next = exposures.nextInGroup[next]
+    }
+    exposures.group[exposure] = group
+    exposures.nextInGroup[exposure] = next
+    exposures.prevInGroup[exposure] = prev
+    if (next !== none) exposures.prevInGroup[next] = exposure
+    if (prev === none) groups.firstExposure[group] = exposure
+    else exposures.nextInGroup[prev] = exposure
+  }
+
+  #unlinkFromGroup(exposure: number): void {
+    const { exposures, groups } = this
+    const group = exposures.group[exposure]
+    const next = exposures.nextInGroup[exposure]
+    const prev = exposures.prevInGroup[exposure]
+    if (next !== none) exposures.prevInGroup[next] = prev
+    if (prev !== none) exposures.nextInGroup[prev] = next
+    else groups.firstExposure[group] = next
+    if (groups.firstExposure[group] === none) this.#freeGroup(group)
+  }
+
+  #freeGroup(group: number): void {
+    const { buckets, groups } = this
+    const bucket = groups.bucket[group]
+    let prev = none
+    for (let row = buckets.firstGroup[bucket]; row !== group; row = groups.nextInBucket[row]) {
+      prev = row
+    }
+    if (prev === none) buckets.firstGroup[bucket] = groups.nextInBucket[group]
+    else groups.nextInBucket[prev] = groups.nextInBucket[group]
+    groups.free(group)
+    if (buckets.firstGroup[bucket] === none) this.#freeBucket(bucket)
+  }
+
+  #freeBucket(bucket: number): void {
+    const { buckets } = this
+    const account = buckets.account[bucket]
+    let prev = none
+    for (let row = this.firstBucket[account]; row !== bucket; row = buckets.nextInAccount[row]) {
+      prev = row
+    }
+    if (prev === none) this.firstBucket[account] = buckets.nextInAccount[bucket]
+    else buckets.nextInAccount[prev] = buckets.nextInAccount[bucket]
+    buckets.free(bucket)
+  }
+
+  #growAccounts(): void {
+    const length = this.cashMicros.length * 2
+    this.cashMicros = grown(this.cashMicros, new Float64Array(length))
+    this.realizedTotalMicros = grown(this.realizedTotalMicros, new Float64Array(length))
+    this.tier = grown(this.tier, new Uint8Array(length))
+    this.marginMode = grown(this.marginMode, new Uint8Array(length))
+    this.modelKind = grown(this.modelKind, new Uint8Array(length))
+    this.positionsCounted = grown(this.positionsCounted, new Int32Array(length))
+    this.firstExposure = grown(this.firstExposure, new Int32Array(length))
+    this.firstBucket = grown(this.firstBucket, new Int32Array(length))
+  }
+}
+
+/** Model of a wallet from its tier and margin mode (decision 12). */
+export function modelKindOf(tier: number, mode: number, options: RiskOptions): MarginModelKind {
+  if (mode === MarginMode.Portfolio) return MarginModelKind.Portfolio
+  const defined = options.standardIsDefinedRisk && tier !== Tier.MarketMaker
+  return defined ? MarginModelKind.DefinedRisk : MarginModelKind.Standard
+}

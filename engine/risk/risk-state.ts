@@ -1,0 +1,82 @@
+import { assert } from '../../schemas/assert.js'
+import type { MarginMode, Tier } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import type { StateReader, StateWriter } from '../core/state-codec.js'
+import { HashKind } from '../core/state-hash.js'
+import { addToSums } from './bucket-sums.js'
+import { addExposureFacts, moveFact, wholeAccount } from './facts.js'
+import type { RiskEngine } from './risk-engine.js'
+
+const riskSection = 0x4b534952 // "RISK"
+
+/**
+ * Writes what cannot be derived: accounts, and the exposures that hold a position or a realized
+ * amount. Reserves, sums over marks and kept requirements follow from these, orders and marks.
+ */
+export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
+  const { ledger } = engine
+  writer.section(riskSection)
+  writer.f64(ledger.nowMillis)
+  writer.i32(ledger.accountCount)
+  for (let account = 0; account < ledger.accountCount; account++) {
+    writer.f64(ledger.cashMicros[account])
+    writer.f64(ledger.realizedTotalMicros[account])
+    writer.i32(ledger.tier[account])
+    writer.i32(ledger.marginMode[account])
+    saveExposures(engine, account, writer)
+  }
+}
+
+/** Reads what `saveRisk` wrote into an engine that never had an account. */
+export function loadRisk(engine: RiskEngine, reader: StateReader): void {
+  const { ledger, hash } = engine
+  assert(ledger.accountCount === 0, 'risk: loaded over accounts')
+  reader.section(riskSection)
+  ledger.nowMillis = reader.f64()
+  const accountCount = reader.i32()
+  for (let account = 0; account < accountCount; account++) {
+    engine.openAccount(account)
+    engine.creditCash(account, reader.f64())
+    const realizedMicros = reader.f64()
+    ledger.realizedTotalMicros[account] = realizedMicros
+    moveFact(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
+    engine.setTier(account, reader.i32() as Tier)
+    engine.setMarginMode(account, reader.i32() as MarginMode)
+    const count = reader.i32()
+    for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
+  }
+}
+
+function saveExposures(engine: RiskEngine, account: number, writer: StateWriter): void {
+  const { exposures, firstExposure } = engine.ledger
+  let count = 0
+  let row = firstExposure[account]
+  for (; row !== none; row = exposures.nextInAccount[row]) if (isKept(engine, row)) count++
+  writer.i32(count)
+  for (row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
+    if (!isKept(engine, row)) continue
+    writer.i32(exposures.instrument[row])
+    writer.f64(exposures.positionLots[row])
+    writer.f64(exposures.costMicros[row])
+    writer.f64(exposures.realizedMicros[row])
+  }
+}
+
+// A closed position's realized amount lasts as long as working orders keep its exposure.
+function isKept(engine: RiskEngine, row: number): boolean {
+  const { positionLots, realizedMicros } = engine.ledger.exposures
+  return positionLots[row] !== 0 || realizedMicros[row] !== 0
+}
+
+function loadExposure(engine: RiskEngine, account: number, reader: StateReader): void {
+  const { ledger, hash } = engine
+  const { exposures } = ledger
+  const row = ledger.exposureFor(account, reader.i32())
+  addToSums(ledger, row, true, -1)
+  exposures.positionLots[row] = reader.f64()
+  exposures.costMicros[row] = reader.f64()
+  exposures.realizedMicros[row] = reader.f64()
+  addToSums(ledger, row, true, 1)
+  addExposureFacts(hash, exposures, row, 1)
+  if (exposures.isCounted(row)) ledger.positionsCounted[account]++
+}

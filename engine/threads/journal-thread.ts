@@ -1,0 +1,68 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { assert } from '../../schemas/assert.js'
+import { doorbellOf, flagWords } from '../exchange-memory.js'
+import { JournalWriter } from '../journal/journal-writer.js'
+import { NodeFiles } from '../journal/node-files.js'
+import { CounterName, Counters } from '../memory/counters.js'
+import { Doorbell } from '../memory/doorbell.js'
+import { runDuty, StopFlag } from '../memory/duty.js'
+import { DurableGate } from '../memory/event-log.js'
+import { Ring } from '../memory/ring.js'
+import { pinThread, threadId } from './pin-thread.js'
+import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+
+const { memory, options, resume } = workerData as EngineThreadData
+assert(resume !== null, 'journal thread: started after recovery')
+
+pinThread(options.pinning['journal'])
+const flags = new Int32Array(memory.flags)
+const snapshotBell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
+const counters = new Counters(memory.counters, doorbellOf.journal)
+counters.setThreadId(threadId())
+
+const writer = new JournalWriter({
+  files: new NodeFiles(options.journalDirectory),
+  ring: new Ring(memory.journalRing, 'consumer'),
+  gate: new DurableGate(memory.eventLog),
+  doorbells: waitingThreads().map((index) => new Doorbell(memory.doorbells, index)),
+  durability: options.durability,
+  engineVersion,
+  resume,
+  segmentBytes: options.segmentBytes,
+  onSegmentFinished: (segmentNumber) => {
+    Atomics.store(flags, flagWords.segmentsFinished, segmentNumber + 1)
+    snapshotBell.ring()
+  },
+})
+Atomics.store(flags, flagWords.segmentsFinished, Math.max(0, resume.segmentNumber))
+
+const done = new StopFlag(memory.flags, flagWords.journalDone)
+const duty = {
+  role: 'journal',
+  onStart() {
+    writer.onStart()
+    parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
+  },
+  doWork() {
+    const count = writer.doWork()
+    if (count > 0) {
+      counters.set(CounterName.JournalBytes, writer.bytesWritten)
+      counters.set(CounterName.JournalWrites, writer.groupCount)
+      counters.set(CounterName.JournalBatchNumber, writer.nextBatchNumber - 1)
+    }
+    if (writer.isShutDown) done.raise()
+    return count
+  },
+  onClose() {
+    writer.onClose()
+  },
+}
+const bell = new Doorbell(memory.doorbells, doorbellOf.journal)
+runDuty(duty, options.idle, bell, done, () => counters.beat(Date.now()))
+
+/** Everybody who may act once a batch is durable, and the core, which may wait for room. */
+function waitingThreads(): number[] {
+  const gateways = Array.from({ length: memory.gateways }, (_, i) => doorbellOf.gateway(i))
+  const { core, readModel, history, operator } = doorbellOf
+  return [...gateways, operator, readModel, history, core]
+}

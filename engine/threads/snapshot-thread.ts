@@ -1,0 +1,38 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { CoreReplica } from '../core/replica.js'
+import { doorbellOf, flagWords } from '../exchange-memory.js'
+import { NodeFiles } from '../journal/node-files.js'
+import { SnapshotStore } from '../journal/snapshot-store.js'
+import { Snapshotter } from '../journal/snapshotter.js'
+import { CounterName, Counters } from '../memory/counters.js'
+import { Doorbell } from '../memory/doorbell.js'
+import { runDuty, StopFlag } from '../memory/duty.js'
+import { pinThread, threadId } from './pin-thread.js'
+import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+
+const { memory, options } = workerData as EngineThreadData
+
+pinThread(options.pinning['snapshot'])
+const flags = new Int32Array(memory.flags)
+const counters = new Counters(memory.counters, doorbellOf.snapshot)
+counters.setThreadId(threadId())
+const files = new NodeFiles(options.journalDirectory)
+const snapshotter = new Snapshotter({
+  files,
+  store: new SnapshotStore(files, [engineVersion]),
+  replica: new CoreReplica(options.engine),
+  engineVersion,
+  segmentsFinished: () => Atomics.load(flags, flagWords.segmentsFinished),
+  historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
+  onSnapshot: (batchNumber) => {
+    counters.set(CounterName.SnapshotBatchNumber, batchNumber)
+    counters.add(CounterName.Snapshots, 1)
+  },
+})
+const stop = new StopFlag(memory.flags, flagWords.stopOthers)
+const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
+parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
+// Behind the others on a small machine: nobody waits for a snapshot, so it never spins.
+runDuty(snapshotter, 'park', bell, stop, () => counters.beat(Date.now()))
+// A graceful end has finished the last segment: a snapshot of it makes the next start short.
+while (snapshotter.doWork() > 0) counters.beat(Date.now())

@@ -1,0 +1,42 @@
+import type { EngineConfig } from '../core/engine-config.js'
+import type { ExchangeMemory } from '../exchange-memory.js'
+import type { Durability } from '../journal/journal-writer.js'
+import type { RecoveredJournal } from '../journal/recovery.js'
+import type { IdleStrategy } from '../memory/doorbell.js'
+
+/** Version of core, matchers and command layouts: segments of another one are not replayed. */
+export const engineVersion = 1
+
+/** Where the engine keeps its files, and how its threads run. */
+export interface EngineOptions {
+  readonly engine: EngineConfig
+  /** Folder of segments and snapshots. */
+  readonly journalDirectory: string
+  readonly durability: Durability
+  readonly idle: IdleStrategy
+  readonly segmentBytes: number
+  /** Core that each role is pinned to; nothing is pinned when the role is missing. */
+  readonly pinning: Readonly<Record<string, number>>
+}
+
+/** `workerData` of the engine's threads. */
+export interface EngineThreadData {
+  readonly memory: ExchangeMemory
+  readonly options: EngineOptions
+  /** Matcher threads: which one. */
+  readonly index: number
+  /** Core: sequence up to which the history store has everything. */
+  readonly historySeq: number
+  /** Journal: where recovery found the end. */
+  readonly resume: RecoveredJournal | null
+}
+
+/** What engine threads tell the thread that started them; never on the path of an order. */
+export type EngineMessage =
+  | {
+      readonly type: 'recovered'
+      readonly resume: RecoveredJournal
+      readonly notes: readonly string[]
+    }
+  | { readonly type: 'started' }
+  | { readonly type: 'note'; readonly text: string }

@@ -1,0 +1,35 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { assert } from '../../schemas/assert.js'
+import { addressBytes } from '../../schemas/wallet.js'
+import { keccak256Reference } from './keccak.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
+import { digestBytes } from './typed-data-digest.js'
+
+/**
+ * The reference of `recoverSigner`, in plain JavaScript, with the same contract: fallback where the
+ * native library does not load, and oracle of the tests.
+ */
+export function recoverSignerNoble(
+  digest: Uint8Array,
+  signature: Uint8Array,
+  out: Uint8Array,
+): boolean {
+  assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
+  if (!isSignatureSound(signature)) return false
+  // This library wants the recovery byte first. The top-level recovery would hash the digest again
+  // and compress the key; the method of a signature does neither.
+  const recovered = new Uint8Array(signature.length)
+  recovered[0] = recoveryBit(signature[recoveryByteAt])
+  recovered.set(signature.subarray(0, recoveryByteAt), 1)
+  let publicKey: Uint8Array
+  try {
+    publicKey = secp256k1.Signature.fromBytes(recovered, 'recovered')
+      .recoverPublicKey(digest)
+      .toBytes(false)
+  } catch {
+    return false // r is no point of the curve, or the key is the point at infinity
+  }
+  const hash = keccak256Reference(publicKey.subarray(1))
+  out.set(hash.subarray(hash.length - addressBytes))
+  return true
+}

@@ -1,0 +1,42 @@
+import { assert } from '../../schemas/assert.js'
+import { addressBytes } from '../../schemas/wallet.js'
+import { keccak256 } from './keccak.js'
+import { nativeSecp256k1 } from './native-secp256k1.js'
+import { recoverSignerNoble } from './recover-signer-noble.js'
+import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
+import { digestBytes } from './typed-data-digest.js'
+
+const compactBytes = 64
+const publicKeyBytes = 65 // 0x04 ‖ x ‖ y
+const addressOffset = 32 - addressBytes
+
+// One set per thread: a module is loaded once in each, and a recovery is synchronous.
+const compact = new Uint8Array(compactBytes)
+const publicKey = new Uint8Array(publicKeyBytes)
+const publicKeyPoint = publicKey.subarray(1)
+
+/**
+ * Recovers the address that signed a digest, natively, or by `recoverSignerNoble` where the native
+ * library did not load (`recoveryPath` in native-secp256k1.ts).
+ * @param digest 32 bytes; read, never kept.
+ * @param signature r ‖ s ‖ v, v 27, 28, 0 or 1, s in the lower half of the curve order; any length.
+ * @param out receives the 20-byte address; untouched unless the result is true.
+ * @returns false for `signature_verification_failed` (HTTP 400).
+ * @throws never for a bad signature; a digest of another length is the caller's bug and asserts.
+ * @see rest-and-signing.md 1.2; address = last 20 bytes of keccak-256(x ‖ y)
+ */
+export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Uint8Array): boolean {
+  if (nativeSecp256k1 === null) return recoverSignerNoble(digest, signature, out)
+  assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
+  if (!isSignatureSound(signature)) return false
+  for (let i = 0; i < compactBytes; i++) compact[i] = signature[i]
+  const bit = recoveryBit(signature[recoveryByteAt])
+  try {
+    nativeSecp256k1.ecdsaRecover(compact, bit, digest, false, publicKey)
+  } catch {
+    return false // r is no point of the curve, or the key is the point at infinity
+  }
+  const hash = keccak256(publicKeyPoint)
+  for (let i = 0; i < addressBytes; i++) out[i] = hash[addressOffset + i]
+  return true
+}

@@ -1,0 +1,86 @@
+import { ConnectionError, errorOfAnswer } from './client-error.js'
+
+export type QueryValue = string | number | boolean | undefined
+export type Query = Readonly<Record<string, QueryValue>>
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/** How to reach an exchange. */
+export interface RestOptions {
+  /** Without a path: `http://127.0.0.1:8080`. */
+  readonly url: string
+  /** Bearer token, for the operator interface. */
+  readonly token?: string
+  /** A request without an answer ends after this; default 10,000. */
+  readonly timeoutMillis?: number
+}
+
+const timeoutMillisDefault = 10_000
+
+/** HTTP with JSON bodies: one request per call, connections kept alive, errors as exceptions. */
+export class RestClient {
+  readonly url: string
+  readonly #headers: Readonly<Record<string, string>>
+  readonly #timeoutMillis: number
+
+  constructor(options: RestOptions) {
+    this.url = options.url.replace(/\/$/, '')
+    this.#timeoutMillis = options.timeoutMillis ?? timeoutMillisDefault
+    const authorization = options.token ? { authorization: `Bearer ${options.token}` } : {}
+    this.#headers = { 'content-type': 'application/json', ...authorization }
+  }
+
+  /**
+   * Sends a request.
+   * @param path begins with a slash; `query` values of undefined are left out.
+   * @returns the parsed answer; `Answer` is the caller's claim about its shape.
+   * @throws ApiError (RateLimitError for 429) for an answer other than 2xx, ConnectionError for none.
+   * @example
+   * const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
+   */
+  async request<Answer>(
+    method: HttpMethod,
+    path: string,
+    options: { readonly query?: Query; readonly body?: unknown } = {},
+  ): Promise<Answer> {
+    const { status, text } = await this.#exchange(method, path, options.query, options.body)
+    const body = parseAnswer(text)
+    if (status < 200 || status > 299) throw errorOfAnswer(status, body)
+    return body as Answer
+  }
+
+  async #exchange(
+    method: HttpMethod,
+    path: string,
+    query: Query | undefined,
+    body: unknown,
+  ): Promise<{ status: number; text: string }> {
+    try {
+      const answer = await fetch(this.url + path + queryText(query), {
+        method,
+        headers: this.#headers,
+        signal: AbortSignal.timeout(this.#timeoutMillis),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      })
+      return { status: answer.status, text: await answer.text() }
+    } catch (cause) {
+      throw new ConnectionError(`${method} ${path}: no answer`, { cause })
+    }
+  }
+}
+
+function queryText(query: Query | undefined): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query ?? {})) {
+    if (value !== undefined) parameters.set(name, String(value))
+  }
+  const text = parameters.toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function parseAnswer(text: string): unknown {
+  try {
+    return text === '' ? null : JSON.parse(text)
+  } catch {
+    return text // an answer of something between us and the exchange: its status tells enough
+  }
+}

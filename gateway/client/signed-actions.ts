@@ -1,0 +1,143 @@
+import { type SigningDomain, type StructType, typedStructs } from '../../schemas/typed-data.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import type { Signer } from './signer.js'
+import type { OrderTerms, ReplaceTerms } from './wire-types.js'
+
+/** Who signs for which wallet, in which domain. */
+export interface SigningContext {
+  readonly domain: SigningDomain
+  readonly signer: Signer
+  /** The trading wallet: the signer's own, or one that approved the signer as its agent. */
+  readonly wallet: string
+}
+
+/** A JSON body, ready to be sent. */
+export type SignedBody = Readonly<Record<string, unknown>>
+
+/**
+ * Body of POST /order, also the fields of the stream's PlaceOrder.
+ * @example
+ * const body = signPlaceOrder(context, { symbol, side: 'Buy', size: '1', price: '250' }, nextNonce())
+ * @see rest-and-signing.md 1.3, 3.2
+ */
+export function signPlaceOrder(
+  context: SigningContext,
+  terms: OrderTerms,
+  nonce: number,
+): SignedBody {
+  const { symbol, side, size, price, tif = 'gtc' } = terms
+  const route = terms.route === undefined ? 'book_only' : terms.route
+  const clientId = terms.clientId ?? ''
+  const reduceOnly = terms.reduceOnly === true
+  let struct: StructType =
+    route === null ? typedStructs.PlaceOrderWithoutRoute : typedStructs.PlaceOrder
+  if (reduceOnly) struct = typedStructs.PlaceOrderReduceOnly
+  const message = { wallet: context.wallet, symbol, side, size, price, tif, clientId, nonce }
+  const digest = typedDataDigest(context.domain, struct, {
+    ...message,
+    route: route ?? '',
+    reduceOnly,
+  })
+  return {
+    ...orderFields(context, terms, tif, nonce),
+    ...(route === null ? {} : { route }),
+    signature: context.signer.sign(digest),
+  }
+}
+
+/** Body of PUT /order. */
+export function signReplaceOrder(
+  context: SigningContext,
+  terms: ReplaceTerms,
+  nonce: number,
+): SignedBody {
+  const { symbol, side, size, price, tif = 'gtc' } = terms
+  const reduceOnly = terms.reduceOnly === true
+  const struct = reduceOnly ? typedStructs.ReplaceOrderReduceOnly : typedStructs.ReplaceOrder
+  const digest = typedDataDigest(context.domain, struct, {
+    wallet: context.wallet,
+    orderId: String(terms.orderId),
+    symbol,
+    side,
+    size,
+    price,
+    tif,
+    clientId: terms.clientId ?? '',
+    reduceOnly,
+    nonce,
+  })
+  return {
+    ...orderFields(context, terms, tif, nonce),
+    order_id: terms.orderId,
+    signature: context.signer.sign(digest),
+  }
+}
+
+/** Body of DELETE /order by order id. */
+export function signCancelOrder(
+  context: SigningContext,
+  orderId: number,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const message = { wallet, orderId: String(orderId), nonce }
+  const signature = signer.sign(typedDataDigest(domain, typedStructs.CancelOrder, message))
+  return { wallet, order_id: orderId, nonce, signature }
+}
+
+/** Body of DELETE /order by client id. */
+export function signCancelByClientId(
+  context: SigningContext,
+  clientId: string,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const message = { wallet, clientId, nonce }
+  const digest = typedDataDigest(domain, typedStructs.CancelOrderByClientId, message)
+  return { wallet, client_id: clientId, nonce, signature: signer.sign(digest) }
+}
+
+/** Body of POST /approve-agent; the signer must be the owner. */
+export function signApproveAgent(
+  context: SigningContext,
+  agent: string,
+  nonce: number,
+): SignedBody {
+  const digest = typedDataDigest(context.domain, typedStructs.ApproveAgent, { agent, nonce })
+  return { agent, nonce, signature: context.signer.sign(digest) }
+}
+
+/** Body of DELETE /revoke-agent; the signer must be the owner. */
+export function signRevokeAgent(context: SigningContext, agent: string, nonce: number): SignedBody {
+  const digest = typedDataDigest(context.domain, typedStructs.RevokeAgent, { agent, nonce })
+  return { agent, nonce, signature: context.signer.sign(digest) }
+}
+
+/** Body of DELETE /revoke-all-agents; the signer must be the owner. */
+export function signRevokeAllAgents(context: SigningContext, nonce: number): SignedBody {
+  const digest = typedDataDigest(context.domain, typedStructs.RevokeAllAgents, { nonce })
+  return { nonce, signature: context.signer.sign(digest) }
+}
+
+function orderFields(
+  context: SigningContext,
+  terms: Omit<OrderTerms, 'route'>,
+  tif: string,
+  nonce: number,
+): SignedBody {
+  const { symbol, side, size, price, clientId, reduceOnly, mmpEnabled } = terms
+  const builder = terms.builderCodeAddress
+  return {
+    wallet: context.wallet,
+    symbol,
+    side,
+    size,
+    price,
+    tif,
+    nonce,
+    ...(clientId ? { client_id: clientId } : {}),
+    ...(reduceOnly ? { reduce_only: true } : {}),
+    ...(mmpEnabled ? { mmp_enabled: true } : {}),
+    ...(builder ? { builder_code_address: builder } : {}),
+  }
+}

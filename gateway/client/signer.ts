@@ -1,0 +1,60 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { formatHex, hasHexPrefix, parseHex } from '../../schemas/hex.js'
+import { addressBytes, formatAddress } from '../../schemas/wallet.js'
+import { keccak256 } from '../auth/keccak.js'
+import { nativeSecp256k1 } from '../auth/native-secp256k1.js'
+import { recoveryByteAt, signatureBytes } from '../auth/signature.js'
+
+/** Holds a private key and signs digests with it. */
+export interface Signer {
+  /** `0x` and 40 lower-case digits. */
+  readonly address: string
+  /** The 20 bytes of the address. */
+  readonly addressBytes: Uint8Array
+  /** Signature of a 32-byte digest: `0x` and 130 lower-case digits, r ‖ s ‖ v. */
+  sign(digest: Uint8Array): string
+}
+
+const vOffset = 27
+
+/**
+ * Makes the signer of a private key. Signatures are deterministic (RFC 6979), with low s and v 27
+ * or 28, as common wallets make them.
+ * @param privateKeyHex 64 hexadecimal digits, with or without `0x`.
+ * @throws Error when that is no private key of secp256k1.
+ * @example
+ * const signer = createSigner('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
+ * const digest = typedDataDigest(domain, typedStructs.RevokeAllAgents, { nonce: 1 })
+ * const signature = signer.sign(digest)
+ * @see rest-and-signing.md 1.2 rule 1 and 1.9
+ */
+export function createSigner(privateKeyHex: string): Signer {
+  const text = hasHexPrefix(privateKeyHex) ? privateKeyHex : `0x${privateKeyHex}`
+  const privateKey = parseHex(text)
+  if (privateKey === null || !secp256k1.utils.isValidSecretKey(privateKey)) {
+    throw new Error('createSigner: not a private key of secp256k1')
+  }
+  const publicKey = secp256k1.getPublicKey(privateKey, false)
+  const address = keccak256(publicKey.subarray(1)).slice(-addressBytes)
+  return {
+    address: formatAddress(address, 0),
+    addressBytes: address,
+    sign: (digest) => formatHex(signDigest(digest, privateKey), 0, signatureBytes),
+  }
+}
+
+function signDigest(digest: Uint8Array, privateKey: Uint8Array): Uint8Array {
+  const bytes = new Uint8Array(signatureBytes)
+  if (nativeSecp256k1 !== null) {
+    const { signature, recid } = nativeSecp256k1.ecdsaSign(digest, privateKey)
+    bytes.set(signature)
+    bytes[recoveryByteAt] = vOffset + recid
+    return bytes
+  }
+  // This library puts the recovery byte first, and would hash the digest again unless told not to.
+  const options = { prehash: false, format: 'recovered' } as const
+  const recovered = secp256k1.sign(digest, privateKey, options)
+  bytes.set(recovered.subarray(1))
+  bytes[recoveryByteAt] = vOffset + recovered[0]
+  return bytes
+}

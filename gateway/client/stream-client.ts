@@ -1,0 +1,209 @@
+import { WebSocket } from 'ws'
+import { ApiError, ConnectionError } from './client-error.js'
+import type { SignedBody } from './signed-actions.js'
+import type { OrderStatusName } from './wire-types.js'
+
+/** A message of the stream; `type` names it. */
+export interface StreamMessage {
+  readonly type: string
+  readonly [field: string]: unknown
+}
+
+/** Filters of a subscription (stream-and-rfq.md, section 2). */
+export interface StreamFilters {
+  readonly symbols?: readonly string[]
+  readonly expiry?: string
+  readonly option_type?: 'call' | 'put'
+}
+
+/** Answer of a PlaceOrder over the stream. */
+export interface OrderResult extends StreamMessage {
+  readonly order_id: number | null
+  readonly status: OrderStatusName
+  readonly nonce: number | string
+  readonly reason?: string
+  readonly reason_code?: string | null
+  readonly filled_size?: string
+}
+
+export interface StreamOptions {
+  /** `ws://127.0.0.1:8080/ws`, or the public http URL. */
+  readonly url: string
+  /** Identifies the connection for private channels, again after every reconnect. */
+  readonly wallet?: string
+  /** Every message, acknowledgements and errors included. */
+  readonly onMessage: (message: StreamMessage) => void
+  /**
+   * The stream is up, subscribed and identified. There is no replay: after the first time (`count` above 1)
+   * load what was missed over REST.
+   */
+  readonly onConnected?: (count: number) => void
+  /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
+  readonly onDisconnected?: (code: number, reason: string) => void
+  readonly backoffMillisMin?: number
+  readonly backoffMillisMax?: number
+  /** No server ping for this long: the connection is given up. Default 90,000. */
+  readonly silenceMillisMax?: number
+}
+
+const backoffMillisMinDefault = 100
+const backoffMillisMaxDefault = 10_000
+const silenceMillisMaxDefault = 90_000
+const normalClosure = 1000
+
+interface WaitingOrder {
+  readonly resolve: (result: OrderResult) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself and
+ * subscribes again.
+ */
+export class StreamClient {
+  readonly #options: StreamOptions
+  readonly #subscriptions = new Map<string, StreamMessage>()
+  readonly #waitingOrders = new Map<string, WaitingOrder>()
+  #socket: WebSocket | null = null
+  #timer: NodeJS.Timeout | null = null
+  #silenceTimer: NodeJS.Timeout | null = null
+  #attempts = 0
+  #connections = 0
+  #closed = false
+
+  constructor(options: StreamOptions) {
+    this.#options = options
+    this.#open()
+  }
+
+  /** Whether the socket is open now. */
+  get isConnected(): boolean {
+    return this.#socket?.readyState === WebSocket.OPEN
+  }
+
+  /**
+   * Subscribes, now and after every reconnect.
+   * @returns a function that ends this subscription.
+   * @example
+   * const end = stream.subscribe('orderbook', { symbols: ['BTC-20270326-100000-C'] })
+   */
+  subscribe(channel: string, filters: StreamFilters = {}): () => void {
+    const frame = { type: 'Subscribe', channel, ...filters }
+    const key = JSON.stringify(frame)
+    this.#subscriptions.set(key, frame)
+    this.#send(frame)
+    return () => {
+      if (this.#subscriptions.delete(key)) this.#send({ ...frame, type: 'Unsubscribe' })
+    }
+  }
+
+  /**
+   * Places an order over the stream; `body` is made by `signPlaceOrder`.
+   * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down:
+   * the order may then have been placed, look it up over REST.
+   * @example
+   * const result = await stream.placeOrder(signPlaceOrder(client.context, terms, client.nextNonce()))
+   */
+  placeOrder(body: SignedBody): Promise<OrderResult> {
+    if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
+    return new Promise((resolve, reject) => {
+      this.#waitingOrders.set(String(body['nonce']), { resolve, reject })
+      this.#send({ type: 'PlaceOrder', ...body })
+    })
+  }
+
+  /** Ends the stream for good. */
+  close(): void {
+    this.#closed = true
+    this.#clearTimers()
+    this.#socket?.close(normalClosure)
+    this.#failOrders('the stream was closed')
+  }
+
+  #open(): void {
+    const socket = new WebSocket(streamUrl(this.#options.url), { perMessageDeflate: false })
+    this.#socket = socket
+    socket.on('open', () => this.#onOpen())
+    socket.on('message', (data) => this.#onText(data.toString()))
+    socket.on('ping', () => this.#watchSilence())
+    // Every error is followed by close, which does the work; without a listener it would be thrown.
+    socket.on('error', () => {})
+    socket.on('close', (code, reason) => this.#onClose(code, reason.toString()))
+  }
+
+  #onOpen(): void {
+    if (this.#closed) {
+      this.#socket?.close(normalClosure)
+      return
+    }
+    this.#attempts = 0
+    this.#connections++
+    this.#watchSilence()
+    if (this.#options.wallet) this.#send({ type: 'Authenticate', wallet: this.#options.wallet })
+    for (const frame of this.#subscriptions.values()) this.#send(frame)
+    this.#options.onConnected?.(this.#connections)
+  }
+
+  #onText(text: string): void {
+    this.#watchSilence()
+    const message = JSON.parse(text) as StreamMessage
+    if (message.type === 'OrderResult' || message.type === 'Error') this.#settleOrder(message)
+    this.#options.onMessage(message)
+  }
+
+  #onClose(code: number, reason: string): void {
+    this.#clearTimers()
+    this.#failOrders('the stream went down before the answer')
+    this.#options.onDisconnected?.(code, reason)
+    if (this.#closed) return
+    const { backoffMillisMin, backoffMillisMax } = this.#options
+    const pauseMillis = Math.min(
+      backoffMillisMax ?? backoffMillisMaxDefault,
+      (backoffMillisMin ?? backoffMillisMinDefault) * 2 ** Math.min(this.#attempts++, 20),
+    )
+    // Random between half and whole, so that clients of a restarted exchange do not return at once.
+    this.#timer = setTimeout(() => this.#open(), pauseMillis * (0.5 + Math.random() / 2))
+  }
+
+  #settleOrder(message: StreamMessage): void {
+    const nonce = String(message['nonce'])
+    const waiting = this.#waitingOrders.get(nonce)
+    if (waiting === undefined) return
+    this.#waitingOrders.delete(nonce)
+    if (message.type === 'OrderResult') waiting.resolve(message as OrderResult)
+    else {
+      const code = String(message['code'] ?? 'unknown')
+      waiting.reject(new ApiError(0, code, String(message['message']), message))
+    }
+  }
+
+  #failOrders(message: string): void {
+    for (const waiting of this.#waitingOrders.values()) waiting.reject(new ConnectionError(message))
+    this.#waitingOrders.clear()
+  }
+
+  #watchSilence(): void {
+    if (this.#silenceTimer) {
+      this.#silenceTimer.refresh()
+      return
+    }
+    const silenceMillisMax = this.#options.silenceMillisMax ?? silenceMillisMaxDefault
+    this.#silenceTimer = setTimeout(() => this.#socket?.terminate(), silenceMillisMax)
+  }
+
+  #clearTimers(): void {
+    if (this.#timer) clearTimeout(this.#timer)
+    if (this.#silenceTimer) clearTimeout(this.#silenceTimer)
+    this.#timer = null
+    this.#silenceTimer = null
+  }
+
+  #send(frame: object): void {
+    if (this.isConnected) this.#socket!.send(JSON.stringify(frame))
+  }
+}
+
+function streamUrl(url: string): string {
+  if (url.startsWith('ws')) return url
+  return `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ws`
+}

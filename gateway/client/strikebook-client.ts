@@ -1,0 +1,286 @@
+import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
+import { createNonceSource, type NonceSource } from './nonce-source.js'
+import { type Query, RestClient } from './rest-client.js'
+import {
+  type SigningContext,
+  signApproveAgent,
+  signCancelByClientId,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+  signRevokeAgent,
+  signRevokeAllAgents,
+} from './signed-actions.js'
+import { createSigner } from './signer.js'
+import type {
+  AgentAnswer,
+  BulkResult,
+  ExchangeInfo,
+  FillRow,
+  OptionSummary,
+  OrderbookResult,
+  OrderRow,
+  OrderTerms,
+  OrderUpdate,
+  PageQuery,
+  Portfolio,
+  ReplaceTerms,
+  TradeRow,
+  UserTier,
+} from './wire-types.js'
+
+/** How to trade as a wallet. */
+export interface StrikebookOptions {
+  /** Public URL of the exchange. */
+  readonly url: string
+  /** Key of the wallet, or of an agent that `wallet` has approved. */
+  readonly privateKey: string
+  /** The trading wallet; default: the address of the key. */
+  readonly wallet?: string
+  /** Signing domain; default: what GET /exchange-info says. Pin it where the URL is not trusted. */
+  readonly domain?: SigningDomain
+  readonly nextNonce?: NonceSource
+  readonly timeoutMillis?: number
+}
+
+/**
+ * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
+ * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
+ */
+export class StrikebookClient {
+  readonly rest: RestClient
+  readonly context: SigningContext
+  readonly nextNonce: NonceSource
+
+  constructor(rest: RestClient, context: SigningContext, nextNonce: NonceSource) {
+    this.rest = rest
+    this.context = context
+    this.nextNonce = nextNonce
+  }
+
+  /** The trading wallet, lower case. */
+  get wallet(): string {
+    return this.context.wallet
+  }
+
+  /**
+   * Places an order.
+   * @example
+   * const placed = await client.placeOrder({ symbol, side: 'Buy', size: '0.5', price: '1250' })
+   * if (placed.status === 'REJECTED') console.error(placed.reason)
+   */
+  placeOrder(terms: OrderTerms): Promise<OrderUpdate> {
+    const body = signPlaceOrder(this.context, terms, this.nextNonce())
+    return this.rest.request('POST', '/order', { body })
+  }
+
+  /**
+   * Replaces a working order in one step; the answer is the new order's.
+   * @example
+   * await client.replaceOrder({ orderId, symbol, side: 'Buy', size: '0.5', price: '1260' })
+   */
+  replaceOrder(terms: ReplaceTerms): Promise<OrderUpdate> {
+    const body = signReplaceOrder(this.context, terms, this.nextNonce())
+    return this.rest.request('PUT', '/order', { body })
+  }
+
+  /**
+   * Cancels a working order.
+   * @example
+   * await client.cancelOrder(orderId)
+   */
+  cancelOrder(orderId: number): Promise<OrderUpdate> {
+    const body = signCancelOrder(this.context, orderId, this.nextNonce())
+    return this.rest.request('DELETE', '/order', { body })
+  }
+
+  /**
+   * Cancels the working order with this client id.
+   * @example
+   * await client.cancelByClientId('grid-17')
+   */
+  cancelByClientId(clientId: string): Promise<OrderUpdate> {
+    const body = signCancelByClientId(this.context, clientId, this.nextNonce())
+    return this.rest.request('DELETE', '/order', { body })
+  }
+
+  /**
+   * Places up to 50 orders in one request; each succeeds or fails by itself.
+   * @example
+   * const results = await client.placeOrders([bid, ask])
+   */
+  placeOrders(orders: readonly OrderTerms[]): Promise<readonly BulkResult[]> {
+    const body = orders.map((terms) => signPlaceOrder(this.context, terms, this.nextNonce()))
+    return this.rest.request('POST', '/bulk_order', { body })
+  }
+
+  /**
+   * Replaces up to 50 orders in one request.
+   * @example
+   * const results = await client.replaceOrders([{ orderId, ...terms }])
+   */
+  replaceOrders(replacements: readonly ReplaceTerms[]): Promise<readonly BulkResult[]> {
+    const body = replacements.map((terms) =>
+      signReplaceOrder(this.context, terms, this.nextNonce()),
+    )
+    return this.rest.request('PUT', '/bulk_order', { body })
+  }
+
+  /**
+   * Cancels up to 50 orders in one request.
+   * @example
+   * await client.cancelOrders([orderId, otherId])
+   */
+  cancelOrders(orderIds: readonly number[]): Promise<readonly BulkResult[]> {
+    const body = orderIds.map((orderId) => signCancelOrder(this.context, orderId, this.nextNonce()))
+    return this.rest.request('DELETE', '/bulk_order', { body })
+  }
+
+  /**
+   * Lets `agent` sign for the wallet; only the owner's key can.
+   * @example
+   * const { wallet } = await owner.approveAgent(agentAddress)
+   */
+  approveAgent(agent: string): Promise<AgentAnswer> {
+    const body = signApproveAgent(this.context, agent, this.nextNonce())
+    return this.rest.request('POST', '/approve-agent', { body })
+  }
+
+  /**
+   * Takes an agent's approval back; its working orders stay.
+   * @example
+   * await owner.revokeAgent(agentAddress)
+   */
+  revokeAgent(agent: string): Promise<AgentAnswer> {
+    const body = signRevokeAgent(this.context, agent, this.nextNonce())
+    return this.rest.request('DELETE', '/revoke-agent', { body })
+  }
+
+  /**
+   * Takes all approvals back.
+   * @example
+   * await owner.revokeAllAgents()
+   */
+  revokeAllAgents(): Promise<AgentAnswer> {
+    const body = signRevokeAllAgents(this.context, this.nextNonce())
+    return this.rest.request('DELETE', '/revoke-all-agents', { body })
+  }
+
+  /**
+   * Prices, greeks and sizes of all options, or of one underlying.
+   * @example
+   * const rows = await client.optionsSummary('BTC')
+   */
+  async optionsSummary(currency?: string): Promise<readonly OptionSummary[]> {
+    const answer = await this.#get<{ result: readonly OptionSummary[] }>('/options-summary', {
+      currency,
+    })
+    return answer.result
+  }
+
+  /**
+   * Book of an instrument, or null when it is not listed.
+   * @example
+   * const book = await client.orderbook(symbol, 5)
+   */
+  async orderbook(symbol: string, depth?: number): Promise<OrderbookResult | null> {
+    const query = { instrument_id: symbol, depth }
+    return (await this.#get<{ result: OrderbookResult | null }>('/orderbook', query)).result
+  }
+
+  /**
+   * Positions, equity and margin of the wallet.
+   * @example
+   * const { equity, positions } = await client.portfolio()
+   */
+  async portfolio(): Promise<Portfolio> {
+    return (await this.#get<{ data: Portfolio }>('/portfolio', { wallet: this.wallet })).data
+  }
+
+  /**
+   * The wallet's orders, newest first.
+   * @example
+   * const working = await client.orders({ status: 'OPEN', limit: 50 })
+   */
+  async orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
+    const all = { wallet: this.wallet, ...query }
+    return (await this.#get<{ data: readonly OrderRow[] }>('/orders', all)).data
+  }
+
+  /**
+   * One order by its id or client id, or null.
+   * @example
+   * const order = await client.orderStatus(String(orderId))
+   */
+  async orderStatus(orderId: string): Promise<OrderRow | null> {
+    const query = { wallet: this.wallet, order_id: orderId }
+    return (await this.#get<{ data: OrderRow | null }>('/orders/status', query)).data
+  }
+
+  /**
+   * The wallet's fills, newest first.
+   * @example
+   * const [latest] = await client.fills({ limit: 1 })
+   */
+  async fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
+    const all = { wallet: this.wallet, ...query }
+    return (await this.#get<{ data: readonly FillRow[] }>('/fills', all)).data
+  }
+
+  /**
+   * Public trades, newest first.
+   * @example
+   * const trades = await client.trades({ symbol, limit: 100 })
+   */
+  async trades(
+    query: PageQuery & { readonly symbol?: string; readonly underlying?: string } = {},
+  ): Promise<readonly TradeRow[]> {
+    return (await this.#get<{ data: readonly TradeRow[] }>('/trades', query)).data
+  }
+
+  /**
+   * Agents that may sign for the wallet.
+   * @example
+   * const agents = await client.authorizedAgents()
+   */
+  async authorizedAgents(): Promise<readonly string[]> {
+    const query = { wallet: this.wallet }
+    return (await this.#get<{ agents: readonly string[] }>('/authorized-agents', query)).agents
+  }
+
+  /**
+   * Tier of the wallet, and its limits.
+   * @example
+   * const { tier, limits } = await client.userTier()
+   */
+  async userTier(): Promise<UserTier> {
+    return (await this.#get<{ data: UserTier }>('/user-tier', { wallet: this.wallet })).data
+  }
+
+  #get<Answer>(path: string, query: Query): Promise<Answer> {
+    return this.rest.request('GET', path, { query })
+  }
+}
+
+/**
+ * Makes a client; asks the exchange for its signing domain where none is given.
+ * @throws Error for a bad key, and what `RestClient.request` throws.
+ * @example
+ * const client = await connectStrikebook({ url: 'http://127.0.0.1:8080', privateKey })
+ * const { equity } = await client.portfolio()
+ */
+export async function connectStrikebook(options: StrikebookOptions): Promise<StrikebookClient> {
+  const { url, timeoutMillis } = options
+  const rest = new RestClient({ url, ...(timeoutMillis === undefined ? {} : { timeoutMillis }) })
+  const signer = createSigner(options.privateKey)
+  const domain = options.domain ?? (await askDomain(rest))
+  const wallet = (options.wallet ?? signer.address).toLowerCase()
+  const nextNonce = options.nextNonce ?? createNonceSource()
+  return new StrikebookClient(rest, { domain, signer, wallet }, nextNonce)
+}
+
+async function askDomain(rest: RestClient): Promise<SigningDomain> {
+  const info = await rest.request<ExchangeInfo>('GET', '/exchange-info')
+  const { name, version } = info.signing_domain
+  return { name, version: version ?? domainVersion, chainId: info.chain_id }
+}

@@ -1,0 +1,185 @@
+import type { orderStatusNames, routeNames, sideNames, tifNames } from '../../schemas/domain.js'
+
+// Bodies and answers as they stand in JSON; names are the specification's. Decimals are texts.
+
+export type SideName = (typeof sideNames)[number]
+export type TifName = (typeof tifNames)[number]
+export type RouteName = (typeof routeNames)[number]
+export type OrderStatusName = Exclude<(typeof orderStatusNames)[number], ''>
+
+/** What a new order says, before it is signed. */
+export interface OrderTerms {
+  readonly symbol: string
+  readonly side: SideName
+  /** Decimal text, contracts. */
+  readonly size: string
+  /** Decimal text, USD per contract, at most 5 significant figures. */
+  readonly price: string
+  readonly tif?: TifName
+  /** Default `book_only`; `null` leaves it out, which the exchange reads as `best_execution`. */
+  readonly route?: RouteName | null
+  readonly clientId?: string
+  readonly reduceOnly?: boolean
+  readonly mmpEnabled?: boolean
+  readonly builderCodeAddress?: string
+}
+
+/** What a replacement says: the order it replaces, and the new one, which trades on the book only. */
+export interface ReplaceTerms extends Omit<OrderTerms, 'route'> {
+  readonly orderId: number
+}
+
+/** Answer of every order write (rest-and-signing.md 3.1). `REJECTED` is an answer, not an error. */
+export interface OrderUpdate {
+  readonly timestamp: number
+  readonly info: {
+    readonly symbol: string
+    readonly price: string
+    readonly size: string
+    readonly side: SideName
+    readonly tif: TifName
+    readonly client_id: string | null
+    readonly order_id: number | null
+    readonly reduce_only: boolean | null
+    readonly mmp_enabled: boolean
+  }
+  readonly status: OrderStatusName
+  readonly reason: string | null
+  readonly reason_code: string | null
+  readonly details: Readonly<Record<string, unknown>> | null
+  readonly filled_size: number
+  readonly order_id: number | null
+  readonly wallet_address: string
+  readonly mmp_triggered: boolean
+  readonly seq: number
+}
+
+/** One item of a bulk answer. */
+export interface BulkResult {
+  readonly index: number
+  readonly success: boolean
+  readonly data: OrderUpdate | null
+  readonly error?: string
+  readonly code?: string
+}
+
+/** Answer of agent writes; `wallet` is the recovered owner: compare it, a wrong domain gives another one. */
+export interface AgentAnswer {
+  readonly success: boolean
+  readonly error: null
+  readonly wallet: string
+}
+
+/** GET /exchange-info, the part that signing needs. */
+export interface ExchangeInfo {
+  readonly chain_id: number
+  readonly signing_domain: { readonly name: string; readonly version: string }
+  readonly preset: string
+}
+
+/** A row of GET /options-summary, the part that quoting needs. */
+export interface OptionSummary {
+  readonly instrument_id: string
+  readonly instrument_name: string
+  readonly base_currency: string
+  readonly expiration_timestamp: number
+  readonly bid_price: number
+  readonly ask_price: number
+  readonly mark_price: number | null
+  readonly theoretical_price: number
+  readonly mark_iv: number
+  readonly underlying_price: number
+  readonly greeks: {
+    readonly delta: number
+    readonly gamma: number
+    readonly vega: number
+    readonly theta: number
+    readonly rho: number
+  }
+}
+
+/** GET /orderbook, the part that every market has. */
+export interface OrderbookResult {
+  readonly instrument_name: string
+  readonly timestamp: number
+  readonly state: string
+  readonly change_id: number
+  /** [price, size], best first. */
+  readonly bids: readonly (readonly [number, number])[]
+  readonly asks: readonly (readonly [number, number])[]
+  readonly best_bid_price: number
+  readonly best_ask_price: number
+  readonly mark_price: number | null
+  readonly index_price: number
+}
+
+/** A row of GET /orders. */
+export interface OrderRow {
+  readonly order_id: number
+  readonly wallet_address: string
+  readonly symbol: string
+  readonly side: SideName
+  readonly price: string
+  readonly size: string
+  readonly tif: TifName
+  readonly status: OrderStatusName
+  readonly created_at: number
+  readonly filled_size: string
+  readonly client_id: string | null
+  readonly reason: string | null
+}
+
+/** A row of GET /fills. */
+export interface FillRow {
+  readonly fill_id: number
+  readonly trade_id: number
+  readonly order_id: number
+  readonly wallet_address: string
+  readonly symbol: string
+  readonly side: SideName
+  readonly price: string
+  readonly size: string
+  readonly fee: string
+  readonly is_taker: boolean
+  readonly timestamp: number
+  readonly realized_pnl: string | null
+}
+
+/** A row of GET /trades. */
+export interface TradeRow {
+  readonly trade_id: number
+  readonly symbol: string
+  readonly price: string
+  readonly size: string
+  readonly taker_side: SideName
+  readonly maker_address: string
+  readonly taker_address: string
+  readonly timestamp: number
+}
+
+/** GET /portfolio (rest-and-signing.md 9.1). */
+export interface Portfolio {
+  readonly wallet_address: string
+  readonly positions: readonly {
+    readonly symbol: string
+    /** Signed decimal text, contracts. */
+    readonly amount: string
+    readonly entry_price: string
+    readonly realized_pnl: string
+    readonly unrealized_pnl: string
+  }[]
+  readonly equity: string
+  readonly total_margin_used: string
+  readonly available_balance: string
+  readonly margin_mode: string
+}
+
+/** GET /user-tier. */
+export interface UserTier {
+  readonly wallet_address: string
+  readonly tier: string
+  readonly limits: Readonly<Record<string, number>>
+}
+
+/** Page of a list. */
+export type PageQuery = { readonly limit?: number; readonly offset?: number }

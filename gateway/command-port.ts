@@ -1,0 +1,78 @@
+import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
+import { Doorbell } from '../engine/memory/doorbell.js'
+import type { EventLogReader } from '../engine/memory/event-log.js'
+import { Ring } from '../engine/memory/ring.js'
+import { commandGatewayAt, commandRequestAt } from '../schemas/commands.js'
+import { outcomeGatewayAt, outcomeRequestAt } from '../schemas/events.js'
+
+/** Somebody who asked the engine for something and waits for the outcome. */
+export interface OutcomeListener {
+  /** The outcome's record stands at `at` in the log's views; it is read at once and never kept. */
+  onOutcome(log: EventLogReader, at: number): void
+}
+
+/** Answer of `claim` when there is no room: nothing was done, the asker says `engine_busy`. */
+export const engineBusy = -1
+
+/**
+ * The one way from a gateway thread (or the operator interface) to the core: claims command records, remembers
+ * who asked, and hands each outcome back to the one who asked.
+ */
+export class CommandPort {
+  readonly ring: Ring
+  readonly #gateway: number
+  readonly #core: Doorbell
+  readonly #waiting: (OutcomeListener | null)[] = []
+  readonly #freeSlots: number[] = []
+  readonly #waitingMax: number
+  #count = 0
+
+  /** @param gateway index of the asker; the operator's is `memory.gateways`. */
+  constructor(memory: ExchangeMemory, gateway: number, waitingMax = 65_536) {
+    this.ring = new Ring(memory.commandRings[gateway], 'producer')
+    this.#gateway = gateway
+    this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
+    this.#waitingMax = waitingMax
+  }
+
+  /** Commands sent and not answered yet. */
+  get waiting(): number {
+    return this.#count
+  }
+
+  /**
+   * Room for a command of `bytes`, its header's type and asker written and its other bytes zeroed, so that
+   * nothing of an older record reaches the journal.
+   * @returns the record's offset in `ring`, or `engineBusy`.
+   */
+  claim(bytes: number, type: number, listener: OutcomeListener): number {
+    if (this.#count === this.#waitingMax) return engineBusy
+    const at = this.ring.tryClaim(bytes, type)
+    if (at < 0) return engineBusy
+    this.ring.u8.fill(0, at + 8, at + bytes)
+    const slot = this.#freeSlots.pop() ?? this.#waiting.length
+    this.#waiting[slot] = listener
+    this.#count++
+    this.ring.i32[(at + commandGatewayAt) >> 2] = this.#gateway
+    this.ring.i32[(at + commandRequestAt) >> 2] = slot
+    return at
+  }
+
+  /** Sends what was claimed, and wakes the core if it sleeps. */
+  submit(): void {
+    this.ring.commit()
+    this.#core.ring()
+  }
+
+  /** Event pump: passes an Outcome event on if it is one of this port's. */
+  dispatch(log: EventLogReader, at: number): void {
+    if (log.i32[(at + outcomeGatewayAt) >> 2] !== this.#gateway) return
+    const slot = log.i32[(at + outcomeRequestAt) >> 2]
+    const listener = this.#waiting[slot]
+    if (!listener) return
+    this.#waiting[slot] = null
+    this.#freeSlots.push(slot)
+    this.#count--
+    listener.onOutcome(log, at)
+  }
+}

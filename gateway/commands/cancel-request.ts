@@ -1,0 +1,110 @@
+import {
+  CommandType,
+  cancelByClientIdBytes,
+  cancelClientIdAt,
+  cancelClientIdBytesAt,
+  cancelOrderBytes,
+  cancelOrderIdAt,
+} from '../../schemas/commands.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { Result } from '../../schemas/results.js'
+import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
+import { Fault } from '../fault.js'
+import { badNonce } from './order-request.js'
+import {
+  clientIdFault,
+  invalidField,
+  invalidParameter,
+  type JsonObject,
+  missingField,
+  notText,
+  orderIdText,
+  takeWallet,
+} from './request-fields.js'
+import type { Signing } from './signing.js'
+import { writeAscii, writeSigned } from './write-order.js'
+
+/** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
+export interface CancelRequest {
+  readonly walletText: string
+  /** Decimal text without leading zeros. */
+  readonly orderId: string
+  readonly clientId: string
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  readonly signature: string
+}
+
+const required = ['wallet', 'nonce', 'signature']
+const requiredByClientId = ['wallet', 'client_id', 'nonce', 'signature']
+
+/**
+ * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.
+ * @param byClientId whether only a client id is taken (DELETE /order_cloid).
+ * @see rest-and-signing.md 3.4
+ */
+export function readCancel(
+  body: JsonObject,
+  byClientId: boolean,
+  signing: Signing,
+): CancelRequest | Fault {
+  const isPresent = (name: string) => body[name] !== undefined && body[name] !== null
+  const hasOrderId = !byClientId && isPresent('order_id')
+  const hasClientId = isPresent('client_id')
+  const missing = missingField(body, byClientId ? requiredByClientId : required)
+  if (missing !== null) return missing
+  if (!hasOrderId && !hasClientId) return new Fault(Result.MissingField, { name: 'order_id' })
+  if (hasOrderId && hasClientId) {
+    return invalidParameter('order_id', 'is given together with client_id')
+  }
+  const fault = notText(body, ['wallet', 'client_id', 'signature']) ?? badNonce(body, signing)
+  if (fault !== null) return fault
+  const orderId = hasOrderId ? orderIdText(body['order_id']) : ''
+  if (orderId instanceof Fault) return orderId
+  const walletText = body['wallet'] as string
+  const clientId = hasClientId ? (body['client_id'] as string) : ''
+  const badValue =
+    takeWallet(walletText, signing.wallet) ??
+    clientIdFault(clientId) ??
+    (hasClientId && clientId === '' ? invalidField('client_id', 'must not be empty') : null)
+  if (badValue !== null) return badValue
+  const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
+  const signature = body['signature'] as string
+  return { walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature }
+}
+
+/** Checks the signature of the cancel and sends it. @returns `SignatureFailed` or `EngineBusy`, or null. */
+export function sendCancel(
+  port: CommandPort,
+  signing: Signing,
+  cancel: CancelRequest,
+  listener: OutcomeListener,
+): Fault | null {
+  const { wallet, digest, digester } = signing
+  const { orderId, clientId, nonceHigh, nonceLow } = cancel
+  const isById = orderId !== ''
+  if (isById) digester.cancelOrder(wallet, orderId, nonceHigh, nonceLow, digest)
+  else digester.cancelByClientId(wallet, clientId, nonceHigh, nonceLow, digest)
+  const unsound = signing.recover(cancel.signature)
+  if (unsound !== null) return unsound
+  const type = isById ? CommandType.CancelOrder : CommandType.CancelByClientId
+  const at = port.claim(isById ? cancelOrderBytes : cancelByClientIdBytes, type, listener)
+  if (at === engineBusy) return new Fault(Result.EngineBusy)
+  const ring = port.ring
+  writeSigned(ring, at, signing, wallet, nonceHigh, nonceLow)
+  if (isById) ring.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
+  else {
+    ring.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length
+    writeAscii(clientId, ring.u8, at + cancelClientIdAt)
+  }
+  port.submit()
+  return null
+}
+
+/** Values of the request for the texts of reasons; the order's own facts know the rest. */
+export function valuesOfCancel(cancel: CancelRequest): Readonly<Record<string, string>> {
+  const nonce = formatNonce(cancel.nonceHigh, cancel.nonceLow)
+  return cancel.orderId === ''
+    ? { client_id: cancel.clientId, nonce }
+    : { order_id: cancel.orderId, nonce }
+}

@@ -1,0 +1,88 @@
+import { Result } from '../../schemas/results.js'
+import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
+import { Fault } from '../fault.js'
+
+/** A JSON object as parsed; nothing about its fields is known yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const clientIdPattern = /^[\x20-\x7e]{0,64}$/
+const orderIdPattern = /^[0-9]{1,16}$/
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** First required field that is absent or null. */
+export function missingField(body: JsonObject, names: readonly string[]): Fault | null {
+  for (const name of names) {
+    if (body[name] === undefined || body[name] === null) {
+      return new Fault(Result.MissingField, { name })
+    }
+  }
+  return null
+}
+
+/** First of the fields that is neither text nor, unless required before, absent or null. */
+export function notText(body: JsonObject, names: readonly string[]): Fault | null {
+  for (const name of names) {
+    const value = body[name]
+    if (typeof value !== 'string' && value !== undefined && value !== null) {
+      return invalidParameter(name, 'must be a string')
+    }
+  }
+  return null
+}
+
+/** First of the fields that is neither a boolean nor absent or null. */
+export function notBoolean(body: JsonObject, names: readonly string[]): Fault | null {
+  for (const name of names) {
+    const value = body[name]
+    if (typeof value !== 'boolean' && value !== undefined && value !== null) {
+      return invalidParameter(name, 'must be true or false')
+    }
+  }
+  return null
+}
+
+/** Text of an optional field whose type was checked: '' and null stay apart. */
+export function optionalText(body: JsonObject, name: string): string | null {
+  const value = body[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Writes a wallet's 20 bytes; the zero address is refused. */
+export function takeWallet(text: string, out: Uint8Array): Fault | null {
+  if (writeAddress(text, out, 0) && !isZeroAddress(out, 0)) return null
+  return new Fault(Result.InvalidWallet, { text: printable(text) })
+}
+
+/** A client id: printable ASCII of at most 64 bytes, or empty. @see rest-and-signing.md 2.4 */
+export function clientIdFault(text: string): Fault | null {
+  if (clientIdPattern.test(text)) return null
+  return invalidField('client_id', 'must be at most 64 printable ASCII characters')
+}
+
+/**
+ * Decimal text, without leading zeros, of an order id that came as number or text.
+ * @see rest-and-signing.md 1.2 rule 6
+ */
+export function orderIdText(value: unknown): string | Fault {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  if (isNumber && !Object.is(value, -0)) return String(value)
+  const isDigits = typeof value === 'string' && orderIdPattern.test(value)
+  if (isDigits && Number.isSafeInteger(Number(value))) return String(Number(value))
+  return invalidParameter('order_id', 'must be an integer or its decimal text')
+}
+
+export function invalidParameter(name: string, detail: string): Fault {
+  return new Fault(Result.InvalidParameter, { name, detail })
+}
+
+export function invalidField(name: string, detail: string): Fault {
+  return new Fault(Result.InvalidField, { name, detail })
+}
+
+/** A refused text as it may stand in a message: short, and without control characters. */
+export function printable(text: string): string {
+  return text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,47 @@
+import { Result } from '../../schemas/results.js'
+import { type SigningDomain, signingDomains } from '../../schemas/typed-data.js'
+import { addressBytes, formatAddress } from '../../schemas/wallet.js'
+import { keccak256 } from '../auth/keccak.js'
+import { createOrderDigester, type OrderDigester } from '../auth/order-digest.js'
+import { recoverSigner } from '../auth/recover-signer.js'
+import { parseSignature, signatureBytes } from '../auth/signature.js'
+import { digestBytes } from '../auth/typed-data-digest.js'
+import { Fault } from '../fault.js'
+
+/**
+ * What signed requests share within a thread: the digester, and one buffer for each part of the request at
+ * work. A request is taken from JSON to the command ring without a pause, so one set is enough.
+ */
+export class Signing {
+  readonly digester: OrderDigester
+  /** Wallet of the request, 20 bytes; the agent's address of an agent write stands in `agent`. */
+  readonly wallet = new Uint8Array(addressBytes)
+  readonly agent = new Uint8Array(addressBytes)
+  readonly builder = new Uint8Array(addressBytes)
+  /** High and low half of the nonce. */
+  readonly nonce = new Uint32Array(2)
+  readonly digest = new Uint8Array(digestBytes)
+  readonly signer = new Uint8Array(addressBytes)
+  readonly #signature = new Uint8Array(signatureBytes)
+
+  constructor(domain: SigningDomain) {
+    this.digester = createOrderDigester(domain, keccak256)
+  }
+
+  /** Recovers `signer` from `digest` and the signature's text. */
+  recover(signature: string): Fault | null {
+    const isSound =
+      parseSignature(signature, this.#signature) &&
+      recoverSigner(this.digest, this.#signature, this.signer)
+    return isSound ? null : new Fault(Result.SignatureFailed)
+  }
+
+  signerText(): string {
+    return formatAddress(this.signer, 0)
+  }
+}
+
+/** The signing of an environment's options, RFQ and account actions. */
+export function createSigning(serviceName: string, chainId: number): Signing {
+  return new Signing(signingDomains(serviceName, chainId).options)
+}

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { Command, CommanderError } from 'commander'
+import { environmentName, flagName, type LoadedConfig, resolveConfig } from './config.js'
+import { ConfigError } from './config-error.js'
+import { configKeys } from './config-schema.js'
+
+/** What the command line asks for, besides the configuration itself. */
+export interface CommandLine extends LoadedConfig {
+  /** `toml` or `json`: print the configuration and end. */
+  readonly print: 'toml' | 'json' | null
+}
+
+/** The command line was answered (`--help`) or wrong; `exitCode` 0 or 2, `output` for stdout or stderr. */
+export class CommandLineEnd extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number, output: string) {
+    super(output)
+    this.name = 'CommandLineEnd'
+    this.exitCode = exitCode
+  }
+}
+
+const examples = `
+Examples:
+  $ npm start                                       a living market on http://127.0.0.1:8080
+  $ npm start -- --port=0 --feed=none --maker=off   an empty exchange on a free port
+  $ npm start -- --config=venue.toml --print-config what a file amounts to
+  $ npm start -- --set limits.default.ordersPerMinute=600 --idle=spin
+
+Every key is also an environment variable: operator.port is ${environmentName('operator.port')}.
+Flag beats environment beats file beats preset beats default.`
+
+/**
+ * Reads the command line, the environment and the TOML file that they name.
+ * @param argv arguments without node and script; a leading `start` is allowed.
+ * @throws CommandLineEnd for `--help` and for usage mistakes, ConfigError for wrong values.
+ * @see style.md, section 6 (CLI); decisions.md, "Running it"
+ */
+export function readCommandLine(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): CommandLine {
+  const options = parseArguments(argv[0] === 'start' ? argv.slice(1) : argv)
+  const flags = new Map<string, string>()
+  for (const assignment of options.set) {
+    const equalsAt = assignment.indexOf('=')
+    if (equalsAt < 1) throw new CommandLineEnd(2, `--set ${assignment}: write --set path=value`)
+    flags.set(assignment.slice(0, equalsAt), assignment.slice(equalsAt + 1))
+  }
+  for (const [path, key] of configKeys) {
+    const text = options.values[camelCase(flagName(path))]
+    if (key.hasFlag && typeof text === 'string') flags.set(path, text)
+  }
+  const name = options.config ?? environment['STRIKEBOOK_CONFIG']
+  const file = name === undefined || name === '' ? {} : { file: { name, text: readFile(name) } }
+  const loaded = resolveConfig({ flags, environment, ...file })
+  const print = options.printConfig ? (options.json ? 'json' : 'toml') : null
+  return { ...loaded, print }
+}
+
+interface Arguments {
+  readonly config: string | undefined
+  readonly set: readonly string[]
+  readonly printConfig: boolean
+  readonly json: boolean
+  readonly values: Readonly<Record<string, unknown>>
+}
+
+function parseArguments(argv: readonly string[]): Arguments {
+  let output = ''
+  const write = (text: string) => {
+    output += text
+  }
+  const command = new Command('strikebook start')
+    .description('Starts the exchange; prints `ready <public URL> <operator URL>` when it is.')
+    .option('--config <file>', 'TOML file')
+    .option('--set <path=value>', 'any key of the configuration', collect, [])
+    .option('--print-config', 'print the resulting configuration and end')
+    .option('--json', 'with --print-config: as JSON')
+    .addHelpText('after', examples)
+    .exitOverride()
+    .configureOutput({ writeOut: write, writeErr: write })
+  for (const [path, key] of configKeys) {
+    if (!key.hasFlag) continue
+    command.option(`--${flagName(path)} <value>`, `${key.about} (${key.allowed})`)
+  }
+  try {
+    command.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    throw new CommandLineEnd(error.exitCode === 0 ? 0 : 2, output)
+  }
+  if (command.args.length > 0) {
+    throw new CommandLineEnd(2, `unexpected argument: ${command.args.join(' ')}`)
+  }
+  const values = command.opts()
+  return {
+    config: values['config'],
+    set: values['set'],
+    printConfig: values['printConfig'] === true,
+    json: values['json'] === true,
+    values,
+  }
+}
+
+function collect(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, value]
+}
+
+function readFile(name: string): string {
+  try {
+    return readFileSync(name, 'utf8')
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new ConfigError([
+      { path: 'config', source: '--config', value: detail, allowed: 'a readable TOML file' },
+    ])
+  }
+}
+
+function camelCase(flag: string): string {
+  return flag.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase())
+}

@@ -1,0 +1,23 @@
+/** One wrong value: where it came from, what it was, what it may be. */
+export interface ConfigMistake {
+  readonly path: string
+  /** Where the value came from: a flag, an environment variable, the file. */
+  readonly source: string
+  readonly value: string
+  readonly allowed: string
+}
+
+/** Every mistake of a configuration at once; the process ends with exit code 2. */
+export class ConfigError extends Error {
+  readonly mistakes: readonly ConfigMistake[]
+
+  constructor(mistakes: readonly ConfigMistake[]) {
+    super(mistakes.map(mistakeText).join('\n'))
+    this.name = 'ConfigError'
+    this.mistakes = mistakes
+  }
+}
+
+function mistakeText({ path, source, value, allowed }: ConfigMistake): string {
+  return `${path}: ${value} (${source}) is not allowed; allowed: ${allowed}`
+}

@@ -1,0 +1,275 @@
+import { idleStrategies } from '../../engine/memory/doorbell.js'
+import { staleSurfaceNames } from '../../engine/pricing/pricing-parameters.js'
+import {
+  floorNettingNames,
+  portfolioScenarios,
+  standardScenarios,
+} from '../../engine/pricing/scenarios.js'
+import { noncesKeptPerWallet, outcomesKeptPerWallet } from '../../schemas/bounds.js'
+import { presetNames } from '../../schemas/domain.js'
+import { parseAddress } from '../../schemas/wallet.js'
+import {
+  type ConfigKey,
+  choiceKey,
+  integerKey,
+  listKey,
+  numberKey,
+  shapedKey,
+  switchKey,
+  textKey,
+} from './config-key.js'
+import { scenariosAllowed, takeScenarios } from './scenario-rows.js'
+import { defaultGateways, defaultMatchers } from './thread-counts.js'
+import { takeUnderlyings, underlyingsAllowed, underlyingsDefault } from './underlying-rows.js'
+
+const fractionOptions = { min: 0, max: 1 }
+const factorOptions = { min: 0, max: 100 }
+const millisOptions = { min: 0, max: 31_536_000_000 }
+const portOptions = { min: 0, max: 65_535, hasFlag: true }
+const flag = { hasFlag: true }
+
+/**
+ * Every key of the configuration. A key's path names it everywhere: `operator.port` in the TOML file is
+ * `STRIKEBOOK_OPERATOR_PORT` in the environment and `--operator-port` (or `--set operator.port=...`) on the
+ * command line. What differs between presets stands in presets.ts.
+ */
+export const configSchema = {
+  preset: choiceKey('development', 'set of defaults', presetNames, flag),
+  host: textKey('127.0.0.1', 'public HTTP and WebSocket address', 'address', isHost, flag),
+  port: integerKey(8080, 'public port; 0: chosen by the system', portOptions),
+  dataDir: textKey('./data', 'journal, snapshots, history', 'path', isText, flag),
+  feed: choiceKey('none', 'source of index and surfaces', ['simulated', 'none'], flag),
+  maker: choiceKey('off', 'paper market maker', ['on', 'off'], flag),
+  gateways: integerKey(defaultGateways(), 'gateway threads', { min: 1, max: 16, hasFlag: true }),
+  matchers: integerKey(defaultMatchers(), 'matcher threads; 0: in the core', {
+    min: 0,
+    max: 8,
+    hasFlag: true,
+  }),
+  durability: choiceKey(
+    'flush',
+    'whether an acknowledged action is on disk',
+    ['flush', 'memory'],
+    flag,
+  ),
+  idle: choiceKey('park', 'what a thread without work does', idleStrategies, flag),
+  chainId: integerKey(31_337, 'chain of the signing domain', {
+    min: 1,
+    max: Number.MAX_SAFE_INTEGER,
+    hasFlag: true,
+  }),
+  service: {
+    name: textKey(
+      'Strikebook',
+      'name of the signing domain',
+      '1 to 64 printable characters',
+      isName,
+      flag,
+    ),
+  },
+  signing: {
+    enabled: switchKey(true, 'whether signed writes are taken'),
+  },
+  operator: {
+    host: textKey('127.0.0.1', 'address of the operator interface', 'address', isHost, flag),
+    port: integerKey(8081, 'port of the operator interface; 0: chosen by the system', portOptions),
+    token: textKey('', 'bearer token; none: no operator routes', 'text without spaces', isToken, {
+      hasFlag: true,
+      isSecret: true,
+    }),
+    signers: listKey([], 'addresses that may sign SetUserTier', 'addresses', isAddress),
+  },
+  limits: {
+    default: tierKeys(60, 120, 600, 100, 50),
+    tier1: tierKeys(30, 60, 300, 50, 20),
+    tier2: tierKeys(120, 300, 1200, 500, 200),
+    market_maker: tierKeys(600, 1200, 6000, 2000, -1),
+    failedRecoveriesPerMinute: limitKey(200, 'failed or unfunded signatures per client address'),
+    connectionsPerAddressMax: limitKey(256, 'connections per client address'),
+    addressLimitsOnLoopback: switchKey(true, 'whether the two limits above hold on loopback'),
+    outcomesKept: integerKey(outcomesKeptPerWallet, 'outcomes kept for repeats, per wallet', {
+      min: 1000,
+      max: 1 << 20,
+    }),
+    noncesKept: integerKey(noncesKeptPerWallet, 'burned nonces kept exactly per wallet', {
+      min: 1000,
+      max: 1 << 20,
+    }),
+  },
+  pricing: {
+    remarkMillis: integerKey(1000, 'most time between re-marks', { min: 10, max: 1000 }),
+    rate: numberKey(0, 'interest rate per year', { min: -1, max: 1 }),
+    indexMaxAgeMillis: integerKey(60_000, 'age of a usable index; 0: no limit', millisOptions),
+    surfaceMaxAgeMillis: integerKey(300_000, 'age of a usable surface; 0: no limit', millisOptions),
+    staleSurface: choiceKey('refuse', 'what an old surface is good for', staleSurfaceNames),
+    settlementBlend: switchKey(false, 'marks that know the settlement window'),
+  },
+  settlement: {
+    windowSeconds: integerKey(1800, 'averaging window before expiry', { min: 1, max: 86_400 }),
+  },
+  risk: {
+    model: choiceKey('standard', 'what margin mode `standard` means', ['standard', 'defined_risk']),
+    portfolioEnabled: switchKey(false, 'whether margin mode `portfolio` is available'),
+    standard: {
+      scenarios: shapedKey(
+        standardScenarios,
+        'scenario rows of the standard model',
+        scenariosAllowed,
+        takeScenarios,
+      ),
+      imFactor: numberKey(1, 'initial margin per scanned loss', factorOptions),
+      mmFactor: numberKey(0.8, 'maintenance margin per scanned loss', factorOptions),
+      shortMinimumIm: numberKey(0.1, 'initial minimum of an uncovered short', fractionOptions),
+      shortMinimumMm: numberKey(
+        0.075,
+        'maintenance minimum of an uncovered short',
+        fractionOptions,
+      ),
+    },
+    volFloor: numberKey(0.01, 'lowest shocked volatility', fractionOptions),
+    zClip: numberKey(3, 'bound of the standardised moneyness', { min: 0.1, max: 10 }),
+    portfolio: {
+      scenarios: shapedKey(
+        portfolioScenarios,
+        'scenario rows of the portfolio model',
+        scenariosAllowed,
+        takeScenarios,
+      ),
+      mmRatio: numberKey(0.8, 'maintenance per initial margin', fractionOptions),
+      optionFloorFactor: numberKey(0.015, 'option floor per short notional', fractionOptions),
+      gammaOverlayFactor: numberKey(0.01, 'overlay per short notional', fractionOptions),
+      overlayHours: numberKey(48, 'hours to expiry of the overlay', { min: 0, max: 8760 }),
+      floorNetting: choiceKey(
+        'instrument',
+        'what the option floor nets (decision 15)',
+        floorNettingNames,
+      ),
+    },
+    perp: {
+      initialFraction: numberKey(0.1, 'initial margin per notional', fractionOptions),
+      maintenanceFraction: numberKey(0.05, 'maintenance margin per notional', fractionOptions),
+    },
+  },
+  stream: {
+    bookDepth: integerKey(100, 'levels per side of a book message', { min: 1, max: 1000 }),
+    subscriptionsMax: limitKey(1024, 'subscriptions per connection'),
+    symbolsPerFrameMax: limitKey(4096, 'symbols per frame'),
+    commandsInFlightMax: limitKey(64, 'signed commands under way per connection'),
+    pingSeconds: integerKey(20, 'seconds between pings', { min: 1, max: 3600 }),
+    pongSeconds: integerKey(60, 'seconds until a pong is missed', { min: 1, max: 3600 }),
+    orderbookMillis: integerKey(10, 'least time between books of a symbol', millisOptions),
+    chainMillis: integerKey(250, 'least time between messages of a chain row', millisOptions),
+    indexMillis: integerKey(500, 'least time between index messages', millisOptions),
+    indexIdleMillis: integerKey(2000, 'most time between index messages', millisOptions),
+    queuedMessagesMax: limitKey(16_384, 'slow consumer: messages queued'),
+    queuedBytesMax: limitKey(8 * 1024 * 1024, 'slow consumer: bytes queued'),
+    queueAgeMillis: integerKey(5000, 'slow consumer: age of a queued message', millisOptions),
+    writeTimeoutMillis: integerKey(5000, 'slow consumer: one socket write', millisOptions),
+  },
+  deprecation: {
+    deprecation: headerKey('true', 'header Deprecation of an order without route'),
+    sunset: headerKey('Sat, 04 Jul 2026 00:00:00 GMT', 'header Sunset'),
+    removalUnix: integerKey(1_783_123_200, 'header X-Deprecation-Removal-Unix', {
+      min: 0,
+      max: 4_294_967_295,
+    }),
+    warning: headerKey(
+      '299 - "route will become required; send route explicitly"',
+      'header Warning',
+    ),
+  },
+  compat: {
+    decimalStrings: switchKey(false, 'filled_size as decimal text (decision 8)'),
+  },
+  instruments: {
+    minTradeAmount: numberKey(0.000_000_01, 'least size shown to clients', {
+      min: 0.000_000_01,
+      max: 100_000,
+    }),
+  },
+  underlyings: shapedKey(
+    underlyingsDefault,
+    'time of day of expiry per underlying, else 08:00',
+    underlyingsAllowed,
+    takeUnderlyings,
+  ),
+  journal: {
+    segmentBytes: integerKey(64 * 1024 * 1024, 'length of a journal segment', {
+      min: 1024 * 1024,
+      max: 1024 * 1024 * 1024,
+    }),
+  },
+  history: {
+    keepDays: integerKey(0, 'days of finished orders, fills, trades; 0: all', {
+      min: 0,
+      max: 36_500,
+    }),
+    queryThreads: integerKey(1, 'threads of history queries', { min: 1, max: 16 }),
+  },
+} as const
+
+/** The configuration: plain data, for `structuredClone` and worker threads. */
+export type Config = Resolved<typeof configSchema>
+
+/** Limits of one tier. */
+export type TierLimits = Config['limits']['default']
+
+type Resolved<Schema> = {
+  readonly [Name in keyof Schema]: Schema[Name] extends ConfigKey<infer Value>
+    ? Value
+    : Resolved<Schema[Name]>
+}
+
+/** Every key with its path, in the order of the schema. */
+export const configKeys: ReadonlyMap<string, ConfigKey<unknown>> = new Map(keysOf(configSchema, ''))
+
+/** Whether a node of the schema, or of a tree of values beside it, is a key. */
+export function isConfigKey(node: unknown): node is ConfigKey<unknown> {
+  return typeof node === 'object' && node !== null && 'isKey' in node
+}
+
+// Function declarations, because the schema above is built while this file loads.
+
+function tierKeys(orders: number, cancels: number, requests: number, open: number, held: number) {
+  return {
+    ordersPerMinute: limitKey(orders, 'order placements in 60 s'),
+    cancelsPerMinute: limitKey(cancels, 'order cancellations in 60 s'),
+    apiRequestsPerMinute: limitKey(requests, 'other counted requests in 60 s'),
+    openOrdersMax: limitKey(open, 'working orders'),
+    positionsMax: integerKey(held, 'positions; -1: unlimited', { min: -1, max: 1_000_000_000 }),
+  }
+}
+
+function limitKey(fallback: number, about: string): ConfigKey<number> {
+  return integerKey(fallback, about, { min: 1, max: 1_000_000_000 })
+}
+
+function headerKey(fallback: string, about: string): ConfigKey<string> {
+  return textKey(fallback, about, 'printable ASCII', (text) => /^[\x20-\x7e]{1,256}$/.test(text))
+}
+
+function keysOf(node: object, prefix: string): [string, ConfigKey<unknown>][] {
+  return Object.entries(node).flatMap(([name, child]): [string, ConfigKey<unknown>][] =>
+    isConfigKey(child) ? [[prefix + name, child]] : keysOf(child as object, `${prefix + name}.`),
+  )
+}
+
+function isHost(text: string): boolean {
+  return /^[A-Za-z0-9.:_-]{1,253}$/.test(text)
+}
+
+function isText(text: string): boolean {
+  return text.length > 0
+}
+
+function isName(text: string): boolean {
+  return /^[\x20-\x7e]{1,64}$/.test(text)
+}
+
+function isToken(text: string): boolean {
+  return /^[\x21-\x7e]*$/.test(text)
+}
+
+function isAddress(text: string): boolean {
+  return parseAddress(text) !== null
+}

@@ -1,0 +1,200 @@
+import { parse } from 'smol-toml'
+import { ConfigError, type ConfigMistake } from './config-error.js'
+import type { ConfigKey } from './config-key.js'
+import { type Config, configKeys, configSchema, isConfigKey } from './config-schema.js'
+import { type PresetName, presets } from './presets.js'
+
+/** What a configuration is made from. */
+export interface ConfigSources {
+  /** Values of flags by path, as text; later ones win. */
+  readonly flags: ReadonlyMap<string, string>
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** Text of the TOML file, and its name for mistakes. */
+  readonly file?: { readonly name: string; readonly text: string }
+}
+
+/** A configuration and what is worth a warning about it. */
+export interface LoadedConfig {
+  readonly config: Config
+  readonly warnings: readonly string[]
+}
+
+const environmentPrefix = 'STRIKEBOOK_'
+// Read elsewhere: not keys of the configuration, and no misspelt ones either.
+const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY']
+
+/**
+ * Resolves the configuration: flag beats environment beats file beats preset beats default.
+ * @throws ConfigError with every mistake at once: unknown keys, values out of range, values that exclude
+ * each other.
+ * @see decisions.md, "Running it"; decision 1
+ */
+export function resolveConfig(sources: ConfigSources): LoadedConfig {
+  const mistakes: ConfigMistake[] = []
+  const given = new Map<string, Given>()
+  takeFile(sources, given, mistakes)
+  takeEnvironment(sources.environment, given, mistakes)
+  takeFlags(sources.flags, given, mistakes)
+  const preset = (given.get('preset')?.value ?? configSchema.preset.fallback) as PresetName
+  const lookUp = (path: string, key: ConfigKey<unknown>): unknown =>
+    given.get(path)?.value ?? presets[preset][path] ?? key.fallback
+  const config = build(configSchema, '', lookUp) as Config
+  checkTogether(config, given, mistakes)
+  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  return { config, warnings: unknownVariables(sources.environment) }
+}
+
+/** Name of a key's environment variable: `operator.port` is `STRIKEBOOK_OPERATOR_PORT`. */
+export function environmentName(path: string): string {
+  return environmentPrefix + words(path, '_').toUpperCase()
+}
+
+/** Name of a key's flag: `operator.port` is `operator-port`. */
+export function flagName(path: string): string {
+  return words(path, '-').toLowerCase()
+}
+
+interface Given {
+  readonly value: unknown
+  readonly source: string
+}
+
+function takeFile(
+  sources: ConfigSources,
+  given: Map<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  if (sources.file === undefined) return
+  const { name, text } = sources.file
+  try {
+    takeTable(parse(text), configSchema, '', name, given, mistakes)
+  } catch (error) {
+    const detail = error instanceof Error ? error.message.split('\n')[0]! : String(error)
+    mistakes.push({ path: '(file)', source: name, value: detail, allowed: 'TOML' })
+  }
+}
+
+function takeTable(
+  table: object,
+  schema: object,
+  prefix: string,
+  source: string,
+  given: Map<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  for (const [name, value] of Object.entries(table)) {
+    const node = Object.hasOwn(schema, name) ? Reflect.get(schema, name) : undefined
+    const path = prefix + name
+    if (isConfigKey(node)) take(path, node, value, source, given, mistakes)
+    else if (node !== undefined && typeof value === 'object' && !Array.isArray(value)) {
+      takeTable(value, node as object, `${path}.`, source, given, mistakes)
+    } else {
+      const allowed = Object.keys(schema).join(', ')
+      mistakes.push({ path, source, value: node ? 'no table' : 'unknown key', allowed })
+    }
+  }
+}
+
+function takeEnvironment(
+  environment: ConfigSources['environment'],
+  given: Map<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  for (const [path, key] of configKeys) {
+    const name = environmentName(path)
+    const text = environment[name]
+    if (text === undefined || text === '') continue
+    take(path, key, key.read(text) ?? text, name, given, mistakes)
+  }
+}
+
+function takeFlags(
+  flags: ConfigSources['flags'],
+  given: Map<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  for (const [path, text] of flags) {
+    const key = configKeys.get(path)
+    const source = key?.hasFlag ? `--${flagName(path)}` : '--set'
+    if (key === undefined) {
+      const allowed = 'a path that --print-config shows'
+      mistakes.push({ path, source, value: 'unknown key', allowed })
+    } else take(path, key, key.read(text) ?? text, source, given, mistakes)
+  }
+}
+
+function take(
+  path: string,
+  key: ConfigKey<unknown>,
+  raw: unknown,
+  source: string,
+  given: Map<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  const value = key.take(raw)
+  if (value !== null) given.set(path, { value, source })
+  else mistakes.push({ path, source, value: shown(key, raw), allowed: key.allowed })
+}
+
+function shown(key: ConfigKey<unknown>, raw: unknown): string {
+  if (key.isSecret) return '(not shown)'
+  return typeof raw === 'string' ? `"${raw}"` : JSON.stringify(raw)
+}
+
+/** What no key can see alone. */
+function checkTogether(
+  config: Config,
+  given: ReadonlyMap<string, Given>,
+  mistakes: ConfigMistake[],
+): void {
+  const fail = (path: string, allowed: string) => {
+    const source = given.get(path)?.source ?? `preset ${config.preset}`
+    const key = configKeys.get(path)!
+    mistakes.push({ path, source, value: shown(key, given.get(path)?.value), allowed })
+  }
+  for (const [name, values] of Object.entries(presets)) {
+    if (name !== config.preset && values['chainId'] === config.chainId) {
+      fail(
+        'chainId',
+        `anything but the chain of preset ${name}: signatures must not be valid twice`,
+      )
+    }
+  }
+  if (config.preset === 'mainnet-alpha' && config.risk.portfolioEnabled) {
+    fail('risk.portfolioEnabled', 'false on mainnet-alpha (decision 12)')
+  }
+  if (config.port !== 0 && config.port === config.operator.port) {
+    fail('operator.port', `anything but the public port ${config.port}`)
+  }
+  if (config.maker === 'on' && !config.signing.enabled) {
+    fail('maker', 'off where signing.enabled is false: the maker signs its orders')
+  }
+}
+
+function unknownVariables(environment: ConfigSources['environment']): readonly string[] {
+  const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(environmentPrefix) && !known.has(name))
+    .map((name) => `environment variable ${name} is no key of the configuration`)
+}
+
+function build(
+  schema: object,
+  prefix: string,
+  lookUp: (path: string, key: ConfigKey<unknown>) => unknown,
+): object {
+  return Object.fromEntries(
+    Object.entries(schema).map(([name, node]) => {
+      const path = prefix + name
+      const isKey = isConfigKey(node)
+      return [name, isKey ? lookUp(path, node) : build(node as object, `${path}.`, lookUp)]
+    }),
+  )
+}
+
+function words(path: string, separator: string): string {
+  return path
+    .replace(/([a-z0-9])([A-Z])/g, `$1${separator}$2`)
+    .replaceAll('.', separator)
+    .replaceAll('_', separator)
+}

@@ -1,0 +1,58 @@
+import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
+import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
+import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
+import { tierNames } from '../../schemas/domain.js'
+import type { Config, TierLimits as TierKeys } from './config-schema.js'
+
+/** The part of the configuration that decides how the engine decides, as the engine wants it. */
+export function engineConfigOf(config: Config): EngineConfig {
+  return {
+    standardIsDefinedRisk: config.risk.model === 'defined_risk',
+    portfolioModeAllowed: config.risk.portfolioEnabled,
+    remarkMillis: config.pricing.remarkMillis,
+    noncesKept: config.limits.noncesKept,
+    outcomesKept: config.limits.outcomesKept,
+    tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
+    pricing: pricingParametersOf(config),
+    risk: riskParametersOf(config),
+  }
+}
+
+function tierLimitsOf(limits: TierKeys): TierLimits {
+  const { apiRequestsPerMinute: requestsPerMinute, ...others } = limits
+  return { ...others, requestsPerMinute }
+}
+
+function pricingParametersOf({ pricing, settlement }: Config): PricingParameters {
+  return {
+    rate: pricing.rate,
+    indexMaxAgeMillis: pricing.indexMaxAgeMillis,
+    surfaceMaxAgeMillis: pricing.surfaceMaxAgeMillis,
+    staleSurface:
+      pricing.staleSurface === 'refuse' ? StaleSurface.Refuse : StaleSurface.StickyMoneyness,
+    settlementBlend: pricing.settlementBlend,
+    settlementWindowSeconds: settlement.windowSeconds,
+  }
+}
+
+function riskParametersOf(config: Config): RiskParameters {
+  const { standard, portfolio, perp, volFloor, zClip } = config.risk
+  return {
+    standardScenarios: standard.scenarios,
+    portfolioScenarios: portfolio.scenarios,
+    imFactor: standard.imFactor,
+    mmFactor: standard.mmFactor,
+    shortMinimumIm: standard.shortMinimumIm,
+    shortMinimumMm: standard.shortMinimumMm,
+    volFloor,
+    zClip,
+    mmRatio: portfolio.mmRatio,
+    optionFloorFactor: portfolio.optionFloorFactor,
+    gammaOverlayFactor: portfolio.gammaOverlayFactor,
+    overlayHours: portfolio.overlayHours,
+    floorNetting:
+      portfolio.floorNetting === 'instrument' ? FloorNetting.Instrument : FloorNetting.ExpiryRight,
+    perpInitialFraction: perp.initialFraction,
+    perpMaintenanceFraction: perp.maintenanceFraction,
+  }
+}

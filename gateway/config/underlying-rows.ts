@@ -1,0 +1,46 @@
+import { isUnderlying } from '../../schemas/symbol.js'
+
+/** What the configuration says about one underlying. */
+export interface UnderlyingConfig {
+  /** Time of day of expiry, `HH:MM` in UTC. */
+  readonly expiryTimeUtc: string
+}
+
+/** What `underlyings` may hold, in words. */
+export const underlyingsAllowed =
+  'tables [underlyings.<UNDERLYING>] with expiryTimeUtc from 00:00 to 23:59'
+
+/** Time of day of the expiries of an underlying that the configuration does not name. */
+export const expiryTimeUtcDefault = '08:00'
+
+/** Underlyings whose options do not expire at the common time of day (rest-and-signing.md 8.4). */
+export const underlyingsDefault: Readonly<Record<string, UnderlyingConfig>> = {
+  SP500: { expiryTimeUtc: '20:00' },
+  NVDA: { expiryTimeUtc: '20:00' },
+}
+
+const timePattern = /^([01]\d|2[0-3]):[0-5]\d$/
+
+/** The `underlyings` table of the file over the defaults; null when a name or a time is not allowed. */
+export function takeUnderlyings(value: unknown): Readonly<Record<string, UnderlyingConfig>> | null {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return null
+  const underlyings: Record<string, UnderlyingConfig> = { ...underlyingsDefault }
+  for (const [name, row] of Object.entries(value)) {
+    if (!isUnderlying(name) || typeof row !== 'object' || row === null) return null
+    const { expiryTimeUtc, ...others } = row as Readonly<Record<string, unknown>>
+    if (typeof expiryTimeUtc !== 'string' || !timePattern.test(expiryTimeUtc)) return null
+    if (Object.keys(others).length > 0) return null
+    underlyings[name] = { expiryTimeUtc }
+  }
+  return underlyings
+}
+
+/** Milliseconds from midnight UTC to the expiry of an underlying's options. */
+export function expiryMillisOfDay(
+  underlyings: Readonly<Record<string, UnderlyingConfig>>,
+  underlying: string,
+): number {
+  const text = underlyings[underlying]?.expiryTimeUtc ?? expiryTimeUtcDefault
+  const [hours, minutes] = text.split(':').map(Number)
+  return (hours! * 60 + minutes!) * 60_000
+}

@@ -1,0 +1,150 @@
+import { setImmediate } from 'node:timers'
+import type { Doorbell, IdleStrategy } from '../engine/memory/doorbell.js'
+import type { EventLogReader } from '../engine/memory/event-log.js'
+import { recordTypeAt } from '../engine/memory/layout.js'
+import { type EventType, eventSeqAt } from '../schemas/events.js'
+
+/** What the pump feeds. Records are read during the call and never kept. */
+export interface EventSink {
+  onEvent(type: EventType, at: number): void
+  /**
+   * A run of events is over and known to be whole: what it led to may leave the thread now.
+   * @param isStepComplete false when the run ended inside an engine step, that is between two events of
+   * what may be one command.
+   */
+  onRunEnd(isStepComplete: boolean): void
+  /** The log has overwritten events that this thread has not read: nothing it knows is right any more. */
+  onLapped(): void
+}
+
+/** Another input of the same thread, served in turn with the event log. */
+export interface SideInput {
+  hasNext(): boolean
+  take(): number
+  /** Answers that this thread waits for: reason enough to poll a little before sleeping. */
+  waiting(): number
+}
+
+const eventsPerRunMax = 256
+const parkMillisMax = 1000
+// Turns of the event loop without work before the thread sleeps, while answers are awaited.
+const idleTurnsMax: Readonly<Record<IdleStrategy, number>> = {
+  spin: Number.POSITIVE_INFINITY,
+  yield: Number.POSITIVE_INFINITY,
+  park: 16,
+}
+
+/**
+ * Follows the event log inside a thread that also owns sockets: a bounded run of events, then a turn of the
+ * event loop. Without work it sleeps in the event loop until its doorbell rings.
+ */
+export class EventPump {
+  readonly #log: EventLogReader
+  readonly #bell: Doorbell
+  readonly #sink: EventSink
+  readonly #side: SideInput
+  readonly #idleTurnsMax: number
+  #idleTurns = 0
+  #lastSeq = 0
+  #isStopped = false
+
+  constructor(
+    log: EventLogReader,
+    bell: Doorbell,
+    idle: IdleStrategy,
+    sink: EventSink,
+    side: SideInput,
+  ) {
+    this.#log = log
+    this.#bell = bell
+    this.#sink = sink
+    this.#side = side
+    this.#idleTurnsMax = idleTurnsMax[idle]
+  }
+
+  /** Sequence of the latest event read. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  start(): void {
+    setImmediate(this.#loop)
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#bell.ring()
+  }
+
+  /**
+   * One run: up to `eventsPerRunMax` events. Nothing that they led to may leave before the log is known not to
+   * have overwritten them meanwhile, so everybody keeps it until `onRunEnd`.
+   * @returns how many events and replies were taken.
+   */
+  run(): number {
+    const replies = this.#side.take()
+    const count = this.#readEvents()
+    if (count === 0) return replies
+    const log = this.#log
+    if (log.lapped()) {
+      this.#isStopped = true
+      this.#sink.onLapped()
+      return count
+    }
+    log.release()
+    this.#sink.onRunEnd(count < eventsPerRunMax || !log.hasNext())
+    return count + replies
+  }
+
+  #readEvents(): number {
+    const log = this.#log
+    let count = 0
+    try {
+      while (count < eventsPerRunMax) {
+        const at = log.next()
+        if (at < 0) break
+        count++
+        this.#lastSeq = log.f64[(at + eventSeqAt) >> 3]
+        this.#sink.onEvent(log.i32[(at + recordTypeAt) >> 2] as EventType, at)
+      }
+    } catch (error) {
+      // An overwritten record may hold anything; a whole one that is wrong is a bug.
+      if (!log.lapped()) throw error
+    }
+    return count
+  }
+
+  readonly #loop = (): void => {
+    if (this.#isStopped) return
+    if (this.run() > 0) this.#idleTurns = 0
+    else if (++this.#idleTurns > this.#turnsBeforeSleep()) {
+      this.#sleep()
+      return
+    }
+    if (!this.#isStopped) setImmediate(this.#loop)
+  }
+
+  #turnsBeforeSleep(): number {
+    if (this.#idleTurnsMax === Number.POSITIVE_INFINITY) return this.#idleTurnsMax
+    return this.#side.waiting() > 0 ? this.#idleTurnsMax : 0
+  }
+
+  #sleep(): void {
+    this.#idleTurns = 0
+    this.#bell.arm()
+    // A record from between our last look and `arm` rang nobody: look once more.
+    if (this.#log.hasNext() || this.#side.hasNext() || this.#isStopped) {
+      this.#bell.disarm()
+      setImmediate(this.#loop)
+      return
+    }
+    const rung = this.#bell.waitAsync(parkMillisMax)
+    if (rung === null) setImmediate(this.#loop)
+    else rung.then(this.#wake)
+  }
+
+  readonly #wake = (): void => {
+    this.#bell.disarm()
+    this.#loop()
+  }
+}

@@ -1,0 +1,22 @@
+import { type Result, resultText } from '../schemas/results.js'
+
+/** Why a request went no further than the gateway: a row of the result table, and its text for people. */
+export class Fault {
+  readonly result: Result
+  readonly message: string
+  /** Keeps look-alikes out: callers tell faults from values with `instanceof`. */
+  protected readonly isFault = true
+
+  /**
+   * @param values for the `{name}` places of the row's text.
+   * @param message in place of the row's text, where an endpoint has words of its own.
+   */
+  constructor(
+    result: Result,
+    values: Readonly<Record<string, string>> = {},
+    message: string = resultText(result, values),
+  ) {
+    this.result = result
+    this.message = message
+  }
+}

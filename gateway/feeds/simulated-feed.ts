@@ -1,0 +1,163 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import { InstrumentState, TradingMode } from '../../schemas/domain.js'
+import {
+  EventType,
+  InstrumentChange,
+  indexPriceMicrosAt,
+  indexUnderlyingAt,
+  instrumentChangeAt,
+  instrumentExpiryDateAt,
+  instrumentExpiryMillisAt,
+  instrumentListedMillisAt,
+  instrumentNameAt,
+  instrumentStateAt,
+  instrumentUnderlyingAt,
+} from '../../schemas/events.js'
+import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import {
+  type IndexObservation,
+  indexCommand,
+  listCommand,
+  type OperatorCommand,
+  surfaceCommand,
+} from '../operator/operator-commands.js'
+import { type ListedExpiry, missingExpiries, plannedOptions } from './chain-plan.js'
+import { createRandomSource, type RandomSource } from './random-source.js'
+import {
+  nextIndexMicros,
+  type SimulatedUnderlying,
+  simulatedUnderlyings,
+  surfaceValues,
+} from './simulated-market.js'
+
+export interface SimulatedFeedOptions {
+  readonly seed: number
+  readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
+  readonly surfaceMillis?: number
+}
+
+const surfaceMillisDefault = 20_000
+const ivDriftPerSurface = 0.004
+const ivBandShare = 0.25
+
+/** What the feed knows of one underlying. */
+interface FeedState {
+  readonly underlying: SimulatedUnderlying
+  indexMicros: number
+  atmIv: number
+  readonly expiries: ListedExpiry[]
+  surfacedMillis: number
+}
+
+/**
+ * The simulated market as a pure machine: `step` says what to send at a time. Seed and times determine
+ * everything, so the same seed gives the same commands.
+ * @see decisions.md, "Development market"
+ */
+export class SimulatedFeed {
+  readonly #random: RandomSource
+  readonly #options: SimulatedFeedOptions
+  readonly #states: readonly FeedState[]
+  /** Names by the engine's index of the underlying, learnt from instruments. */
+  readonly #names = new Map<number, string>()
+  #steppedMillis = 0
+
+  constructor(options: SimulatedFeedOptions) {
+    this.#options = options
+    this.#random = createRandomSource(options.seed)
+    this.#states = simulatedUnderlyings.map((underlying) => ({
+      underlying,
+      indexMicros: underlying.startMicros,
+      atmIv: underlying.iv,
+      expiries: [],
+      surfacedMillis: Number.NEGATIVE_INFINITY,
+    }))
+  }
+
+  /** Takes up where an earlier run ended: reads the events of the start (`OperatorPort.readBootstrap`). */
+  onBootstrap(type: number, log: EventLogReader, at: number): void {
+    if (type === EventType.Instrument) this.#onInstrument(log, at)
+    if (type === EventType.IndexPrice) {
+      const name = this.#names.get(log.i32[(at + indexUnderlyingAt) >> 2])
+      const state = this.#states.find((candidate) => candidate.underlying.name === name)
+      if (state) state.indexMicros = log.f64[(at + indexPriceMicrosAt) >> 3]
+    }
+  }
+
+  /** Commands of one step, in the order in which they must be sent. */
+  step(nowMillis: number): readonly OperatorCommand[] {
+    const elapsedMillis = this.#steppedMillis === 0 ? 0 : nowMillis - this.#steppedMillis
+    this.#steppedMillis = nowMillis
+    const observations = this.#states.map((state): IndexObservation => {
+      const { underlying } = state
+      const normal = this.#random.normal()
+      state.indexMicros = nextIndexMicros(underlying, state.indexMicros, elapsedMillis, normal)
+      const { indexMicros: priceMicros } = state
+      return { underlying: underlying.name, priceMicros, observedMillis: nowMillis }
+    })
+    return [
+      indexCommand(observations),
+      ...this.#states.flatMap((state) => this.#listings(state, nowMillis)),
+      ...this.#states.flatMap((state) => this.#surfaces(state, nowMillis)),
+    ]
+  }
+
+  #onInstrument(log: EventLogReader, at: number): void {
+    const name = readName(log, at + instrumentNameAt)
+    this.#names.set(log.i32[(at + instrumentUnderlyingAt) >> 2], name)
+    const state = this.#states.find((candidate) => candidate.underlying.name === name)
+    const isLive =
+      log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active &&
+      log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted
+    if (state === undefined || !isLive) return
+    const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
+    if (state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
+    state.expiries.push({
+      date: log.i32[(at + instrumentExpiryDateAt) >> 2],
+      expiryMillis,
+      listedMillis: log.f64[(at + instrumentListedMillisAt) >> 3],
+    })
+  }
+
+  #listings(state: FeedState, nowMillis: number): readonly OperatorCommand[] {
+    const { underlying, expiries, indexMicros, atmIv } = state
+    const millisOfDay = expiryMillisOfDay(this.#options.underlyings, underlying.name)
+    const missing = missingExpiries(expiries, nowMillis, millisOfDay)
+    if (missing.length === 0) return []
+    const live = expiries.filter((expiry) => expiry.expiryMillis > nowMillis)
+    const added = missing.map((expiry) => ({ ...expiry, listedMillis: nowMillis }))
+    expiries.splice(0, expiries.length, ...live, ...added)
+    state.surfacedMillis = Number.NEGATIVE_INFINITY
+    return missing.flatMap((expiry) =>
+      plannedOptions(underlying.name, expiry, indexMicros, atmIv, nowMillis).map((option) =>
+        listCommand(option, expiry.expiryMillis, TradingMode.Both),
+      ),
+    )
+  }
+
+  #surfaces(state: FeedState, nowMillis: number): readonly OperatorCommand[] {
+    const { underlying, expiries } = state
+    const surfaceMillis = this.#options.surfaceMillis ?? surfaceMillisDefault
+    if (nowMillis - state.surfacedMillis < surfaceMillis) return []
+    state.surfacedMillis = nowMillis
+    const drifted = state.atmIv * (1 + ivDriftPerSurface * this.#random.normal())
+    const bandIv = underlying.iv * ivBandShare
+    state.atmIv = Math.min(underlying.iv + bandIv, Math.max(underlying.iv - bandIv, drifted))
+    return expiries
+      .filter((expiry) => expiry.expiryMillis > nowMillis)
+      .map(({ expiryMillis }) => {
+        const millisToExpiry = expiryMillis - nowMillis
+        const values = surfaceValues(underlying, state.indexMicros, state.atmIv, millisToExpiry)
+        return surfaceCommand(underlying.name, expiryMillis, underlying.surface, values)
+      })
+  }
+}
+
+function readName(log: EventLogReader, at: number): string {
+  let name = ''
+  for (let i = at; i < at + underlyingBytesMax && log.u8[i] !== 0; i++) {
+    name += String.fromCharCode(log.u8[i])
+  }
+  return name
+}

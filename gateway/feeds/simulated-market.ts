@@ -1,0 +1,113 @@
+import { SurfaceKind } from '../../schemas/commands.js'
+
+/** One underlying of the simulated market. */
+export interface SimulatedUnderlying {
+  readonly name: string
+  readonly startMicros: number
+  /** At-the-money volatility per year, of the walk and of the surface. */
+  readonly iv: number
+  /** Slope of the smile per standard deviation: negative where downside costs more. */
+  readonly skew: number
+  /** How its surfaces are given; the market uses both forms. */
+  readonly surface: SurfaceKind
+  /** The index moves in multiples of this. */
+  readonly stepMicros: number
+}
+
+export const simulatedUnderlyings: readonly SimulatedUnderlying[] = [
+  {
+    name: 'BTC',
+    startMicros: 100_000_000_000,
+    iv: 0.55,
+    skew: -0.04,
+    surface: SurfaceKind.Svi,
+    stepMicros: 10_000,
+  },
+  {
+    name: 'ETH',
+    startMicros: 3_500_000_000,
+    iv: 0.7,
+    skew: -0.03,
+    surface: SurfaceKind.Svi,
+    stepMicros: 10_000,
+  },
+  {
+    name: 'SP500',
+    startMicros: 6_000_000_000,
+    iv: 0.16,
+    skew: -0.12,
+    surface: SurfaceKind.Points,
+    stepMicros: 10_000,
+  },
+  {
+    name: 'NVDA',
+    startMicros: 150_000_000,
+    iv: 0.45,
+    skew: -0.06,
+    surface: SurfaceKind.Points,
+    stepMicros: 10_000,
+  },
+]
+
+const yearMillis = 31_536_000_000
+// A pause of the process is not a jump of the market.
+const stepMillisMax = 10_000
+const deviationsOfPoints = [-3, -2, -1.5, -1, -0.5, 0, 0.5, 1, 1.5, 2, 3]
+const smileCurvature = 0.03
+const ivMin = 0.02
+const strikeFigures = 6
+
+/**
+ * The next index: a geometric walk without drift, on the underlying's grid, never below one step.
+ * @param normal a standard normal number.
+ */
+export function nextIndexMicros(
+  underlying: SimulatedUnderlying,
+  indexMicros: number,
+  elapsedMillis: number,
+  normal: number,
+): number {
+  const years = Math.min(elapsedMillis, stepMillisMax) / yearMillis
+  const moved = indexMicros * (1 + underlying.iv * Math.sqrt(years) * normal)
+  const steps = Math.max(1, Math.round(moved / underlying.stepMicros))
+  return steps * underlying.stepMicros
+}
+
+/**
+ * A surface for one expiry, as values of the VolSurface command: SVI parameters in total variance, or points.
+ * @param atmIv at-the-money volatility now.
+ * @see risk-and-pricing.md 1.1
+ */
+export function surfaceValues(
+  underlying: SimulatedUnderlying,
+  indexMicros: number,
+  atmIv: number,
+  millisToExpiry: number,
+): Float64Array {
+  const deviation = atmIv * Math.sqrt(Math.max(millisToExpiry, 60_000) / yearMillis)
+  if (underlying.surface === SurfaceKind.Points) {
+    return pointsOf(underlying, indexMicros / 1e6, atmIv, deviation)
+  }
+  const b = 0.3 * deviation
+  const rho = Math.max(-0.9, underlying.skew * 10)
+  const m = 0
+  const s = deviation
+  // At the money w = a + b·s·√1 must be deviation².
+  const a = deviation * deviation - b * s
+  return Float64Array.of(a, b, rho, m, s)
+}
+
+function pointsOf(
+  underlying: SimulatedUnderlying,
+  index: number,
+  atmIv: number,
+  deviation: number,
+): Float64Array {
+  return Float64Array.from(
+    deviationsOfPoints.flatMap((z) => {
+      const strike = Number((index * Math.exp(z * deviation)).toPrecision(strikeFigures))
+      const iv = atmIv * (1 + underlying.skew * z + smileCurvature * z * z)
+      return [strike, Math.max(ivMin, Number(iv.toFixed(strikeFigures)))]
+    }),
+  )
+}

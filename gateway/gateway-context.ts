@@ -1,0 +1,28 @@
+import type { CommandPort } from './command-port.js'
+import type { Signing } from './commands/signing.js'
+import type { Config } from './config/config-schema.js'
+import type { Fault } from './fault.js'
+import type { OutcomeNames } from './outcome.js'
+
+/** What GET /version says. */
+export interface BuildInfo {
+  readonly version: string
+  readonly commit: string
+  readonly ref: string
+  readonly buildTime: string
+}
+
+/** What the handlers of one gateway thread share. */
+export interface GatewayContext {
+  readonly config: Config
+  readonly build: BuildInfo
+  readonly port: CommandPort
+  readonly signing: Signing
+  readonly names: OutcomeNames
+  /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
+  lastSeq(): number
+  /** Time of day; the engine's own events carry theirs. */
+  nowMillis(): number
+  /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
+  refusesWrites(): Fault | null
+}

@@ -1,0 +1,66 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { ExchangeMemory } from '../engine/exchange-memory.js'
+import { assert } from '../schemas/assert.js'
+import type { Config } from './config/config-schema.js'
+import { Gateway } from './gateway.js'
+import type { BuildInfo } from './gateway-context.js'
+import { HistoryPool } from './read-model/history-pool.js'
+
+/** What the main thread gives a gateway thread. */
+export interface GatewayThreadData {
+  readonly memory: ExchangeMemory
+  readonly gatewayIndex: number
+  readonly config: Config
+  readonly build: BuildInfo
+  /** Port that `reservePort` has chosen for all gateways. */
+  readonly port: number
+}
+
+/** Main thread to gateway thread. */
+export interface GatewayStop {
+  readonly type: 'stop'
+}
+
+/** Gateway thread to main thread. After `stopped` or `failed` the thread ends by itself. */
+export type GatewayReport =
+  | { readonly type: 'listening'; readonly port: number }
+  | { readonly type: 'log'; readonly line: string }
+  | { readonly type: 'stopped' }
+  | { readonly type: 'failed'; readonly reason: string }
+
+assert(parentPort !== null, 'gateway thread: it is no worker')
+await runGatewayThread(parentPort, workerData as GatewayThreadData)
+
+async function runGatewayThread(
+  main: NonNullable<typeof parentPort>,
+  data: GatewayThreadData,
+): Promise<void> {
+  const report = (message: GatewayReport) => main.postMessage(message)
+  const { memory, config } = data
+  const history = new HistoryPool({
+    memory,
+    dataDir: config.dataDir,
+    threadsMax: config.history.queryThreads,
+  })
+  const end = async (message: GatewayReport) => {
+    await history.close()
+    report(message)
+    main.close()
+  }
+  const gateway = new Gateway({
+    ...data,
+    history,
+    log: (line) => report({ type: 'log', line }),
+    onFailed: (reason) => void end({ type: 'failed', reason }),
+  })
+  main.on('message', (message: GatewayStop) => {
+    if (message.type === 'stop') void gateway.stop().then(() => end({ type: 'stopped' }))
+  })
+  try {
+    const port = await gateway.start()
+    if (port !== 0) report({ type: 'listening', port })
+  } catch (error) {
+    await gateway.stop()
+    await end({ type: 'failed', reason: error instanceof Error ? error.message : String(error) })
+  }
+}

@@ -1,0 +1,248 @@
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../engine/exchange-memory.js'
+import { Doorbell } from '../engine/memory/doorbell.js'
+import { EventLogReader } from '../engine/memory/event-log.js'
+import { scenarioKindNames } from '../engine/pricing/scenarios.js'
+import { EventType } from '../schemas/events.js'
+import { Result } from '../schemas/results.js'
+import { CommandPort } from './command-port.js'
+import { createSigning } from './commands/signing.js'
+import type { Config } from './config/config-schema.js'
+import { EventPump, type EventSink } from './event-pump.js'
+import { Fault } from './fault.js'
+import type { BuildInfo, GatewayContext } from './gateway-context.js'
+import { AnswerGate } from './http/answer-gate.js'
+import { answerFault } from './http/http-answer.js'
+import { ReadClient } from './http/reads.js'
+import { Router } from './http/router.js'
+import { type HistoryReads, routesOf } from './http/routes.js'
+import type { Component } from './http/service.js'
+import { InstrumentNames } from './instrument-names.js'
+import type { Answer } from './read-model/answers.js'
+import { type StreamPeer, Transport, type TransportHandlers } from './transport.js'
+import { StreamHub } from './ws/stream-hub.js'
+
+export interface GatewayOptions {
+  readonly memory: ExchangeMemory
+  readonly gatewayIndex: number
+  readonly config: Config
+  readonly build: BuildInfo
+  /** Port that `reservePort` has chosen for all gateways. */
+  readonly port: number
+  readonly history: HistoryReads
+  readonly log: (line: string) => void
+  /** The gateway can go on no longer; its sockets are closed already. */
+  readonly onFailed: (reason: string) => void
+}
+
+const readyPollMillis = 5
+const tickMillis = 250
+const drainMillisMax = 5000
+// Time for the last answers to reach the kernel before their sockets are closed.
+const lingerMillis = 20
+const closeRestart = 1012
+const closeInternalError = 1011
+const shutdownReason = 'service restart'
+
+/**
+ * One gateway thread's work: HTTP and WebSocket on a shared port, commands to the core, reads to the read
+ * model, and the event log on its way to the stream.
+ */
+export class Gateway implements EventSink, TransportHandlers {
+  readonly #options: GatewayOptions
+  readonly #flags: Int32Array
+  readonly #port: CommandPort
+  readonly #reads: ReadClient
+  readonly #pump: EventPump
+  readonly #log: EventLogReader
+  readonly #hub: StreamHub
+  readonly #router: Router
+  readonly #transport: Transport
+  readonly #gate = new AnswerGate()
+  #timer: NodeJS.Timeout | null = null
+  /** History queries under way. */
+  #queries = 0
+  #isStopping = false
+  #isClosed = false
+
+  constructor(options: GatewayOptions) {
+    const { memory, gatewayIndex, config } = options
+    this.#options = options
+    this.#flags = new Int32Array(memory.flags)
+    this.#port = new CommandPort(memory, gatewayIndex)
+    this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
+    this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
+    const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
+    this.#pump = new EventPump(this.#log, bell, config.idle, this, {
+      hasNext: () => this.#reads.hasNext(),
+      take: () => {
+        options.history.onHistoryProgress()
+        return this.#reads.takeReplies()
+      },
+      waiting: () => this.#outstanding(),
+    })
+    const context = this.#createContext()
+    this.#hub = new StreamHub(context, this.#log)
+    this.#router = new Router(
+      routesOf({
+        context,
+        reads: this.#reads,
+        history: { query: (...query) => this.#countQuery(options.history.query(...query)) },
+        toldPosition: () => this.#log.durablePosition(),
+        components: () => this.#components(),
+        refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
+      }),
+    )
+    this.#transport = new Transport(this)
+  }
+
+  /** Follows the event log; listens once the engine is ready. @returns the port. */
+  async start(): Promise<number> {
+    this.#pump.start()
+    const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
+    while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
+    // What was published before the engine was ready is what a first snapshot must show.
+    const position = this.#log.durablePosition()
+    while (!this.#log.hasPassed(position) && !this.#isStopping) await sleep(1)
+    if (this.#isStopping) return 0
+    const { host } = this.#options.config
+    const port = await this.#transport.listen(host, this.#options.port)
+    this.#timer = setInterval(this.#tick, tickMillis)
+    this.#options.log(`listening on ${host}:${port}`)
+    return port
+  }
+
+  /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    const deadline = Date.now() + drainMillisMax
+    while (this.#outstanding() > 0 && Date.now() < deadline) await sleep(1)
+    if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
+    this.#hub.flush()
+    await sleep(lingerMillis)
+    await this.#close()
+  }
+
+  onEvent(type: EventType, at: number): void {
+    this.#gate.hold()
+    if (type === EventType.Outcome) this.#port.dispatch(this.#log, at)
+    else this.#hub.onEvent(type, at)
+  }
+
+  onRunEnd(isStepComplete: boolean): void {
+    this.#gate.release()
+    this.#hub.onRunEnd(isStepComplete)
+  }
+
+  onLapped(): void {
+    void this.#close().then(() => this.#options.onFailed('the event log was overwritten unread'))
+  }
+
+  onCall: TransportHandlers['onCall'] = (call) => {
+    const guarded = this.#gate.guard(call)
+    try {
+      this.#router.route(guarded)
+    } catch (error) {
+      this.#logBug(error)
+      answerFault(guarded, new Fault(Result.InternalError))
+    }
+  }
+
+  acceptsStreams(): boolean {
+    return this.#refusal() === null
+  }
+
+  onStream: TransportHandlers['onStream'] = (socket, query) => {
+    const peer = this.#hub.open(socket, query)
+    const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
+      try {
+        peer.onMessage(data, isBinary)
+      } catch (error) {
+        this.#logBug(error)
+        socket.close(closeInternalError, 'internal error')
+      }
+    }
+    return { ...peer, onMessage }
+  }
+
+  #createContext(): GatewayContext {
+    const { config, build } = this.#options
+    const scenarios = [...config.risk.standard.scenarios, ...config.risk.portfolio.scenarios]
+    return {
+      config,
+      build,
+      port: this.#port,
+      signing: createSigning(config.service.name, config.chainId),
+      names: {
+        instruments: new InstrumentNames(),
+        scenarios: scenarios.map(({ id, kind }) => ({ id, kind: scenarioKindNames[kind] })),
+      },
+      lastSeq: () => this.#pump.lastSeq,
+      nowMillis: () => Date.now(),
+      refusesWrites: () =>
+        this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
+    }
+  }
+
+  /** Why neither commands nor streams are taken: the exchange is ending, or not ready yet. */
+  #refusal(): Fault | null {
+    const isDraining = Atomics.load(this.#flags, flagWords.draining) === 1
+    return this.#isServing() && !isDraining ? null : new Fault(Result.NotReady)
+  }
+
+  /** Whether reads are answered: while the exchange drains they still are. */
+  #isServing(): boolean {
+    const isReady = Atomics.load(this.#flags, flagWords.ready) === 1
+    return isReady && !this.#isStopping && Atomics.load(this.#flags, flagWords.failed) === 0
+  }
+
+  #components(): Component[] {
+    const flag = (word: number) => Atomics.load(this.#flags, word) === 1
+    const isDraining = flag(flagWords.draining) || this.#isStopping
+    return [
+      component('engine', flag(flagWords.ready) && !flag(flagWords.failed), 'recovering'),
+      component('gateway', !isDraining, 'draining'),
+    ]
+  }
+
+  #logBug(error: unknown): void {
+    this.#options.log(`bug: ${error instanceof Error ? error.stack : String(error)}`)
+  }
+
+  #outstanding(): number {
+    return this.#port.waiting + this.#reads.waiting + this.#queries
+  }
+
+  #countQuery(answer: Promise<Answer>): Promise<Answer> {
+    this.#queries++
+    return answer.finally(() => this.#queries--)
+  }
+
+  async #close(): Promise<void> {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#isStopping = true
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#pump.stop()
+    this.#hub.close(closeRestart, shutdownReason)
+    await sleep(lingerMillis)
+    this.#transport.close()
+  }
+
+  readonly #tick = (): void => {
+    this.#hub.tick()
+    this.#reads.expire(Date.now())
+  }
+}
+
+function component(name: string, ready: boolean, detail: string): Component {
+  return ready ? { name, ready } : { name, ready, detail }
+}
+
+function sleep(millis: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, millis))
+}

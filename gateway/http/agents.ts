@@ -1,0 +1,145 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import {
+  agentAddressAt,
+  agentCommandBytes,
+  CommandType,
+  revokeAllAgentsBytes,
+} from '../../schemas/commands.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { Result, resultText } from '../../schemas/results.js'
+import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
+import { engineBusy, type OutcomeListener } from '../command-port.js'
+import { badNonce } from '../commands/order-request.js'
+import {
+  invalidField,
+  type JsonObject,
+  missingField,
+  notText,
+  optionalText,
+  takeWallet,
+} from '../commands/request-fields.js'
+import type { Signing } from '../commands/signing.js'
+import { writeSigned } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { readOutcome } from '../outcome.js'
+import { Envelope } from '../read-model/answers.js'
+import type { HttpCall } from '../transport.js'
+import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+
+type AgentCommand =
+  | typeof CommandType.ApproveAgent
+  | typeof CommandType.RevokeAgent
+  | typeof CommandType.RevokeAllAgents
+
+const requiredFields = ['agent', 'nonce', 'signature']
+
+/** POST /approve-agent: the wallet is whoever signed. @see rest-and-signing.md 5 */
+export function approveAgent(context: GatewayContext, call: HttpCall): void {
+  write(context, call, CommandType.ApproveAgent)
+}
+
+/** DELETE /revoke-agent. */
+export function revokeAgent(context: GatewayContext, call: HttpCall): void {
+  write(context, call, CommandType.RevokeAgent)
+}
+
+/** DELETE /revoke-all-agents. */
+export function revokeAllAgents(context: GatewayContext, call: HttpCall): void {
+  write(context, call, CommandType.RevokeAllAgents)
+}
+
+function write(context: GatewayContext, call: HttpCall, command: AgentCommand): void {
+  const fault = send(context, call, command)
+  if (fault !== null) answerFault(call, fault, Envelope.Success)
+}
+
+function send(context: GatewayContext, call: HttpCall, command: AgentCommand): Fault | null {
+  const { signing, port } = context
+  const body = readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const isForAll = command === CommandType.RevokeAllAgents
+  const fault =
+    missingField(body, isForAll ? requiredFields.slice(1) : requiredFields) ??
+    notText(body, isForAll ? ['signature', 'wallet'] : ['agent', 'signature', 'wallet']) ??
+    badNonce(body, signing) ??
+    (isForAll ? null : takeAgent(body['agent'] as string, signing)) ??
+    takeSentWallet(body, signing)
+  if (fault !== null) return fault
+  writeDigest(signing, command)
+  const refused =
+    signing.recover(body['signature'] as string) ?? checkSigner(body, signing, isForAll)
+  if (refused !== null) return refused
+  const [nonceHigh, nonceLow] = signing.nonce
+  const nonce = formatNonce(nonceHigh, nonceLow)
+  const answer = new AgentAnswer(context, call, signing.signerText(), nonce)
+  const bytes = isForAll ? revokeAllAgentsBytes : agentCommandBytes
+  const at = port.claim(bytes, command, answer)
+  if (at === engineBusy) return new Fault(Result.EngineBusy)
+  writeSigned(port.ring, at, signing, null, nonceHigh, nonceLow)
+  if (!isForAll) port.ring.u8.set(signing.agent, at + agentAddressAt)
+  port.submit()
+  return null
+}
+
+class AgentAnswer implements OutcomeListener {
+  readonly #context: GatewayContext
+  readonly #call: HttpCall
+  readonly #wallet: string
+  readonly #nonce: string
+
+  constructor(context: GatewayContext, call: HttpCall, wallet: string, nonce: string) {
+    this.#context = context
+    this.#call = call
+    this.#wallet = wallet
+    this.#nonce = nonce
+  }
+
+  onOutcome(log: EventLogReader, at: number): void {
+    const { result, seq } = readOutcome(log, at, this.#context.names)
+    if (result === Result.Accepted) {
+      const body = `{"success":true,"error":null,"wallet":"${this.#wallet}","seq":${seq}}`
+      answerJson(this.#call, 200, body)
+      return
+    }
+    answerFault(this.#call, this.#faultOf(result), Envelope.Success)
+  }
+
+  /** An agent write has no order status to be rejected with: a used nonce is a conflict. */
+  #faultOf(result: Result): Fault {
+    if (result !== Result.NonceUsed) return new Fault(result)
+    return new Fault(Result.Conflict, {}, resultText(Result.NonceUsed, { nonce: this.#nonce }))
+  }
+}
+
+function takeAgent(text: string, signing: Signing): Fault | null {
+  if (!writeAddress(text, signing.agent, 0)) return invalidField('agent', 'is no address')
+  return isZeroAddress(signing.agent, 0) ? invalidField('agent', 'is the zero address') : null
+}
+
+function takeSentWallet(body: JsonObject, signing: Signing): Fault | null {
+  const wallet = optionalText(body, 'wallet')
+  return wallet === null ? null : takeWallet(wallet, signing.wallet)
+}
+
+/** A `wallet` that came along must be the signer; an agent must be somebody else. */
+function checkSigner(body: JsonObject, signing: Signing, isForAll: boolean): Fault | null {
+  const { signer, wallet, agent } = signing
+  if (optionalText(body, 'wallet') !== null && !sameAddress(signer, 0, wallet, 0)) {
+    return new Fault(Result.Unauthorized)
+  }
+  if (!isForAll && sameAddress(signer, 0, agent, 0))
+    return invalidField('agent', 'is the wallet itself')
+  return null
+}
+
+function writeDigest(signing: Signing, command: AgentCommand): void {
+  const { digester, agent, digest } = signing
+  const [nonceHigh, nonceLow] = signing.nonce
+  if (command === CommandType.ApproveAgent)
+    digester.approveAgent(agent, nonceHigh, nonceLow, digest)
+  else if (command === CommandType.RevokeAgent)
+    digester.revokeAgent(agent, nonceHigh, nonceLow, digest)
+  else digester.revokeAllAgents(nonceHigh, nonceLow, digest)
+}

@@ -1,0 +1,47 @@
+import type { Fault } from '../fault.js'
+import { Envelope, refusedAnswer } from '../read-model/answers.js'
+import type { HeaderList, HttpCall } from '../transport.js'
+
+export const noHeaders: HeaderList = []
+
+// Every header that a browser may read; the rate-limit ones stand on counted answers only.
+const exposedHeaders =
+  'X-Request-Id, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, ' +
+  'Deprecation, Sunset, X-Deprecation-Removal-Unix, Warning'
+const jsonHeaders: HeaderList = [
+  ['Content-Type', 'application/json'],
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Expose-Headers', exposedHeaders],
+]
+const preflightHeaders: HeaderList = [
+  ['Access-Control-Allow-Origin', '*'],
+  ['Access-Control-Allow-Headers', 'Content-Type, X-Request-Id'],
+  ['Access-Control-Max-Age', '86400'],
+]
+
+/** Sends JSON with the headers that every answer has. */
+export function answerJson(
+  call: HttpCall,
+  status: number,
+  body: string | Uint8Array,
+  headers: HeaderList = noHeaders,
+): void {
+  const echoed: HeaderList = call.requestId === '' ? noHeaders : [['X-Request-Id', call.requestId]]
+  call.answer(status, body, [...jsonHeaders, ...echoed, ...headers])
+}
+
+/** Sends an HTTP error in the envelope of its endpoint. @see rest-and-signing.md 12.1 */
+export function answerFault(
+  call: HttpCall,
+  fault: Fault,
+  envelope: Envelope = Envelope.Bare,
+  headers: HeaderList = noHeaders,
+): void {
+  const { status, body } = refusedAnswer(envelope, fault)
+  answerJson(call, status, body, headers)
+}
+
+/** Answers a browser's question whether it may send a request with these methods. */
+export function answerPreflight(call: HttpCall, methods: string): void {
+  call.answer(204, '', [...preflightHeaders, ['Access-Control-Allow-Methods', methods]])
+}

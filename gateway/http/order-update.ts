@@ -1,0 +1,96 @@
+import { formatLots } from '../../schemas/decimal.js'
+import { Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import type { OrderRequest } from '../commands/order-request.js'
+import type { OrderFacts, OutcomeView, Reason } from '../outcome.js'
+import { encodeJson, type JsonValue, RawJson } from '../read-model/json-text.js'
+
+/** What the order update says beside the outcome and `info`. */
+export interface UpdateFrame {
+  readonly wallet: string
+  /** '' when the request had no `X-Request-Id`. */
+  readonly requestId: string
+  /** `filled_size` as decimal text instead of a number (decision 8). */
+  readonly hasDecimalStrings: boolean
+}
+
+/** The part of an order update that an engine outcome, or a refusal of the gateway's own, decides. */
+export type UpdateOutcome = Pick<
+  OutcomeView,
+  'seq' | 'timeMillis' | 'status' | 'isMmpTriggered' | 'orderId' | 'filledLots'
+>
+
+/**
+ * JSON text of an order update. Put together by hand: it is the answer of every order write, and no number in
+ * it may have an exponent.
+ * @param info JSON text of `info`.
+ * @see rest-and-signing.md 3.1
+ */
+export function orderUpdateText(
+  outcome: UpdateOutcome,
+  reason: Reason,
+  info: string,
+  frame: UpdateFrame,
+): string {
+  const isRejected = outcome.status === 'REJECTED'
+  const filled = isRejected ? '0' : formatLots(outcome.filledLots)
+  const orderId = isRejected || outcome.orderId === 0 ? 'null' : String(outcome.orderId)
+  const requestId = frame.requestId === '' ? '' : `,"request_id":${JSON.stringify(frame.requestId)}`
+  return (
+    `{"timestamp":${outcome.timeMillis},"info":${info},"status":"${outcome.status}"` +
+    `${reasonText(reason)},"filled_size":${frame.hasDecimalStrings ? `"${filled}"` : filled}` +
+    `,"order_id":${orderId},"wallet_address":"${frame.wallet}"` +
+    `,"mmp_triggered":${outcome.isMmpTriggered},"seq":${outcome.seq}${requestId}}`
+  )
+}
+
+/** `info` of a new order or a replacement: its own texts, as received. */
+export function infoOfRequest(order: OrderRequest, orderId: number): string {
+  const id = orderId === 0 ? 'null' : String(orderId)
+  const clientId = order.clientId === '' ? 'null' : JSON.stringify(order.clientId)
+  const builder = order.builderText === null ? 'null' : `"${order.builderText.toLowerCase()}"`
+  const nonce = typeof order.nonce === 'number' ? String(order.nonce) : `"${order.nonce}"`
+  return (
+    `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
+    `,"side":"${order.side}","tif":"${order.tif}","client_id":${clientId}` +
+    `,"underlying":"${order.option?.underlying ?? ''}","builder_code_address":${builder}` +
+    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":false` +
+    `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
+    `,"nonce":${nonce},"signature":"${order.signature}"}`
+  )
+}
+
+/** `info` of a cancel: the order concerned, or the values that stand for an unknown one. */
+export function infoOfFacts(facts: OrderFacts): string {
+  const isKnown = facts.orderId !== 0
+  const info: JsonValue = {
+    symbol: isKnown ? (facts.instrument?.symbol ?? '') : '',
+    price: isKnown ? facts.price : '0',
+    size: isKnown ? facts.size : '0',
+    side: isKnown ? facts.side : sideNames[Side.Buy],
+    tif: isKnown ? facts.tif : tifNames[Tif.Gtc],
+    client_id: facts.clientId === '' ? null : facts.clientId,
+    underlying: isKnown ? (facts.instrument?.underlying ?? null) : null,
+    builder_code_address: facts.builder,
+    order_id: isKnown ? facts.orderId : null,
+    is_perp: false,
+    mmp_enabled: facts.isMmpEnabled,
+    reduce_only: isKnown ? facts.isReduceOnly : null,
+    nonce: null,
+    signature: null,
+  }
+  return encodeJson(info)
+}
+
+/** The three fields of a reason, each with a comma in front. */
+export function reasonText({ reason, code, details }: Reason): string {
+  if (reason === null && code === null && details === null) {
+    return ',"reason":null,"reason_code":null,"details":null'
+  }
+  const detailsText = details === null ? 'null' : encodeJson(details as unknown as JsonValue)
+  return `,"reason":${encodeJson(reason)},"reason_code":${encodeJson(code)},"details":${detailsText}`
+}
+
+/** An order update as a value inside another answer. */
+export function rawJson(text: string): RawJson {
+  return new RawJson(text)
+}

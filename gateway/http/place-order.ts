@@ -1,0 +1,133 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { Route, routeNames } from '../../schemas/domain.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { Result, resultRows, resultText } from '../../schemas/results.js'
+import type { OutcomeListener } from '../command-port.js'
+import { type OrderRequest, readOrder, restOrder } from '../commands/order-request.js'
+import type { JsonObject } from '../commands/request-fields.js'
+import { sendOrder } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { isErrorResult, type OutcomeView, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { Envelope } from '../read-model/answers.js'
+import type { HeaderList, HttpCall } from '../transport.js'
+import { answerFault, answerJson, noHeaders } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { infoOfRequest, orderUpdateText } from './order-update.js'
+
+/** POST /order. @see rest-and-signing.md 3.2 */
+export function placeOrder(context: GatewayContext, call: HttpCall): void {
+  const body = readJsonBody(call.body)
+  if (body instanceof Fault) {
+    answerFault(call, body)
+    return
+  }
+  const headers = isRouteOmitted(body) ? deprecationHeaders(context) : noHeaders
+  const order = readOrder(body, restOrder, context.signing)
+  const fault = order instanceof Fault ? order : send(context, call, order, headers)
+  if (fault !== null) answerFault(call, fault, Envelope.Bare, headers)
+}
+
+/**
+ * Waits for the outcome of a new order or a replacement, whose answers have one shape.
+ */
+export class OrderAnswer implements OutcomeListener {
+  readonly #context: GatewayContext
+  readonly #call: HttpCall
+  readonly #order: OrderRequest
+  readonly #headers: HeaderList
+
+  constructor(context: GatewayContext, call: HttpCall, order: OrderRequest, headers: HeaderList) {
+    this.#context = context
+    this.#call = call
+    this.#order = order
+    this.#headers = headers
+  }
+
+  onOutcome(log: EventLogReader, at: number): void {
+    const outcome = readOutcome(log, at, this.#context.names)
+    if (isErrorResult(outcome.result)) {
+      answerFault(this.#call, new Fault(outcome.result), Envelope.Bare, this.#headers)
+      return
+    }
+    this.answer(
+      outcome,
+      reasonOf(outcome, () => valuesOfOrder(this.#order)),
+    )
+  }
+
+  answer(outcome: Omit<OutcomeView, 'result' | 'details'>, reason: Reason): void {
+    const order = this.#order
+    const text = orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
+      wallet: order.walletText,
+      requestId: this.#call.requestId,
+      hasDecimalStrings: this.#context.config.compat.decimalStrings,
+    })
+    answerJson(this.#call, 200, text, this.#headers)
+  }
+}
+
+/** Values of the request for the texts of reasons. */
+export function valuesOfOrder(order: OrderRequest): Readonly<Record<string, string>> {
+  return {
+    symbol: order.canonicalSymbol,
+    detail: order.symbolDetail,
+    underlying: order.option?.underlying ?? '',
+    expiry: String(order.option?.expiryDate ?? ''),
+    order_id: order.orderId,
+    client_id: order.clientId,
+    nonce: formatNonce(order.nonceHigh, order.nonceLow),
+    route: routeNames[order.routeIndex],
+  }
+}
+
+/** A rejection that the gateway decides alone, under the sequence it has reached. */
+export function gatewayRejection(
+  context: GatewayContext,
+  result: Result,
+  values: Readonly<Record<string, string>>,
+): { readonly outcome: Omit<OutcomeView, 'result' | 'details'>; readonly reason: Reason } {
+  return {
+    outcome: {
+      seq: context.lastSeq(),
+      timeMillis: context.nowMillis(),
+      status: 'REJECTED',
+      isMmpTriggered: false,
+      orderId: 0,
+      filledLots: 0,
+    },
+    reason: { reason: resultText(result, values), code: resultRows[result].code, details: null },
+  }
+}
+
+function send(
+  context: GatewayContext,
+  call: HttpCall,
+  order: OrderRequest,
+  headers: HeaderList,
+): Fault | null {
+  const { signing, port } = context
+  signing.digester.placeOrder(order, signing.digest)
+  const unsound = signing.recover(order.signature)
+  if (unsound !== null) return unsound
+  const answer = new OrderAnswer(context, call, order, headers)
+  if (order.routeIndex !== Route.RfqOnly) return sendOrder(port, signing, order, answer)
+  const rejection = gatewayRejection(context, Result.RouteNotSupported, valuesOfOrder(order))
+  answer.answer(rejection.outcome, rejection.reason)
+  return null
+}
+
+function isRouteOmitted(body: JsonObject): boolean {
+  return body['route'] === undefined || body['route'] === null
+}
+
+/** @see rest-and-signing.md 13.2 */
+function deprecationHeaders(context: GatewayContext): HeaderList {
+  const { deprecation, sunset, removalUnix, warning } = context.config.deprecation
+  return [
+    ['Deprecation', deprecation],
+    ['Sunset', sunset],
+    ['X-Deprecation-Removal-Unix', String(removalUnix)],
+    ['Warning', warning],
+  ]
+}

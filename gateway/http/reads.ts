@@ -1,0 +1,133 @@
+import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../fault.js'
+import { Envelope, refusedAnswer } from '../read-model/answers.js'
+import {
+  ReplyRecord,
+  readPositionAt,
+  readQueryAt,
+  readQueryBytesAt,
+  readRequestSlotAt,
+  readWalletMillisAt,
+  replyBodyAt,
+  replyBodyBytesAt,
+  replySlotAt,
+  replyStatusAt,
+} from '../read-model/read-protocol.js'
+
+/** Receives the answer of the read model, whole. */
+export type ReplyListener = (status: number, body: Uint8Array) => void
+
+interface PendingRead {
+  readonly listener: ReplyListener
+  readonly arrivedMillis: number
+  /** Parts received before the last one. */
+  readonly parts: Buffer[]
+}
+
+// Longer than `min_seq` may make a read wait (2 s, decision 40).
+const replyMillisMax = 10_000
+const pendingMax = 16_384
+const repliesPerTurnMax = 64
+const slotMask = 0x7fffffff
+const unanswered = refusedAnswer(Envelope.Bare, new Fault(Result.NotReady))
+
+/** A gateway's way to the read model: asks over the read ring, puts replies together from theirs. */
+export class ReadClient {
+  readonly #requests: Ring
+  readonly #replies: Ring
+  readonly #readModel: Doorbell
+  readonly #log: EventLogReader
+  readonly #pending = new Map<number, PendingRead>()
+  #slot = 0
+
+  /** @param log knows the durable position, up to which any gateway may have told its clients. */
+  constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
+    this.#requests = new Ring(memory.readRings[gateway], 'producer')
+    this.#replies = new Ring(memory.replyRings[gateway], 'consumer')
+    this.#readModel = new Doorbell(memory.doorbells, doorbellOf.readModel)
+    this.#log = log
+  }
+
+  /** Reads asked and not answered yet. */
+  get waiting(): number {
+    return this.#pending.size
+  }
+
+  /**
+   * Asks for a route's answer.
+   * @param route index in `readRoutes`.
+   * @returns `EngineBusy` when there is no room.
+   */
+  ask(route: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
+    if (this.#pending.size === pendingMax) return new Fault(Result.EngineBusy)
+    const text = Buffer.from(query)
+    const at = this.#requests.tryClaim(alignedBytes(readQueryAt + text.length), route)
+    if (at < 0) return new Fault(Result.EngineBusy)
+    // A slot number is used once in 2^31 reads, so a reply that comes too late meets nobody.
+    const slot = this.#slot
+    this.#slot = (slot + 1) & slotMask
+    const ring = this.#requests
+    ring.i32[(at + readRequestSlotAt) >> 2] = slot
+    ring.i32[(at + readPositionAt) >> 2] = this.#log.durablePosition()
+    ring.f64[(at + readWalletMillisAt) >> 3] = nowMillis
+    ring.i32[(at + readQueryBytesAt) >> 2] = text.length
+    ring.u8.set(text, at + readQueryAt)
+    ring.commit()
+    this.#readModel.ring()
+    this.#pending.set(slot, { listener, arrivedMillis: nowMillis, parts: [] })
+    return null
+  }
+
+  /** Whether replies wait in the ring. */
+  hasNext(): boolean {
+    return this.#replies.hasNext()
+  }
+
+  /** Takes a bounded run of reply records. @returns how many. */
+  takeReplies(): number {
+    let count = 0
+    while (count < repliesPerTurnMax) {
+      const at = this.#replies.next()
+      if (at < 0) break
+      this.#take(at)
+      count++
+    }
+    if (count > 0) {
+      this.#replies.release()
+      // The read model may be waiting for room in the reply ring.
+      this.#readModel.ring()
+    }
+    return count
+  }
+
+  /** Gives up on reads that the read model has left without an answer: `503`. */
+  expire(nowMillis: number): void {
+    for (const [slot, pending] of this.#pending) {
+      if (nowMillis - pending.arrivedMillis < replyMillisMax) return
+      this.#pending.delete(slot)
+      pending.listener(unanswered.status, Buffer.from(unanswered.body))
+    }
+  }
+
+  #take(at: number): void {
+    const { i32, u8 } = this.#replies
+    const slot = i32[(at + replySlotAt) >> 2]
+    const pending = this.#pending.get(slot)
+    if (pending === undefined) return
+    const bytes = i32[(at + replyBodyBytesAt) >> 2]
+    const part = Buffer.from(u8.subarray(at + replyBodyAt, at + replyBodyAt + bytes)) // a copy
+    if (i32[(at + recordTypeAt) >> 2] !== ReplyRecord.Last) {
+      pending.parts.push(part)
+      return
+    }
+    this.#pending.delete(slot)
+    const { parts } = pending
+    const body = parts.length === 0 ? part : Buffer.concat([...parts, part])
+    pending.listener(i32[(at + replyStatusAt) >> 2], body)
+  }
+}

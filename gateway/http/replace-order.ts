@@ -1,0 +1,27 @@
+import { readOrder, replacementOrder } from '../commands/order-request.js'
+import { sendOrder } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { HttpCall } from '../transport.js'
+import { answerFault, noHeaders } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { OrderAnswer } from './place-order.js'
+
+/** PUT /order: cancels the old order and places the new one in one engine step. @see rest-and-signing.md 3.3 */
+export function replaceOrder(context: GatewayContext, call: HttpCall): void {
+  const fault = send(context, call)
+  if (fault !== null) answerFault(call, fault)
+}
+
+function send(context: GatewayContext, call: HttpCall): Fault | null {
+  const { signing, port } = context
+  const body = readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const order = readOrder(body, replacementOrder, signing)
+  if (order instanceof Fault) return order
+  signing.digester.replaceOrder(order, signing.digest)
+  return (
+    signing.recover(order.signature) ??
+    sendOrder(port, signing, order, new OrderAnswer(context, call, order, noHeaders))
+  )
+}

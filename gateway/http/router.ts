@@ -1,0 +1,65 @@
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../fault.js'
+import { Envelope } from '../read-model/answers.js'
+import type { HttpCall } from '../transport.js'
+import { answerFault, answerPreflight } from './http-answer.js'
+
+export type Handler = (call: HttpCall) => void
+
+/** The operations of one path, by method; HEAD goes with GET. */
+export type Operations = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>>
+
+// rest-and-signing.md 12.1: removed, 404 for every method
+const removedPaths = new Set([
+  '/candles',
+  '/profile/image',
+  '/limit_iv',
+  '/profile/username-request',
+])
+
+/** Finds the operation of a request, or says why there is none. */
+export class Router {
+  readonly #paths: ReadonlyMap<string, Operations>
+
+  constructor(paths: ReadonlyMap<string, Operations>) {
+    this.#paths = paths
+  }
+
+  route(call: HttpCall): void {
+    const operations = this.#paths.get(call.path) ?? this.#paths.get(parentOf(call.path))
+    if (operations === undefined) {
+      unknownPath(call)
+      return
+    }
+    const method = call.method === 'HEAD' ? 'GET' : call.method
+    const isServed =
+      method === 'GET' || method === 'POST' || method === 'PUT' || method === 'DELETE'
+    const handler = isServed ? operations[method] : undefined
+    if (handler !== undefined) handler(call)
+    else if (method === 'OPTIONS') answerPreflight(call, methodsOf(operations))
+    else {
+      const allow = [['Allow', methodsOf(operations)]] as const
+      answerFault(call, new Fault(Result.MethodNotAllowed), Envelope.Bare, allow)
+    }
+  }
+}
+
+/** `/trades/` of `/trades/7`; '' of what is not one level below something. */
+function parentOf(path: string): string {
+  const end = path.lastIndexOf('/') + 1
+  return end > 1 && end < path.length ? path.slice(0, end) : ''
+}
+
+function unknownPath(call: HttpCall): void {
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  if (call.method === 'OPTIONS') answerPreflight(call, 'GET, HEAD, POST, PUT, DELETE, OPTIONS')
+  else if (isRead || removedPaths.has(call.path)) answerFault(call, new Fault(Result.NotFound))
+  else answerFault(call, new Fault(Result.UnsupportedEndpoint))
+}
+
+function methodsOf(operations: Operations): string {
+  const methods = Object.keys(operations).flatMap((method) =>
+    method === 'GET' ? ['GET', 'HEAD'] : [method],
+  )
+  return [...methods, 'OPTIONS'].join(', ')
+}

@@ -1,0 +1,76 @@
+import { bulkItemsMax } from '../../schemas/bounds.js'
+import type { presetNames } from '../../schemas/domain.js'
+import { domainVersion } from '../../schemas/typed-data.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { HttpCall } from '../transport.js'
+import { answerJson } from './http-answer.js'
+
+/** One part of the exchange, for GET /ready. */
+export interface Component {
+  readonly name: string
+  readonly ready: boolean
+  readonly detail?: string
+}
+
+const zeroAddress = '0x0000000000000000000000000000000000000000'
+const perpSources = { development: 'd', testnet: 'b', 'mainnet-alpha': 'a' } as const // 1.7
+const rfqLegsMax = 10 // specification, "Limits"
+
+/** GET /exchange-info. @see rest-and-signing.md 8.1 */
+export function exchangeInfo(context: GatewayContext, call: HttpCall): void {
+  const { config } = context
+  answerJson(
+    call,
+    200,
+    JSON.stringify({
+      exchange_address: zeroAddress,
+      chain_id: config.chainId,
+      signing_domain: { name: config.service.name, version: domainVersion },
+      hl_builder_address: null,
+      deposit_router_address: null,
+      portfolio_margin_deposits_enabled: false,
+      preset: config.preset,
+      perp_source: perpSources[config.preset as (typeof presetNames)[number]],
+      perps: [], // no perp is listed
+      push_public_key: null,
+      max_bulk_items: bulkItemsMax,
+      max_rfq_legs: rfqLegsMax,
+    }),
+  )
+}
+
+/** GET /health: the thread answers. */
+export function health(_context: GatewayContext, call: HttpCall): void {
+  answerJson(call, 200, '{"status":"ok"}')
+}
+
+/** GET /version. */
+export function version({ build, config }: GatewayContext, call: HttpCall): void {
+  answerJson(
+    call,
+    200,
+    JSON.stringify({
+      version: build.version,
+      commit: build.commit,
+      ref: build.ref,
+      build_time: build.buildTime,
+      signing_chain_id: config.chainId,
+    }),
+  )
+}
+
+/** GET /ready: 503 as long as one component is not. */
+export function ready(components: readonly Component[], call: HttpCall): void {
+  const missing = components.filter((component) => !component.ready)
+  const isReady = missing.length === 0
+  const message = `not ready: ${missing.map((component) => component.name).join(', ')}`
+  answerJson(
+    call,
+    isReady ? 200 : 503,
+    JSON.stringify({
+      status: isReady ? 'ready' : 'not_ready',
+      ...(isReady ? {} : { message }),
+      components,
+    }),
+  )
+}

@@ -1,0 +1,80 @@
+import type { EventLogReader } from '../engine/memory/event-log.js'
+import { assert } from '../schemas/assert.js'
+import { underlyingBytesMax } from '../schemas/bounds.js'
+import { formatMicros } from '../schemas/decimal.js'
+import { Right } from '../schemas/domain.js'
+import {
+  instrumentExpiryDateAt,
+  instrumentExpiryMillisAt,
+  instrumentIdAt,
+  instrumentNameAt,
+  instrumentRightAt,
+  instrumentStrikeMicrosAt,
+  instrumentUnderlyingAt,
+} from '../schemas/events.js'
+import { formatOptionSymbol } from '../schemas/symbol.js'
+
+/** What the gateway says about an instrument, its texts made once. */
+export interface InstrumentName {
+  readonly symbol: string
+  readonly underlying: string
+  /** Canonical decimal text of the strike in USD. */
+  readonly strike: string
+  readonly isCall: boolean
+  /** YYYYMMDD of the symbol. */
+  readonly expiryDate: number
+  readonly expirySeconds: number
+}
+
+/** Instruments by id and underlyings by index, as the event log lists them; deleted ones keep their names. */
+export class InstrumentNames {
+  readonly #instruments: (InstrumentName | undefined)[] = []
+  readonly #underlyings: (string | undefined)[] = []
+
+  /** @returns undefined for -1 and for what was never listed. */
+  instrument(id: number): InstrumentName | undefined {
+    return this.#instruments[id]
+  }
+
+  /** @returns undefined until an instrument of the underlying is listed: prices alone carry no name. */
+  underlying(index: number): string | undefined {
+    return this.#underlyings[index]
+  }
+
+  /** Takes an Instrument event. @returns the instrument. */
+  take(log: EventLogReader, at: number): InstrumentName {
+    const id = log.i32[(at + instrumentIdAt) >> 2]
+    const known = this.#instruments[id]
+    if (known !== undefined) return known
+    const underlying = readPaddedText(log.u8, at + instrumentNameAt, underlyingBytesMax)
+    assert(underlying.length > 0, 'instrument names: an underlying without a name')
+    const strikeMicros = log.f64[(at + instrumentStrikeMicrosAt) >> 3]
+    const expiryDate = log.i32[(at + instrumentExpiryDateAt) >> 2]
+    const right = log.i32[(at + instrumentRightAt) >> 2] as Right
+    const name: InstrumentName = {
+      symbol: formatOptionSymbol({ underlying, expiryDate, strikeMicros, right }),
+      underlying,
+      strike: formatMicros(strikeMicros),
+      isCall: right === Right.Call,
+      expiryDate,
+      expirySeconds: Math.floor(log.f64[(at + instrumentExpiryMillisAt) >> 3] / 1000),
+    }
+    this.#instruments[id] = name
+    this.#underlyings[log.i32[(at + instrumentUnderlyingAt) >> 2]] = underlying
+    return name
+  }
+}
+
+/** ASCII text of at most `bytes` bytes, ended by a NUL. */
+export function readPaddedText(bytes: Uint8Array, at: number, bytesMax: number): string {
+  let end = at
+  while (end < at + bytesMax && bytes[end] !== 0) end++
+  return readAscii(bytes, at, end - at)
+}
+
+/** ASCII text of a known length. */
+export function readAscii(bytes: Uint8Array, at: number, count: number): string {
+  return count === 0
+    ? ''
+    : Buffer.from(bytes.buffer, bytes.byteOffset + at, count).toString('latin1')
+}

@@ -1,0 +1,59 @@
+import { type ChildProcess, fork } from 'node:child_process'
+
+export interface MakerProcessOptions {
+  /** Compiled file of the market maker; it is never imported, only run. */
+  readonly file: string
+  readonly url: string
+  /** '' without an operator interface. */
+  readonly operatorUrl: string
+  readonly operatorToken: string
+  readonly onLine: (line: string) => void
+}
+
+const restartMillis = 5000
+
+/** The paper market maker as a child process: started again when it ends, ended with its parent. */
+export class MakerProcess {
+  readonly #options: MakerProcessOptions
+  #child: ChildProcess | null = null
+  #timer: NodeJS.Timeout | null = null
+  #isStopped = false
+
+  constructor(options: MakerProcessOptions) {
+    this.#options = options
+    this.#start()
+  }
+
+  /** Ends it; its orders stay in the books, as those of any client that goes away. */
+  stop(): void {
+    this.#isStopped = true
+    if (this.#timer) clearTimeout(this.#timer)
+    this.#child?.kill('SIGTERM')
+  }
+
+  #start(): void {
+    const { file, url, operatorUrl, operatorToken, onLine } = this.#options
+    const child = fork(file, [], {
+      // Its channel to us ends when we do, however we do; standard output belongs to us alone.
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      execArgv: [],
+      env: {
+        ...process.env,
+        MAKER_URL: url,
+        MAKER_OPERATOR_URL: operatorUrl,
+        MAKER_OPERATOR_TOKEN: operatorToken,
+      },
+    })
+    this.#child = child
+    child.stderr?.setEncoding('utf8')
+    child.stderr?.on('data', (text: string) => {
+      for (const line of text.split('\n')) if (line !== '') onLine(line)
+    })
+    child.on('error', (error) => onLine(error.message))
+    child.on('exit', (code) => {
+      if (this.#isStopped) return
+      onLine(`ended with code ${code}`)
+      this.#timer = setTimeout(() => this.#start(), restartMillis)
+    })
+  }
+}

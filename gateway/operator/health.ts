@@ -1,0 +1,37 @@
+import { type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import type { PlainAnswer } from './operator-server.js'
+
+/** One thread as health checks see it. */
+export interface ThreadHealth {
+  readonly role: string
+  /** Age of its last heartbeat; null: it has never beaten. */
+  readonly silentMillis: number | null
+}
+
+// A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
+const silentMillisMax = 10_000
+
+/** GET /livez: every duty's heartbeat is fresh; names those that are not. */
+export function livezAnswer(threads: readonly ThreadHealth[]): PlainAnswer {
+  const silent = threads.filter(
+    ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
+  )
+  const body = { status: silent.length === 0 ? 'ok' : 'failing', failing: silent }
+  return jsonAnswer(silent.length === 0 ? 200 : 503, body)
+}
+
+/** GET /readyz: replay done, not draining, nothing failed; names what is not. */
+export function readyzAnswer(memory: ExchangeMemory | null): PlainAnswer {
+  const flags = memory === null ? null : new Int32Array(memory.flags)
+  const failing: string[] = []
+  if (flags === null || Atomics.load(flags, flagWords.ready) === 0) failing.push('recovery')
+  if (flags !== null && Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
+  if (flags !== null && Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
+  const status = failing.length === 0 ? 'ready' : 'not_ready'
+  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
+}
+
+/** An answer with a JSON body. */
+export function jsonAnswer(status: number, body: object): PlainAnswer {
+  return { status, contentType: 'application/json', body: JSON.stringify(body) }
+}

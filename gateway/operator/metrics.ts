@@ -1,0 +1,165 @@
+import { Gauge, Registry } from 'prom-client'
+import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { formatTotals } from './metric-text.js'
+import type { PlainAnswer } from './operator-server.js'
+import { threadRoles } from './thread-table.js'
+
+interface MetricRow {
+  readonly counter: CounterName
+  readonly name: string
+  readonly help: string
+  /** Counters only rise; gauges are values of now. */
+  readonly kind: 'counter' | 'gauge'
+  /** Factor to the base unit in the name. */
+  readonly scale: number
+}
+
+const counter = (counter: CounterName, name: string, help: string, scale = 1): MetricRow => ({
+  counter,
+  name,
+  help,
+  kind: 'counter',
+  scale,
+})
+const gauge = (row: CounterName, name: string, help: string, scale = 1): MetricRow => ({
+  ...counter(row, name, help, scale),
+  kind: 'gauge',
+})
+const nanos = 1e-9
+
+const rows: readonly MetricRow[] = [
+  counter(CounterName.Commands, 'commands_total', 'Commands taken'),
+  counter(CounterName.Batches, 'batches_total', 'Closed batches'),
+  counter(CounterName.Events, 'events_total', 'Events published'),
+  counter(CounterName.Rejects, 'rejects_total', 'Commands refused'),
+  counter(CounterName.Trades, 'trades_total', 'Trades'),
+  counter(CounterName.RingFull, 'ring_full_total', 'Claims that found a ring full'),
+  counter(CounterName.WorkNanos, 'work_seconds_total', 'Time spent working', nanos),
+  gauge(CounterName.BatchNanosMax, 'batch_seconds_max', 'Longest batch', nanos),
+  gauge(CounterName.Sequence, 'sequence', 'Sequence of the latest event'),
+  gauge(CounterName.BatchNumber, 'batch_number', 'Number of the latest batch'),
+  counter(CounterName.JournalBytes, 'journal_bytes_total', 'Bytes written to the journal'),
+  counter(CounterName.JournalWrites, 'journal_writes_total', 'Writes to the journal'),
+  counter(CounterName.JournalFlushes, 'journal_flushes_total', 'Flushes of the journal'),
+  counter(CounterName.JournalFlushNanos, 'journal_flush_seconds_total', 'Time in flushes', nanos),
+  gauge(CounterName.JournalFlushNanosMax, 'journal_flush_seconds_max', 'Longest flush', nanos),
+  gauge(CounterName.JournalBatchNumber, 'journal_batch_number', 'Latest durable batch'),
+  gauge(CounterName.SnapshotBatchNumber, 'snapshot_batch_number', 'Batch of the latest snapshot'),
+  counter(CounterName.Snapshots, 'snapshots_total', 'Snapshots made'),
+  counter(CounterName.Requests, 'requests_total', 'HTTP requests'),
+  counter(CounterName.SignaturesChecked, 'signatures_total', 'Signatures checked'),
+  counter(CounterName.SignaturesFailed, 'signatures_failed_total', 'Signatures refused'),
+  counter(CounterName.RateLimited, 'rate_limited_total', 'Requests over a limit'),
+  gauge(CounterName.Sessions, 'sessions', 'Open stream sessions'),
+  counter(CounterName.SessionsOpened, 'sessions_opened_total', 'Stream sessions opened'),
+  counter(CounterName.SlowConsumerCloses, 'slow_consumer_closes_total', 'Slow consumers closed'),
+  counter(CounterName.FramesSent, 'frames_sent_total', 'Stream frames sent'),
+  counter(CounterName.BytesSent, 'sent_bytes_total', 'Stream bytes sent'),
+  counter(CounterName.EventsRead, 'events_read_total', 'Events read'),
+  counter(CounterName.LogLapped, 'log_lapped_total', 'Readers overtaken by the event log'),
+  gauge(CounterName.LoopDelayNanosMax, 'loop_delay_seconds_max', 'Event-loop delay', nanos),
+  counter(CounterName.ReadRequests, 'read_requests_total', 'Reads answered'),
+  counter(CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'),
+  gauge(CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'),
+]
+
+const prefix = 'strikebook_'
+
+/** What `/metrics` shows besides the counters. */
+export interface MetricsSource {
+  readonly memory: ExchangeMemory
+  readonly counters: Counters
+  readonly version: string
+}
+
+/**
+ * GET /metrics: shared counters per thread as Prometheus text; labels are only thread and version.
+ * @see style.md, section 6 (Metrics)
+ */
+export class MetricsPage {
+  readonly #source: MetricsSource
+  readonly #registry = new Registry()
+  readonly #roles: readonly string[]
+
+  constructor(source: MetricsSource) {
+    this.#source = source
+    this.#roles = threadRoles(source.memory)
+    this.#addThreads()
+    this.#addRings()
+    const info = this.#gauge('build_info', 'Version of the running build', ['version'])
+    info.set({ version: source.version }, 1)
+  }
+
+  async answer(): Promise<PlainAnswer> {
+    const { counters } = this.#source
+    const totals = rows.map((row) => ({
+      ...row,
+      name: prefix + row.name,
+      values: this.#roles.flatMap((thread, index) => {
+        const value = counters.read(index, row.counter) * row.scale
+        return value === 0 ? [] : [{ thread, value }]
+      }),
+    }))
+    const body = (await this.#registry.metrics()) + formatTotals(totals)
+    return { status: 200, contentType: this.#registry.contentType, body }
+  }
+
+  #addThreads(): void {
+    const { counters } = this.#source
+    const roles = this.#roles
+    const info = this.#gauge('thread_info', 'Kernel thread id of each thread', ['thread'], () => {
+      for (const [index, thread] of roles.entries()) {
+        const threadId = counters.threadId(index)
+        if (threadId !== 0) info.set({ thread }, threadId)
+      }
+    })
+    const beat = this.#gauge(
+      'heartbeat_timestamp_seconds',
+      'Last heartbeat of each thread',
+      ['thread'],
+      () => {
+        for (const [index, thread] of roles.entries()) {
+          const millis = counters.heartbeatMillis(index)
+          if (millis !== 0) beat.set({ thread }, millis / 1000)
+        }
+      },
+    )
+  }
+
+  #addRings(): void {
+    const { memory } = this.#source
+    const rings = ringsOf(memory)
+    const depth = this.#gauge('ring_depth_bytes', 'Unread bytes of each ring', ['thread'], () => {
+      for (const { name, ring } of rings) depth.set({ thread: name }, ring.depthBytes())
+    })
+  }
+
+  #gauge<Label extends string>(
+    name: string,
+    help: string,
+    labelNames: Label[],
+    collect: () => void = () => {},
+  ): Gauge<Label> {
+    const registers = [this.#registry]
+    return new Gauge({ name: prefix + name, help, labelNames, registers, collect })
+  }
+}
+
+/** Every ring with the name of who waits behind it. */
+export function ringsOf(memory: ExchangeMemory): readonly { name: string; ring: Ring }[] {
+  const named = (prefixText: string, blocks: readonly SharedArrayBuffer[]) =>
+    blocks.map((block, index) => ({
+      name: `${prefixText}-${index}`,
+      ring: new Ring(block, 'consumer'),
+    }))
+  return [
+    ...named('commands', memory.commandRings),
+    ...named('orders', memory.orderRings),
+    ...named('results', memory.resultRings),
+    { name: 'journal', ring: new Ring(memory.journalRing, 'consumer') },
+    ...named('reads', memory.readRings),
+    ...named('replies', memory.replyRings),
+  ]
+}

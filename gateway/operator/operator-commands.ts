@@ -1,0 +1,169 @@
+import type { Ring } from '../../engine/memory/ring.js'
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import {
+  CommandType,
+  commandWalletAt,
+  depositAmountMicrosAt,
+  depositBytes,
+  depositIdAt,
+  depositIdBytesAt,
+  haltModeAt,
+  haltUnderlyingAt,
+  indexCountAt,
+  indexEntriesAt,
+  indexEntryBytes,
+  indexEntryObservedMillisAt,
+  indexEntryPriceMicrosAt,
+  indexEntryUnderlyingAt,
+  keyExpiryDateAt,
+  keyRightAt,
+  keyStrikeMicrosAt,
+  keyUnderlyingAt,
+  listExpiryMillisAt,
+  listInstrumentBytes,
+  listKeyAt,
+  listTradingModeAt,
+  type SurfaceKind,
+  setHaltBytes,
+  setTierBytes,
+  surfaceCountAt,
+  surfaceExpiryMillisAt,
+  surfaceKindAt,
+  surfaceUnderlyingAt,
+  surfaceValuesAt,
+  tierAt,
+} from '../../schemas/commands.js'
+import type { HaltMode, Tier } from '../../schemas/domain.js'
+import type { OptionSymbol } from '../../schemas/symbol.js'
+
+/** A command record that is still to be written: its length, type and body. */
+export interface OperatorCommand {
+  /** Length of the whole record, a multiple of 8. */
+  readonly bytes: number
+  readonly type: CommandType
+  /** Writes the body into the zeroed record at `at`. */
+  readonly write: (ring: Ring, at: number) => void
+}
+
+/** One observation of an index. */
+export interface IndexObservation {
+  readonly underlying: string
+  readonly priceMicros: number
+  readonly observedMillis: number
+}
+
+/** Credits cash. `depositId` is at most 64 bytes of printable ASCII; '' is never remembered. */
+export function depositCommand(
+  wallet: Uint8Array,
+  amountMicros: number,
+  depositId: string,
+): OperatorCommand {
+  return {
+    bytes: depositBytes,
+    type: CommandType.Deposit,
+    write: (ring, at) => {
+      ring.u8.set(wallet, at + commandWalletAt)
+      ring.f64[(at + depositAmountMicrosAt) >> 3] = amountMicros
+      ring.i32[(at + depositIdBytesAt) >> 2] = depositId.length
+      writeAscii(depositId, ring.u8, at + depositIdAt)
+    },
+  }
+}
+
+/** Lists an option. @param expiryMillis exact time of expiry, Unix milliseconds. */
+export function listCommand(
+  option: OptionSymbol,
+  expiryMillis: number,
+  tradingMode: number,
+): OperatorCommand {
+  return {
+    bytes: listInstrumentBytes,
+    type: CommandType.ListInstrument,
+    write: (ring, at) => {
+      writeKey(option, ring, at + listKeyAt)
+      ring.f64[(at + listExpiryMillisAt) >> 3] = expiryMillis
+      ring.i32[(at + listTradingModeAt) >> 2] = tradingMode
+    },
+  }
+}
+
+/** Delists an option. */
+export function deleteCommand(option: OptionSymbol): OperatorCommand {
+  return {
+    bytes: listInstrumentBytes,
+    type: CommandType.DeleteInstrument,
+    write: (ring, at) => writeKey(option, ring, at + listKeyAt),
+  }
+}
+
+/** Index observations, at most `indexEntriesMax`. */
+export function indexCommand(observations: readonly IndexObservation[]): OperatorCommand {
+  return {
+    bytes: indexEntriesAt + observations.length * indexEntryBytes,
+    type: CommandType.IndexPrices,
+    write: (ring, at) => {
+      ring.i32[(at + indexCountAt) >> 2] = observations.length
+      observations.forEach(({ underlying, priceMicros, observedMillis }, i) => {
+        const entryAt = at + indexEntriesAt + i * indexEntryBytes
+        writeAscii(underlying, ring.u8, entryAt + indexEntryUnderlyingAt)
+        ring.f64[(entryAt + indexEntryPriceMicrosAt) >> 3] = priceMicros
+        ring.f64[(entryAt + indexEntryObservedMillisAt) >> 3] = observedMillis
+      })
+    },
+  }
+}
+
+/** A volatility input that `checkSurface` has passed. */
+export function surfaceCommand(
+  underlying: string,
+  expiryMillis: number,
+  kind: SurfaceKind,
+  values: Float64Array,
+): OperatorCommand {
+  return {
+    bytes: surfaceValuesAt + values.length * 8,
+    type: CommandType.VolSurface,
+    write: (ring, at) => {
+      writeAscii(underlying, ring.u8, at + surfaceUnderlyingAt)
+      ring.f64[(at + surfaceExpiryMillisAt) >> 3] = expiryMillis
+      ring.i32[(at + surfaceKindAt) >> 2] = kind
+      ring.i32[(at + surfaceCountAt) >> 2] = values.length
+      ring.f64.set(values, (at + surfaceValuesAt) >> 3)
+    },
+  }
+}
+
+/** Sets a wallet's tier. */
+export function tierCommand(wallet: Uint8Array, tier: Tier): OperatorCommand {
+  return {
+    bytes: setTierBytes,
+    type: CommandType.SetTier,
+    write: (ring, at) => {
+      ring.u8.set(wallet, at + commandWalletAt)
+      ring.i32[(at + tierAt) >> 2] = tier
+    },
+  }
+}
+
+/** Halts or opens trading. @param underlying '' for all of them. */
+export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand {
+  return {
+    bytes: setHaltBytes,
+    type: CommandType.SetHalt,
+    write: (ring, at) => {
+      writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
+      ring.i32[(at + haltModeAt) >> 2] = mode
+    },
+  }
+}
+
+function writeKey(option: OptionSymbol, ring: Ring, at: number): void {
+  writeAscii(option.underlying.slice(0, underlyingBytesMax), ring.u8, at + keyUnderlyingAt)
+  ring.i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
+  ring.i32[(at + keyRightAt) >> 2] = option.right
+  ring.f64[(at + keyStrikeMicrosAt) >> 3] = option.strikeMicros
+}
+
+function writeAscii(text: string, target: Uint8Array, at: number): void {
+  for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
+}

@@ -1,0 +1,165 @@
+import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import {
+  EventType,
+  eventMillisAt,
+  eventSeqAt,
+  factsInstrumentAt,
+  OutcomeFlag,
+  outcomeFactsAt,
+  outcomeFlagsAt,
+  outcomeResultAt,
+} from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { CommandPort, engineBusy } from '../command-port.js'
+import type { OperatorCommand } from './operator-commands.js'
+
+/** What the engine did with one operator command; durable when it is here. */
+export interface OperatorOutcome {
+  readonly result: Result
+  readonly seq: number
+  /** Engine time. */
+  readonly timeMillis: number
+  /** False when everything was so already: listed before, a known deposit id, an older price. */
+  readonly changed: boolean
+  /** Instrument that the command concerned, or -1. */
+  readonly instrument: number
+}
+
+/** Sends operator commands; the operator interface and the simulated feed share one. */
+export interface OperatorSender {
+  /** @returns the outcome; `EngineBusy` and `NotReady` as results, nothing was done then. */
+  send(command: OperatorCommand): Promise<OperatorOutcome>
+}
+
+/** Follows the events of a start: what the engine recovered. */
+export type BootstrapListener = (type: number, log: EventLogReader, at: number) => void
+
+const sleepMillisMax = 100
+const eventsPerTurnMax = 4096
+
+/**
+ * The operator's way to the core, on the main thread. It reads the event log only while an answer is
+ * outstanding, and jumps over the rest, so that a busy market costs the main thread nothing.
+ */
+export class OperatorPort implements OperatorSender {
+  readonly #port: CommandPort
+  readonly #log: EventLogReader
+  readonly #doorbell: Doorbell
+  #waiting = new Set<(outcome: OperatorOutcome) => void>()
+  #isPumping = false
+  #isClosed = false
+
+  constructor(memory: ExchangeMemory) {
+    this.#port = new CommandPort(memory, memory.gateways)
+    this.#log = new EventLogReader(memory.eventLog, logReaders.operator)
+    this.#doorbell = new Doorbell(memory.doorbells, doorbellOf.operator)
+  }
+
+  /**
+   * Reads the events of the start once, before the first command; to be called when the exchange is ready.
+   * @returns false when the log has moved on too far to read them.
+   */
+  readBootstrap(listener: BootstrapListener): boolean {
+    for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
+      if (this.#log.lapped()) {
+        this.#log.skipToDurable()
+        return false
+      }
+      listener(this.#log.i32[(at + recordTypeAt) >> 2], this.#log, at)
+    }
+    this.#log.release()
+    return true
+  }
+
+  send(command: OperatorCommand): Promise<OperatorOutcome> {
+    if (this.#isClosed) return Promise.resolve(refusalOf(Result.NotReady))
+    // Whatever was published before the command cannot hold its outcome.
+    if (this.#port.waiting === 0) this.#log.skipToDurable()
+    return new Promise((resolve) => {
+      this.#waiting.add(resolve)
+      const at = this.#port.claim(command.bytes, command.type, {
+        onOutcome: (log, outcomeAt) => {
+          this.#waiting.delete(resolve)
+          resolve(outcomeOf(log, outcomeAt))
+        },
+      })
+      if (at === engineBusy) {
+        this.#waiting.delete(resolve)
+        resolve(refusalOf(Result.EngineBusy))
+        return
+      }
+      command.write(this.#port.ring, at)
+      this.#port.submit()
+      this.#pump()
+    })
+  }
+
+  /** Answers whatever still waits with `NotReady`; to be called when the engine has drained. */
+  close(): void {
+    this.#isClosed = true
+    this.#giveUp(Result.NotReady)
+  }
+
+  async #pump(): Promise<void> {
+    if (this.#isPumping) return
+    this.#isPumping = true
+    while (this.#waiting.size > 0 && !this.#isClosed) {
+      if (this.#turn() > 0) await nextTurn()
+      else {
+        this.#doorbell.arm()
+        if (this.#log.hasNext()) this.#doorbell.disarm()
+        else await this.#doorbell.waitAsync(sleepMillisMax)
+      }
+    }
+    this.#isPumping = false
+  }
+
+  #turn(): number {
+    let count = 0
+    while (count < eventsPerTurnMax) {
+      const at = this.#log.next()
+      if (at < 0) break
+      count++
+      if (this.#log.i32[(at + recordTypeAt) >> 2] !== EventType.Outcome) continue
+      if (this.#log.lapped()) {
+        this.#log.skipToDurable()
+        this.#giveUp(Result.InternalError)
+        return count
+      }
+      this.#port.dispatch(this.#log, at)
+    }
+    if (this.#log.lapped()) {
+      this.#log.skipToDurable()
+      this.#giveUp(Result.InternalError)
+    } else this.#log.release()
+    return count
+  }
+
+  /** The answers are lost to us, not the commands: what was sent is done or will be. */
+  #giveUp(result: Result): void {
+    const waiting = this.#waiting
+    this.#waiting = new Set()
+    for (const resolve of waiting) resolve(refusalOf(result))
+  }
+}
+
+function outcomeOf(log: EventLogReader, at: number): OperatorOutcome {
+  return {
+    result: log.i32[(at + outcomeResultAt) >> 2] as Result,
+    seq: log.f64[(at + eventSeqAt) >> 3],
+    timeMillis: log.f64[(at + eventMillisAt) >> 3],
+    changed: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) === 0,
+    instrument: log.i32[(at + outcomeFactsAt + factsInstrumentAt) >> 2],
+  }
+}
+
+function refusalOf(result: Result): OperatorOutcome {
+  return { result, seq: 0, timeMillis: 0, changed: false, instrument: -1 }
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

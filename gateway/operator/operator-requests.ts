@@ -1,0 +1,221 @@
+import { checkSurface, surfaceGuardTexts } from '../../engine/pricing/surface.js'
+import {
+  depositIdBytesMax,
+  indexEntriesMax,
+  SurfaceKind,
+  surfacePointsMax,
+} from '../../schemas/commands.js'
+import { formatMicros } from '../../schemas/decimal.js'
+import { type HaltMode, haltModeNames, type Tier, tierNames } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { formatOptionSymbol } from '../../schemas/symbol.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import type { BodyReader } from './body-reader.js'
+import {
+  deleteCommand,
+  depositCommand,
+  haltCommand,
+  type IndexObservation,
+  indexCommand,
+  listCommand,
+  type OperatorCommand,
+  surfaceCommand,
+  tierCommand,
+} from './operator-commands.js'
+import type { OperatorOutcome } from './operator-port.js'
+import { tradingModeOf } from './trading-mode.js'
+
+/** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
+export interface OperatorRequest {
+  readonly command: OperatorCommand
+  readonly describe: (outcome: OperatorOutcome) => object
+}
+
+/** What requests need to know of the configuration. */
+export interface RequestContext {
+  readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
+  /** On production presets an expiry cannot leave the date of its symbol. */
+  readonly isProduction: boolean
+  readonly nowMillis: () => number
+}
+
+type RequestReader = (body: BodyReader, context: RequestContext) => OperatorRequest
+
+const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
+const dayMillis = 86_400_000
+const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const tierInputs = [...tierNames, 'mm']
+const sviNames = ['a', 'b', 'rho', 'm', 's']
+
+/** POST /operator/deposits `{wallet, amount, deposit_id?}`. */
+export const readDeposit: RequestReader = (body) => {
+  const wallet = body.wallet('wallet')
+  const amountMicros = body.amountMicros('amount')
+  const depositId = body.optionalText('deposit_id', depositIdBytesMax)
+  return {
+    command: depositCommand(wallet, amountMicros, depositId),
+    describe: ({ changed }) => ({
+      result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
+      changed,
+      wallet: formatAddress(wallet, 0),
+      amount: formatMicros(amountMicros),
+      deposit_id: depositId === '' ? null : depositId,
+    }),
+  }
+}
+
+/** POST /operator/instruments `{symbol, expiry?, trading_mode?}`. */
+export const readListing: RequestReader = (body, context) => {
+  const option = body.option('symbol')
+  const seconds = body.integer('expiry', 0, secondsMax, null)
+  const tradingMode = tradingModeOf(body)
+  const usualMillis =
+    dateMillis(option.expiryDate) + expiryMillisOfDay(context.underlyings, option.underlying)
+  const expiryMillis = seconds === null ? usualMillis : seconds * 1000
+  if (context.isProduction && dateOf(expiryMillis) !== option.expiryDate) {
+    body.refuse(Result.InvalidField, 'Invalid expiry: must be on the date of the symbol')
+  }
+  return {
+    command: listCommand(option, expiryMillis, tradingMode),
+    describe: ({ changed, instrument }) => ({
+      result: changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS',
+      changed,
+      symbol: formatOptionSymbol(option),
+      instrument_id: instrument,
+      ...(changed ? { expiry: expiryMillis / 1000 } : {}),
+    }),
+  }
+}
+
+/** DELETE /operator/instruments `{symbol}`. */
+export const readDelisting: RequestReader = (body) => {
+  const option = body.option('symbol')
+  return {
+    command: deleteCommand(option),
+    describe: ({ changed, instrument }) => ({
+      result: 'MARKET_DELETED',
+      changed,
+      symbol: formatOptionSymbol(option),
+      instrument_id: instrument,
+    }),
+  }
+}
+
+/** POST /operator/index-prices `{prices: [{underlying, price, timestamp?}]}`. */
+export const readIndexPrices: RequestReader = (body, context) => {
+  const observations = body.items('prices', 1, indexEntriesMax).map((item): IndexObservation => {
+    const observation = {
+      underlying: item.underlying('underlying'),
+      priceMicros: item.priceMicros('price'),
+      observedMillis: item.integer('timestamp', 0, secondsMax * 1000, context.nowMillis()),
+    }
+    body.refuseAs(item)
+    return observation
+  })
+  return {
+    command: indexCommand(observations),
+    describe: ({ changed }) => ({
+      changed,
+      prices: observations.map(({ underlying, priceMicros, observedMillis }) => ({
+        underlying,
+        price: formatMicros(priceMicros),
+        timestamp: observedMillis,
+      })),
+    }),
+  }
+}
+
+/** POST /operator/vol-surfaces `{underlying, expiry, points}` or `{underlying, expiry, svi}`. */
+export const readSurface: RequestReader = (body, context) => {
+  const underlying = body.underlying('underlying')
+  const expiryMillis = readExpiry(body, underlying, context)
+  if (body.has('points') === body.has('svi')) {
+    body.refuse(
+      body.has('svi') ? Result.InvalidParameter : Result.MissingField,
+      body.has('svi') ? 'Invalid svi: give points or svi, not both' : 'Missing field: points',
+    )
+  }
+  const kind = body.has('svi') ? SurfaceKind.Svi : SurfaceKind.Points
+  const values = kind === SurfaceKind.Svi ? readSvi(body) : readPoints(body)
+  // Guards see values that could be read only: a missing one has been refused by its own name.
+  const guard = body.refusal === null ? checkSurface(kind, values) : null
+  if (guard !== null) {
+    const name = kind === SurfaceKind.Svi ? 'svi' : 'points'
+    body.refuse(Result.InvalidField, `Invalid ${name}: ${guard}: ${surfaceGuardTexts[guard]}`)
+  }
+  return {
+    command: surfaceCommand(underlying, expiryMillis, kind, values),
+    describe: () => ({
+      underlying,
+      expiry: expiryMillis / 1000,
+      kind: kind === SurfaceKind.Svi ? 'svi' : 'points',
+    }),
+  }
+}
+
+/** POST /operator/tiers `{wallet, tier}`. */
+export const readTier: RequestReader = (body) => {
+  const wallet = body.wallet('wallet')
+  const input = body.choice('tier', tierInputs)
+  const tier = (input < tierNames.length ? input : tierNames.indexOf('market_maker')) as Tier
+  return {
+    command: tierCommand(wallet, tier),
+    describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[tier] }),
+  }
+}
+
+/** POST /operator/halts `{underlying?, mode}`. */
+export const readHalt: RequestReader = (body) => {
+  const underlying = body.has('underlying') ? body.underlying('underlying') : ''
+  const mode = body.choice('mode', haltModeNames) as HaltMode
+  return {
+    command: haltCommand(underlying, mode),
+    describe: () => ({
+      underlying: underlying === '' ? null : underlying,
+      mode: haltModeNames[mode],
+    }),
+  }
+}
+
+/** Midnight UTC of a date YYYYMMDD, Unix milliseconds. */
+export function dateMillis(date: number): number {
+  return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
+}
+
+/** Date YYYYMMDD, in UTC, of a time. */
+export function dateOf(millis: number): number {
+  const date = new Date(millis)
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}
+
+/** Unix seconds, or a date, which means the underlying's time of day. */
+function readExpiry(body: BodyReader, underlying: string, context: RequestContext): number {
+  const value = body.value('expiry')
+  if (typeof value !== 'string') return body.integer('expiry', 0, secondsMax, 0) * 1000
+  const match = dateText.exec(value)
+  const date = match ? Number(match[1]! + match[2]! + match[3]!) : 0
+  if (match && dateOf(dateMillis(date)) === date) {
+    return dateMillis(date) + expiryMillisOfDay(context.underlyings, underlying)
+  }
+  body.refuse(Result.InvalidField, 'Invalid expiry: Unix seconds or YYYY-MM-DD')
+  return dayMillis
+}
+
+function readSvi(body: BodyReader): Float64Array {
+  const svi = body.object('svi')
+  const values = Float64Array.from(sviNames, (name) => svi.number(name))
+  body.refuseAs(svi)
+  return values
+}
+
+function readPoints(body: BodyReader): Float64Array {
+  const points = body.items('points', 0, surfacePointsMax)
+  return Float64Array.from(
+    points.flatMap((point) => {
+      const pair = [point.number('strike'), point.number('iv')]
+      body.refuseAs(point)
+      return pair
+    }),
+  )
+}

@@ -1,0 +1,171 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { Result, resultRows } from '../../schemas/results.js'
+import { type HeaderList, type HttpCall, reservePort, Transport } from '../transport.js'
+import { BodyReader, type BodyRefusal } from './body-reader.js'
+import type { OperatorSender } from './operator-port.js'
+import {
+  type OperatorRequest,
+  type RequestContext,
+  readDelisting,
+  readDeposit,
+  readHalt,
+  readIndexPrices,
+  readListing,
+  readSurface,
+  readTier,
+} from './operator-requests.js'
+
+/** An answer that is not JSON of a command: health, metrics, state. */
+export interface PlainAnswer {
+  readonly status: number
+  readonly contentType: string
+  readonly body: string
+}
+
+export interface OperatorServerOptions {
+  readonly host: string
+  /** 0: chosen by the system. */
+  readonly port: number
+  /** '': the routes under /operator do not exist. */
+  readonly token: string
+  readonly context: RequestContext
+  readonly sender: OperatorSender
+  /** Routes that anybody may read, by path: /livez, /readyz, /metrics. */
+  readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+  /** Routes that need the token, by path: /operator/state. */
+  readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+}
+
+type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
+
+const operatorPrefix = '/operator/'
+const bearer = 'Bearer '
+const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
+
+const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
+  '/operator/deposits': { POST: readDeposit },
+  '/operator/instruments': { POST: readListing, DELETE: readDelisting },
+  '/operator/index-prices': { POST: readIndexPrices },
+  '/operator/vol-surfaces': { POST: readSurface },
+  '/operator/tiers': { POST: readTier },
+  // The public path of the same operation, for clients that only change the port.
+  '/user-tier': { POST: readTier },
+  '/operator/halts': { POST: readHalt },
+}
+
+/** The operator interface: an HTTP server of its own, on the main thread. */
+export interface OperatorServer {
+  /** `http://host:port`, with the port that the system chose. */
+  readonly url: string
+  close(): void
+}
+
+/**
+ * Starts the operator interface.
+ * @throws Error when the port cannot be had.
+ * @see decisions.md, "Operator interface"
+ */
+export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
+  const port = await reservePort(options.host, options.port)
+  const transport = new Transport({
+    onCall: (call) => {
+      handle(call, options).catch((error: unknown) => {
+        refuse(call, { result: Result.InternalError, message: String(error) })
+      })
+    },
+    acceptsStreams: () => false,
+    onStream: () => {
+      throw new Error('the operator interface has no streams')
+    },
+  })
+  await transport.listen(options.host, port)
+  const host = options.host.includes(':') ? `[${options.host}]` : options.host
+  return { url: `http://${host}:${port}`, close: () => transport.close() }
+}
+
+async function handle(call: HttpCall, options: OperatorServerOptions): Promise<void> {
+  const open = options.openPages[call.path]
+  if (open !== undefined) return servePage(call, open)
+  const page = options.tokenPages[call.path]
+  const readers = routes[call.path]
+  const isServed = options.token !== '' && (page !== undefined || readers !== undefined)
+  if (!isServed) return refuse(call, unknownPath(call))
+  if (!isAuthorized(call.authorization, options.token)) {
+    return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
+  }
+  if (page !== undefined) return servePage(call, page)
+  const reader = readers![call.method]
+  if (reader === undefined) return refuseMethod(call, Object.keys(readers!))
+  return execute(call, reader, options)
+}
+
+async function execute(
+  call: HttpCall,
+  reader: Reader,
+  options: OperatorServerOptions,
+): Promise<void> {
+  const body = parseBody(call.body)
+  if (!(body instanceof BodyReader)) return refuse(call, body)
+  const request = reader(body, options.context)
+  if (body.refusal !== null) return refuse(call, body.refusal)
+  const outcome = await options.sender.send(request.command)
+  if (outcome.result !== Result.Accepted) {
+    return refuse(call, { result: outcome.result, message: '' })
+  }
+  const { seq, timeMillis } = outcome
+  const answer = { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
+  call.answer(200, JSON.stringify(answer), jsonHeaders)
+}
+
+async function servePage(
+  call: HttpCall,
+  page: () => PlainAnswer | Promise<PlainAnswer>,
+): Promise<void> {
+  if (call.method !== 'GET' && call.method !== 'HEAD') return refuseMethod(call, ['GET', 'HEAD'])
+  const { status, contentType, body } = await page()
+  call.answer(status, body, [['Content-Type', contentType]])
+}
+
+function parseBody(bytes: Buffer | null): BodyReader | BodyRefusal {
+  if (bytes === null) return { result: Result.PayloadTooLarge, message: '' }
+  try {
+    const body: unknown = JSON.parse(bytes.toString())
+    if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
+      return new BodyReader(body)
+    }
+    return { result: Result.InvalidRequest, message: 'The body must be a JSON object' }
+  } catch {
+    return { result: Result.InvalidJson, message: '' }
+  }
+}
+
+function unknownPath(call: HttpCall): BodyRefusal {
+  const isRead = call.method === 'GET' || call.method === 'HEAD'
+  // Without a token the operator routes do not exist, whatever the method.
+  const isNotFound = isRead || call.path.startsWith(operatorPrefix)
+  return { result: isNotFound ? Result.NotFound : Result.UnsupportedEndpoint, message: '' }
+}
+
+/** Compares digests, so that neither the length nor the first difference shows in the time it takes. */
+function isAuthorized(authorization: string, token: string): boolean {
+  if (!authorization.startsWith(bearer)) return false
+  return timingSafeEqual(digestOf(authorization.slice(bearer.length)), digestOf(token))
+}
+
+function digestOf(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+function refuseMethod(call: HttpCall, allowed: readonly string[]): void {
+  const headers: HeaderList = [...jsonHeaders, ['Allow', allowed.join(', ')]]
+  refuse(call, { result: Result.MethodNotAllowed, message: '' }, headers)
+}
+
+function refuse(call: HttpCall, refusal: BodyRefusal, headers: HeaderList = jsonHeaders): void {
+  const row = resultRows[refusal.result]
+  // What trading answers with 200 and a status is a plain conflict here: nothing changed.
+  const status = row.http === 200 ? 409 : row.http
+  const code = row.code ?? 'conflict'
+  const message = refusal.message === '' ? row.text : refusal.message
+  call.answer(status, JSON.stringify({ code, message, error: code }), headers)
+}

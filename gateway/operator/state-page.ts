@@ -1,0 +1,75 @@
+import { type ExchangeMemory, flagWords, logReaders } from '../../engine/exchange-memory.js'
+import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { jsonAnswer } from './health.js'
+import { ringsOf } from './metrics.js'
+import type { PlainAnswer } from './operator-server.js'
+import { threadRoles } from './thread-table.js'
+
+const coreThread = 0
+const looksMax = 1000
+const hashDigits = 8
+
+/** A state hash with the batch at whose border it holds. */
+export interface StatePosition {
+  readonly batchNumber: number
+  readonly stateHash: string
+}
+
+/**
+ * GET /operator/state: threads, sequences, ring depths, journal position, state hash.
+ * @see decisions.md, "Operator interface"
+ */
+export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
+  const flags = new Int32Array(memory.flags)
+  const log = new EventLogReader(memory.eventLog, logReaders.operator)
+  const position = readPosition(counters)
+  return jsonAnswer(200, {
+    ok: true,
+    ready: Atomics.load(flags, flagWords.ready) === 1,
+    draining: Atomics.load(flags, flagWords.draining) === 1,
+    seq: counters.read(coreThread, CounterName.Sequence),
+    batch_number: position.batchNumber,
+    state_hash: position.stateHash,
+    threads: threadRows(memory, counters),
+    rings: Object.fromEntries(ringsOf(memory).map(({ name, ring }) => [name, ring.depthBytes()])),
+    journal: {
+      batch_number: counters.total(CounterName.JournalBatchNumber),
+      bytes: counters.total(CounterName.JournalBytes),
+      segments_finished: Atomics.load(flags, flagWords.segmentsFinished),
+      snapshot_batch_number: counters.total(CounterName.SnapshotBatchNumber),
+    },
+    event_log: { head: log.headPosition() >>> 0, durable: log.durablePosition() >>> 0 },
+    history: { seq: counters.total(CounterName.HistorySequence) },
+  })
+}
+
+/** The latest batch and its hash; looks again while the core is storing the next. */
+export function readPosition(counters: Counters): StatePosition {
+  for (let looks = 0; ; looks++) {
+    const batchNumber = counters.read(coreThread, CounterName.BatchNumber)
+    const high = counters.read(coreThread, CounterName.StateHashHigh)
+    const low = counters.read(coreThread, CounterName.StateHashLow)
+    const isWhole = counters.read(coreThread, CounterName.BatchNumber) === batchNumber
+    if (isWhole || looks === looksMax) return { batchNumber, stateHash: hex(high) + hex(low) }
+  }
+}
+
+function threadRows(memory: ExchangeMemory, counters: Counters): readonly object[] {
+  return threadRoles(memory).flatMap((role, thread) => {
+    const threadId = counters.threadId(thread)
+    if (threadId === 0 && counters.heartbeatMillis(thread) === 0) return []
+    return [
+      {
+        role,
+        thread_id: threadId,
+        heartbeat_ms: counters.heartbeatMillis(thread),
+        work_seconds: counters.read(thread, CounterName.WorkNanos) / 1e9,
+      },
+    ]
+  })
+}
+
+function hex(half: number): string {
+  return (half >>> 0).toString(16).padStart(hashDigits, '0')
+}

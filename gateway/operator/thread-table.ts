@@ -1,0 +1,31 @@
+import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import type { Counters } from '../../engine/memory/counters.js'
+import type { ThreadHealth } from './health.js'
+
+/** Roles of all threads, in the order of `doorbellOf`, which is also that of the counter rows. */
+export function threadRoles(memory: ExchangeMemory): readonly string[] {
+  const numbered = (role: string, count: number) =>
+    Array.from({ length: count }, (_, index) => `${role}-${index}`)
+  return [
+    'core',
+    'journal',
+    'snapshot',
+    'read-model',
+    'history',
+    'operator',
+    ...numbered('gateway', memory.gateways),
+    ...numbered('matcher', Math.max(1, memory.matchers)),
+  ]
+}
+
+/** Heartbeat ages of the threads; of those that have beaten at least once. */
+export function threadHealth(
+  roles: readonly string[],
+  counters: Counters,
+  nowMillis: number,
+): readonly ThreadHealth[] {
+  return roles.map((role, thread) => {
+    const beatMillis = counters.heartbeatMillis(thread)
+    return { role, silentMillis: beatMillis === 0 ? null : nowMillis - beatMillis }
+  })
+}

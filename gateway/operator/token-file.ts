@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Config } from '../config/config-schema.js'
+
+const fileName = 'operator.token'
+const fileMode = 0o600
+const tokenBytes = 24
+const tokenPattern = /^[A-Za-z0-9_-]{16,}$/
+
+/**
+ * Token of the operator interface: the configured one; in development else the one of `operator.token` in the
+ * data directory, made at the first start and readable by its owner only; '' where there is none.
+ * @see decisions.md, "Operator interface" and "Running it"
+ */
+export function operatorToken(config: Config): string {
+  if (config.operator.token !== '' || config.preset !== 'development') return config.operator.token
+  mkdirSync(config.dataDir, { recursive: true })
+  const path = join(config.dataDir, fileName)
+  const kept = readToken(path)
+  if (kept !== null) return kept
+  const token = randomBytes(tokenBytes).toString('base64url')
+  writeFileSync(path, `${token}\n`, { mode: fileMode })
+  // An older file keeps its mode when it is written over.
+  chmodSync(path, fileMode)
+  return token
+}
+
+function readToken(path: string): string | null {
+  try {
+    const text = readFileSync(path, 'utf8').trim()
+    return tokenPattern.test(text) ? text : null
+  } catch {
+    return null // none yet, or not ours to read: a new one is made or the write says why not
+  }
+}

@@ -1,0 +1,222 @@
+import type { EventLogReader } from '../engine/memory/event-log.js'
+import { formatLots, formatMicros } from '../schemas/decimal.js'
+import { OrderFlag, OrderStatus, orderStatusNames, sideNames, tifNames } from '../schemas/domain.js'
+import {
+  eventMillisAt,
+  eventSeqAt,
+  factsBuilderAt,
+  factsClientIdAt,
+  factsClientIdBytesAt,
+  factsFilledLotsAt,
+  factsFlagsAt,
+  factsInstrumentAt,
+  factsOrderIdAt,
+  factsPriceMicrosAt,
+  factsSideAt,
+  factsSizeLotsAt,
+  factsStatusAt,
+  factsTifAt,
+  factsWalletAt,
+  OutcomeFlag,
+  outcomeDetailsAt,
+  outcomeFactsAt,
+  outcomeFlagsAt,
+  outcomeResultAt,
+} from '../schemas/events.js'
+import {
+  isRejection,
+  marginBounds,
+  Result,
+  type ResultDetail,
+  resultRows,
+  resultText,
+} from '../schemas/results.js'
+import { formatAddress } from '../schemas/wallet.js'
+import { type InstrumentName, type InstrumentNames, readAscii } from './instrument-names.js'
+
+/** A scenario as `details.scenario` names it; the engine sends its index in this list. */
+export interface ScenarioName {
+  readonly kind: string
+  readonly id: string
+}
+
+/** What a reader of outcomes looks names up in. */
+export interface OutcomeNames {
+  readonly instruments: InstrumentNames
+  /** Scenarios of the standard model, then those of the portfolio model. */
+  readonly scenarios: readonly ScenarioName[]
+}
+
+/** An Outcome or OrderUpdate event in the words of the wire. */
+export interface OutcomeView {
+  readonly result: Result
+  readonly seq: number
+  readonly timeMillis: number
+  /** Status of the order after the event; of a refused request `REJECTED`. */
+  readonly status: string
+  readonly isMmpTriggered: boolean
+  /** Of the order concerned; 0: none. */
+  readonly orderId: number
+  readonly filledLots: number
+  /** Values of the engine for the reason's text and for `details`, by name. */
+  readonly details: Readonly<Record<string, DetailValue>> | null
+}
+
+/** Facts of the order that an outcome is about; texts are canonical. */
+export interface OrderFacts {
+  /** 0: none. */
+  readonly orderId: number
+  readonly instrument: InstrumentName | undefined
+  readonly side: string
+  readonly tif: string
+  readonly price: string
+  readonly size: string
+  readonly filledLots: number
+  readonly clientId: string
+  readonly wallet: string
+  readonly builder: string | null
+  readonly isMmpEnabled: boolean
+  readonly isReduceOnly: boolean
+}
+
+export type DetailValue = string | number | ScenarioName | null
+
+/** `reason`, `reason_code` and `details` of an answer, as JSON values. */
+export interface Reason {
+  readonly reason: string | null
+  readonly code: string | null
+  readonly details: Readonly<Record<string, DetailValue>> | null
+}
+
+const noReason: Reason = { reason: null, code: null, details: null }
+const nakedShort = { cause: 'naked_short' } // risk-and-pricing.md 5.5
+// With status CANCELED these explain a cancellation; with any other status they are rejections.
+const cancelCauses: ReadonlySet<Result> = new Set<Result>([
+  Result.CanceledOnRequest,
+  Result.IocRemainder,
+  Result.FokNotFilled,
+  Result.SelfTrade,
+  Result.MmpTriggered,
+  Result.MmpCanceled,
+  Result.Replaced,
+  Result.ReduceOnly,
+  Result.InstrumentExpired,
+  Result.InstrumentDelisted,
+  Result.AccountInLiquidation,
+])
+
+/** Reads the event at `at` at once; nothing of the log is kept. */
+export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames): OutcomeView {
+  const result = log.i32[(at + outcomeResultAt) >> 2] as Result
+  const facts = at + outcomeFactsAt
+  const status = log.i32[(facts + factsStatusAt) >> 2]
+  return {
+    result,
+    seq: log.f64[(at + eventSeqAt) >> 3],
+    timeMillis: log.f64[(at + eventMillisAt) >> 3],
+    status: statusName(result, status),
+    isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
+    orderId: log.f64[(facts + factsOrderIdAt) >> 3],
+    filledLots: log.f64[(facts + factsFilledLotsAt) >> 3],
+    details: readDetails(log, at + outcomeDetailsAt, result, names.scenarios),
+  }
+}
+
+/** Whether the outcome is an HTTP error (or a stream's Error) rather than an answer about an order. */
+export function isErrorResult(result: Result): boolean {
+  return result < 0 && !isRejection(result)
+}
+
+/** @param values for the `{name}` places of the text, beside the engine's own details. */
+export function reasonOf(
+  outcome: OutcomeView,
+  values: () => Readonly<Record<string, string>>,
+): Reason {
+  if (outcome.result >= 0) return noReason
+  const { code, text } = resultRows[outcome.result]
+  if (text === '') return { reason: null, code, details: null }
+  return {
+    reason: resultText(outcome.result, { ...values(), ...detailTexts(outcome.details) }),
+    code,
+    details: outcome.details,
+  }
+}
+
+/** Values for reasons that the facts of an order know. */
+export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string>> {
+  return {
+    symbol: facts.instrument?.symbol ?? '',
+    underlying: facts.instrument?.underlying ?? '',
+    expiry: String(facts.instrument?.expiryDate ?? ''),
+    order_id: String(facts.orderId),
+    client_id: facts.clientId,
+  }
+}
+
+function statusName(result: Result, status: number): string {
+  const isCancellation = status === OrderStatus.Canceled && cancelCauses.has(result)
+  const isRefused = result < 0 && !isCancellation
+  return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''
+}
+
+/** The facts block of an Outcome or OrderUpdate at `at`, as texts. */
+export function readFacts(
+  log: EventLogReader,
+  eventAt: number,
+  instruments: InstrumentNames,
+): OrderFacts {
+  const at = eventAt + outcomeFactsAt
+  const flags = log.i32[(at + factsFlagsAt) >> 2]
+  const clientIdBytes = log.i32[(at + factsClientIdBytesAt) >> 2]
+  return {
+    orderId: log.f64[(at + factsOrderIdAt) >> 3],
+    instrument: instruments.instrument(log.i32[(at + factsInstrumentAt) >> 2]),
+    side: sideNames[log.i32[(at + factsSideAt) >> 2]] ?? '',
+    tif: tifNames[log.i32[(at + factsTifAt) >> 2]] ?? '',
+    price: formatMicros(log.f64[(at + factsPriceMicrosAt) >> 3]),
+    size: formatLots(log.f64[(at + factsSizeLotsAt) >> 3]),
+    filledLots: log.f64[(at + factsFilledLotsAt) >> 3],
+    clientId: readAscii(log.u8, at + factsClientIdAt, clientIdBytes),
+    wallet: formatAddress(log.u8, at + factsWalletAt),
+    builder: flags & OrderFlag.HasBuilder ? formatAddress(log.u8, at + factsBuilderAt) : null,
+    isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
+    isReduceOnly: (flags & OrderFlag.ReduceOnly) !== 0,
+  }
+}
+
+function readDetails(
+  log: EventLogReader,
+  at: number,
+  result: Result,
+  scenarios: readonly ScenarioName[],
+): OutcomeView['details'] {
+  if (result === Result.NakedShortCalls || result === Result.NakedShortPuts) return nakedShort
+  const rows = resultRows[result]?.details
+  if (rows === undefined) return null
+  const details: Record<string, DetailValue> = {}
+  rows.forEach((row, index) => {
+    details[row.name] = detailValue(row, log.f64[(at >> 3) + index], scenarios)
+  })
+  return details
+}
+
+function detailValue(
+  row: ResultDetail,
+  value: number,
+  scenarios: readonly ScenarioName[],
+): DetailValue {
+  if (row.unit === 'micros') return formatMicros(value)
+  if (row.unit === 'lots') return formatLots(value)
+  if (row.unit === 'scenario') return scenarios[value] ?? null
+  if (row.unit === 'bound') return marginBounds[value] ?? null
+  return value
+}
+
+function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {
+  if (details === null) return {}
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(details)) {
+    if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value)
+  }
+  return texts
+}

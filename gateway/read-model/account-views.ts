@@ -1,0 +1,230 @@
+import type { EngineConfig } from '../../engine/core/engine-config.js'
+import { OrderStore } from '../../engine/core/orders.js'
+import { StateHash } from '../../engine/core/state-hash.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { premiumMicros } from '../../engine/risk/money.js'
+import { FillEffect } from '../../engine/risk/order-check.js'
+import { RiskEngine } from '../../engine/risk/risk-engine.js'
+import { assert, verify } from '../../schemas/assert.js'
+import { type MarginMode, OrderStatus, Side, type Tier } from '../../schemas/domain.js'
+import {
+  AgentChange,
+  accountCashMicrosAt,
+  accountIndexAt,
+  accountMarginModeAt,
+  accountTierAt,
+  accountWalletAt,
+  agentAgentAt,
+  agentChangeAt,
+  agentWalletAt,
+  eventMillisAt,
+  factsFilledLotsAt,
+  factsFlagsAt,
+  factsInstrumentAt,
+  factsOrderIdAt,
+  factsPriceMicrosAt,
+  factsSideAt,
+  factsSizeLotsAt,
+  factsStatusAt,
+  fillAccountAt,
+  fillCashMicrosAt,
+  fillCostMicrosAt,
+  fillCumFilledLotsAt,
+  fillFeeMicrosAt,
+  fillInstrumentAt,
+  fillOrderIdAt,
+  fillPositionLotsAt,
+  fillPriceMicrosAt,
+  fillSideAt,
+  fillSizeLotsAt,
+  outcomeAccountAt,
+  outcomeFactsAt,
+  positionAccountAt,
+  positionCostMicrosAt,
+  positionInstrumentAt,
+  positionLotsAt,
+  positionRealizedMicrosAt,
+} from '../../schemas/events.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import type { MarketViews } from './market-views.js'
+
+const unknownAccount = -1
+const noAgents: ReadonlySet<string> = new Set()
+
+/**
+ * Cash, positions, working orders and agents of all wallets, in the same margin code that the core runs.
+ * Accounts have the core's indexes; wallets are lower-case address text.
+ */
+export class AccountViews {
+  readonly orders = new OrderStore()
+  readonly risk: RiskEngine
+  /** Time of the last change per exposure row of `risk`. */
+  readonly changedMillis: number[] = []
+
+  readonly #log: EventLogReader
+  readonly #market: MarketViews
+  readonly #accounts = new Map<string, number>()
+  readonly #agents = new Map<string, Set<string>>()
+  readonly #slots = new Map<number, number>()
+  readonly #effect = new FillEffect()
+
+  constructor(config: EngineConfig, log: EventLogReader, market: MarketViews) {
+    const { standardIsDefinedRisk } = config
+    this.risk = new RiskEngine(
+      market.instruments,
+      this.orders,
+      market.marks,
+      config.risk,
+      { standardIsDefinedRisk },
+      new StateHash(),
+    )
+    this.#log = log
+    this.#market = market
+  }
+
+  /** @returns the account's index, or -1 for a wallet never seen. */
+  find(wallet: string): number {
+    return this.#accounts.get(wallet) ?? unknownAccount
+  }
+
+  /** Approved agents in the order of their approval. */
+  agentsOf(wallet: string): ReadonlySet<string> {
+    return this.#agents.get(wallet) ?? noAgents
+  }
+
+  account(at: number): void {
+    const { i32, f64, u8 } = this.#log
+    const account = i32[(at + accountIndexAt) >> 2]
+    this.risk.openAccount(account)
+    this.#accounts.set(formatAddress(u8, at + accountWalletAt), account)
+    this.#setCash(account, f64[(at + accountCashMicrosAt) >> 3])
+    this.risk.setTier(account, i32[(at + accountTierAt) >> 2] as Tier)
+    this.risk.setMarginMode(account, i32[(at + accountMarginModeAt) >> 2] as MarginMode)
+  }
+
+  agent(at: number): void {
+    const { i32, u8 } = this.#log
+    const wallet = formatAddress(u8, at + agentWalletAt)
+    const agent = formatAddress(u8, at + agentAgentAt)
+    const agents = this.#agents.get(wallet) ?? new Set<string>()
+    if (i32[(at + agentChangeAt) >> 2] === AgentChange.Approved) agents.add(agent)
+    else agents.delete(agent)
+    this.#agents.set(wallet, agents)
+  }
+
+  /** A bootstrap position. What it cost has left the cash already, so the cash stays. */
+  position(at: number): void {
+    const { i32, f64 } = this.#log
+    const account = i32[(at + positionAccountAt) >> 2]
+    const instrument = i32[(at + positionInstrumentAt) >> 2]
+    const lots = f64[(at + positionLotsAt) >> 3]
+    const costMicros = f64[(at + positionCostMicrosAt) >> 3]
+    const cashMicros = this.risk.cashMicros[account]
+    const side = lots > 0 ? Side.Buy : Side.Sell
+    const premium = Math.abs(costMicros)
+    this.risk.applyFill(account, instrument, side, Math.abs(lots), 0, premium, 0, this.#effect)
+    this.#setCash(account, cashMicros)
+    const exposure = this.risk.exposureFor(account, instrument)
+    this.risk.exposures.realizedMicros[exposure] = f64[(at + positionRealizedMicrosAt) >> 3]
+    this.#touch(exposure, at)
+    this.#market.moveOpenInterest(instrument, 0, lots)
+  }
+
+  fill(at: number): void {
+    const { i32, f64 } = this.#log
+    const account = i32[(at + fillAccountAt) >> 2]
+    const instrument = i32[(at + fillInstrumentAt) >> 2]
+    const side = i32[(at + fillSideAt) >> 2] as Side
+    const sizeLots = f64[(at + fillSizeLotsAt) >> 3]
+    const priceMicros = f64[(at + fillPriceMicrosAt) >> 3]
+    const premium = premiumMicros(priceMicros, sizeLots)
+    const feeMicros = f64[(at + fillFeeMicrosAt) >> 3]
+    const { risk } = this
+    risk.applyFill(
+      account,
+      instrument,
+      side,
+      sizeLots,
+      priceMicros,
+      premium,
+      feeMicros,
+      this.#effect,
+    )
+    const afterLots = f64[(at + fillPositionLotsAt) >> 3]
+    assert(this.#effect.positionLots === afterLots, 'read model: position follows the core')
+    if (verify) {
+      const costMicros = f64[(at + fillCostMicrosAt) >> 3]
+      assert(this.#effect.costMicros === costMicros, 'read model: cost follows the core')
+    }
+    this.#setCash(account, f64[(at + fillCashMicrosAt) >> 3])
+    const beforeLots = side === Side.Buy ? afterLots - sizeLots : afterLots + sizeLots
+    this.#market.moveOpenInterest(instrument, beforeLots, afterLots)
+    const exposure = risk.findExposure(account, instrument)
+    if (exposure >= 0) this.#touch(exposure, at)
+    this.#setFilled(f64[(at + fillOrderIdAt) >> 3], f64[(at + fillCumFilledLotsAt) >> 3])
+  }
+
+  /** An OrderUpdate: a working order is kept with what is open of it, a final one is dropped. */
+  order(at: number): void {
+    const { i32, f64 } = this.#log
+    const facts = at + outcomeFactsAt
+    const orderId = f64[(facts + factsOrderIdAt) >> 3]
+    if (orderId === 0) return
+    const known = this.#slots.get(orderId)
+    if (!isWorking(i32[(facts + factsStatusAt) >> 2])) {
+      if (known !== undefined) this.#drop(orderId, known)
+      return
+    }
+    const sizeLots = f64[(facts + factsSizeLotsAt) >> 3]
+    const openLots = sizeLots - f64[(facts + factsFilledLotsAt) >> 3]
+    if (known === undefined) this.#add(orderId, facts, i32[(at + outcomeAccountAt) >> 2], openLots)
+    else if (openLots > 0) this.risk.setOpen(known, openLots)
+  }
+
+  #add(orderId: number, facts: number, account: number, openLots: number): void {
+    const { i32, f64 } = this.#log
+    const { orders } = this
+    const slot = orders.allocate()
+    orders.orderId[slot] = orderId
+    orders.account[slot] = account
+    orders.instrument[slot] = i32[(facts + factsInstrumentAt) >> 2]
+    orders.side[slot] = i32[(facts + factsSideAt) >> 2]
+    orders.flags[slot] = i32[(facts + factsFlagsAt) >> 2]
+    orders.priceMicros[slot] = f64[(facts + factsPriceMicrosAt) >> 3]
+    orders.sizeLots[slot] = f64[(facts + factsSizeLotsAt) >> 3]
+    orders.openLots[slot] = openLots
+    this.#slots.set(orderId, slot)
+    this.risk.addOrder(slot)
+  }
+
+  #setFilled(orderId: number, filledLots: number): void {
+    const slot = this.#slots.get(orderId)
+    if (slot === undefined) return
+    const openLots = this.orders.sizeLots[slot] - filledLots
+    if (openLots > 0) this.risk.setOpen(slot, openLots)
+    else this.#drop(orderId, slot)
+  }
+
+  #drop(orderId: number, slot: number): void {
+    this.risk.setOpen(slot, 0)
+    this.orders.free(slot)
+    this.#slots.delete(orderId)
+  }
+
+  #setCash(account: number, cashMicros: number): void {
+    const change = cashMicros - this.risk.cashMicros[account]
+    if (change !== 0) this.risk.creditCash(account, change)
+  }
+
+  #touch(exposure: number, at: number): void {
+    this.changedMillis[exposure] = this.#log.f64[(at + eventMillisAt) >> 3]
+  }
+}
+
+function isWorking(status: number): boolean {
+  return (
+    status === OrderStatus.Acked ||
+    status === OrderStatus.Open ||
+    status === OrderStatus.PartiallyFilled
+  )
+}

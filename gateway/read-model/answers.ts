@@ -1,0 +1,71 @@
+import { resultRows } from '../../schemas/results.js'
+import { encodeJson, type JsonValue } from './json-text.js'
+import type { Refusal } from './query-reader.js'
+
+/** A finished answer: HTTP status and JSON text. */
+export interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** What an error adds to `{code, message, error}`: nothing (E3 to E5), `success` (E1, E6), also `data` (E2). */
+export const Envelope = { Bare: 0, Success: 1, Data: 2 } as const
+export type Envelope = (typeof Envelope)[keyof typeof Envelope]
+
+export interface Page {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What E3 says beside its result. */
+export interface RpcFrame {
+  readonly testnet: boolean
+  readonly arrivedMillis: number
+  readonly answeredMillis: number
+  readonly seq: number
+}
+
+export const offsetMax = 100_000 // rest-and-signing.md 2.3
+
+/** E1: one page of rows. */
+export function listAnswer(rows: readonly JsonValue[], page: Page, seq: number): Answer {
+  const pagination = { limit: page.limit, offset: page.offset, count: rows.length }
+  return ok({ success: true, data: rows, pagination, as_of_seq: seq })
+}
+
+/** E2: data and a null error. */
+export function dataAnswer(data: JsonValue, seq: number): Answer {
+  return ok({ success: true, data, error: null, as_of_seq: seq })
+}
+
+/** `{success, data}`, the shape of single rows and of /markets. */
+export function rowAnswer(data: JsonValue, seq: number): Answer {
+  return ok({ success: true, data, as_of_seq: seq })
+}
+
+/** E5 and other bare objects. */
+export function bareAnswer(body: Readonly<Record<string, JsonValue>>, seq: number): Answer {
+  return ok({ ...body, as_of_seq: seq })
+}
+
+/** E3: `usIn`, `usOut` and `usDiff` are microseconds of Unix time. */
+export function rpcAnswer(result: JsonValue, frame: RpcFrame, error?: JsonValue): Answer {
+  const usIn = Math.round(frame.arrivedMillis * 1000)
+  const usOut = Math.max(usIn, Math.round(frame.answeredMillis * 1000))
+  const { testnet, seq } = frame
+  const times = { testnet, usIn, usOut, usDiff: usOut - usIn }
+  return ok({ jsonrpc: '2.0', result, error, ...times, as_of_seq: seq })
+}
+
+/** An error of section 12.1, in the envelope of its endpoint. */
+export function refusedAnswer(envelope: Envelope, refusal: Refusal): Answer {
+  const row = resultRows[refusal.result]
+  const error = { code: row.code, message: refusal.message, error: row.code }
+  const frame = envelope === Envelope.Bare ? {} : { success: false }
+  const data = envelope === Envelope.Data ? { data: null } : {}
+  return { status: row.http, body: encodeJson({ ...frame, ...data, ...error }) }
+}
+
+function ok(body: JsonValue): Answer {
+  return { status: 200, body: encodeJson(body) }
+}

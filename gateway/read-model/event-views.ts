@@ -1,0 +1,97 @@
+import { ByteBuffer } from 'flatbuffers'
+import type { EngineConfig } from '../../engine/core/engine-config.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
+import { EventType, eventBodyAt, eventMillisAt, eventSeqAt } from '../../schemas/events.js'
+import { Trade } from '../../schemas/generated/market-data/trade.js'
+import { AccountViews } from './account-views.js'
+import { MarketViews } from './market-views.js'
+import { TradeStatistics } from './trade-statistics.js'
+
+/**
+ * The state that events add up to. BootstrapBegin empties everything that the records up to BootstrapEnd tell
+ * again; before the first one the log holds what recovery replays, of which only trades are counted.
+ */
+export class EventViews {
+  /** Sequence and engine time of the last event. */
+  seq = 0
+  timeMillis = 0
+  /** Whether a bootstrap was seen to its end. */
+  isReady = false
+  market: MarketViews
+  accounts: AccountViews
+  readonly statistics = new TradeStatistics()
+  /** Trades up to this sequence are in the statistics already. */
+  statisticsSeq = 0
+
+  readonly #config: EngineConfig
+  readonly #log: EventLogReader
+  readonly #bytes: ByteBuffer
+  readonly #trade = new Trade()
+  #hasBegun = false
+
+  constructor(config: EngineConfig, log: EventLogReader) {
+    this.#config = config
+    this.#log = log
+    this.#bytes = new ByteBuffer(log.u8)
+    this.market = new MarketViews(config, log, this.statistics)
+    this.accounts = new AccountViews(config, log, this.market)
+  }
+
+  /** Takes in the event at `at` of the log's views. */
+  apply(at: number): void {
+    const type = this.#log.i32[(at + recordTypeAt) >> 2]
+    if (type === EventType.BootstrapBegin) this.#begin()
+    if (type === EventType.Trade) this.#countTrade(at)
+    if (!this.#hasBegun) return
+    this.seq = this.#log.f64[(at + eventSeqAt) >> 3]
+    this.timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    if (type === EventType.BootstrapEnd) this.isReady = true
+    this.#applyToMarket(type, at)
+    this.#applyToAccounts(type, at)
+  }
+
+  #begin(): void {
+    this.#hasBegun = true
+    this.isReady = false
+    this.market = new MarketViews(this.#config, this.#log, this.statistics)
+    this.accounts = new AccountViews(this.#config, this.#log, this.market)
+  }
+
+  #applyToMarket(type: number, at: number): void {
+    const { market } = this
+    if (type === EventType.BookLevel) market.bookLevel(at)
+    else if (type === EventType.BookCleared) market.bookCleared(at)
+    else if (type === EventType.IndexPrice) market.indexPrice(at)
+    else if (type === EventType.Remarked) this.accounts.risk.remarked(market.remarked(at))
+    else if (type === EventType.Surface) market.surface(at)
+    else if (type === EventType.Instrument) this.accounts.risk.remarked(market.instrument(at))
+    else if (type === EventType.Halt) market.halt(at)
+  }
+
+  #applyToAccounts(type: number, at: number): void {
+    const { accounts } = this
+    if (type === EventType.OrderUpdate) accounts.order(at)
+    else if (type === EventType.Fill) accounts.fill(at)
+    else if (type === EventType.Account) accounts.account(at)
+    else if (type === EventType.Agent) accounts.agent(at)
+    else if (type === EventType.Position) accounts.position(at)
+  }
+
+  #countTrade(at: number): void {
+    const seq = this.#log.f64[(at + eventSeqAt) >> 3]
+    if (seq <= this.statisticsSeq) return
+    const trade = this.#trade.__init(at + eventBodyAt, this.#bytes)
+    const instrument = trade.instrument()
+    const sizeLots = trade.sizeLots()
+    const { instruments, marks } = this.market
+    const isKnown = instrument < instruments.count
+    const indexMicros = isKnown ? marks.indexMicros[instruments.underlying[instrument]] : 0
+    // Volume is a statistic: the nearest micro of a double, and 0 where the index is not known.
+    const notionalMicros = Math.round(((indexMicros || 0) / lotsPerContract) * sizeLots)
+    const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    this.statistics.of(instrument).add(timeMillis, trade.priceMicros(), sizeLots, notionalMicros)
+    this.market.version++
+  }
+}

@@ -1,0 +1,110 @@
+import { Piscina } from 'piscina'
+import { type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
+import { LogCursor } from '../../engine/memory/log-cursor.js'
+import { Result } from '../../schemas/results.js'
+import { type Answer, Envelope, refusedAnswer } from './answers.js'
+import type { HistoryReply, HistoryRequest } from './history-query.js'
+import { readWaitMillisMax } from './read-protocol.js'
+
+export interface HistoryPoolOptions {
+  readonly memory: ExchangeMemory
+  readonly dataDir: string
+  /** Query threads of this pool. */
+  readonly threadsMax: number
+}
+
+/** A query that waits for the store to come further. */
+interface Waiter {
+  readonly isReached: () => boolean
+  readonly deadlineMillis: number
+  readonly resolve: (isReached: boolean) => void
+}
+
+const pollMillis = 5
+const idleMillis = 60_000
+const queuedMax = 1024
+
+/** A gateway's way to the history store: waits until the store holds what the read must see, then asks. */
+export class HistoryPool {
+  readonly #cursor: LogCursor
+  readonly #pool: Piscina
+  #waiters: Waiter[] = []
+  #timer: NodeJS.Timeout | null = null
+  /** Rises with each call of `onHistoryProgress`, for queries that wait for a sequence. */
+  #progress = 0
+
+  constructor(options: HistoryPoolOptions) {
+    this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
+    this.#pool = new Piscina({
+      filename: new URL('./history-query-worker.js', import.meta.url).href,
+      name: 'runHistoryQuery',
+      minThreads: 1,
+      maxThreads: options.threadsMax,
+      idleTimeout: idleMillis,
+      maxQueue: queuedMax,
+      workerData: { dataDir: options.dataDir },
+    })
+  }
+
+  /**
+   * Answers a GET route of the history store.
+   * @param path as requested, for example `/orders` or `/trades/7`.
+   * @param queryText text behind the question mark, as received.
+   * @param position event-log position that the answer must include.
+   * @returns 503 `not_ready` when the store has not come that far within two seconds.
+   */
+  async query(path: string, queryText: string, position: number): Promise<Answer> {
+    const deadlineMillis = performance.now() + readWaitMillisMax
+    const isReached = () => this.#cursor.hasPassed(position)
+    if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady()
+    const request: HistoryRequest = { path, query: queryText }
+    for (;;) {
+      if (this.#pool.queueSize >= queuedMax) return notReady()
+      const progress = this.#progress
+      const reply: HistoryReply = await this.#pool.run(request)
+      if (!reply.isBehind) return { status: reply.status, body: reply.body }
+      // It waits for `min_seq`: the next commit may bring it, or nothing does.
+      await this.#wait(() => this.#progress !== progress, deadlineMillis)
+      if (performance.now() >= deadlineMillis) return notReady()
+    }
+  }
+
+  /** To be called by the gateway's event pump, which the history thread wakes after each commit. */
+  onHistoryProgress(): void {
+    this.#progress++
+    this.#look()
+  }
+
+  async close(): Promise<void> {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#timer = null
+    for (const waiter of this.#waiters.splice(0)) waiter.resolve(false)
+    await this.#pool.destroy()
+  }
+
+  #wait(isReached: () => boolean, deadlineMillis: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      this.#waiters.push({ isReached, deadlineMillis, resolve })
+      this.#timer ??= setInterval(() => this.onHistoryProgress(), pollMillis)
+    })
+  }
+
+  #look(): void {
+    if (this.#waiters.length === 0) return
+    const nowMillis = performance.now()
+    this.#waiters = this.#waiters.filter((waiter) => {
+      const isReached = waiter.isReached()
+      if (!isReached && nowMillis < waiter.deadlineMillis) return true
+      waiter.resolve(isReached)
+      return false
+    })
+    if (this.#waiters.length > 0 || this.#timer === null) return
+    clearInterval(this.#timer)
+    this.#timer = null
+  }
+}
+
+function notReady(): Answer {
+  const message = 'the history store does not hold the wanted sequence yet'
+  return refusedAnswer(Envelope.Success, { result: Result.NotReady, message })
+}

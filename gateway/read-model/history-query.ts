@@ -1,0 +1,241 @@
+import type Database from 'libsql'
+import { Result } from '../../schemas/results.js'
+import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { orderStatusNames } from '../../schemas/domain.js'
+import {
+  type Answer,
+  Envelope,
+  listAnswer,
+  offsetMax,
+  type Page,
+  refusedAnswer,
+  rowAnswer,
+} from './answers.js'
+import {
+  fillRow,
+  type FillRecord,
+  orderRow,
+  type OrderRecord,
+  tradeRow,
+  type TradeRecord,
+} from './history-rows.js'
+import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
+import { QueryReader } from './query-reader.js'
+
+/** One query, as it crosses to a worker of the pool. */
+export interface HistoryRequest {
+  readonly path: string
+  /** Query text as received, without the question mark. */
+  readonly query: string
+}
+
+/** `isBehind`: the store has not reached the query's `min_seq` yet, ask again. */
+export interface HistoryReply extends Answer {
+  readonly isBehind: boolean
+}
+
+type Value = string | number
+
+/** What narrows /trades, besides the account; null: no filter. */
+interface TradeFilters {
+  readonly instruments: readonly number[] | null
+  readonly underlying: number | null
+}
+
+const noUnderlying = -2 // an index that no trade has: -1 is one that was not known when it was stored
+const ordersLimitMax = 50
+const listLimitMax = 100
+const listLimitDefault = 50
+const tradesLimitMax = 500
+const tradesLimitDefault = 100
+const integerText = /^\d{1,16}$/
+const tradePath = '/trades/'
+
+const orderQuery =
+  'select o.*, i.symbol, i.underlying from orders o ' +
+  'join instruments i on i.instrument_id = o.instrument where o.wallet = ?'
+const fillQuery =
+  'select f.*, i.symbol from fills f join instruments i on i.instrument_id = f.instrument ' +
+  'where f.wallet = ? order by f.fill_id desc limit ? offset ?'
+const tradeQuery =
+  'select t.*, i.symbol from trades t join instruments i on i.instrument_id = t.instrument'
+// A wallet's fills name its trades once each: self-trades do not exist. So its index serves here too.
+const accountTradeQuery =
+  'select t.*, i.symbol from fills f join trades t on t.trade_id = f.trade_id ' +
+  'join instruments i on i.instrument_id = t.instrument'
+
+/** Answers the GET routes of the history store on a read-only connection of its own. */
+export class HistoryQueries {
+  readonly #database: HistoryDatabase
+  readonly #statements = new Map<string, Database.Statement>()
+
+  constructor(dataDir: string) {
+    this.#database = openHistoryReadOnly(dataDir)
+  }
+
+  /** @returns the answer, of one consistent state of the store whose sequence it names. */
+  answer(request: HistoryRequest): HistoryReply {
+    const query = new QueryReader(request.query)
+    const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
+    this.#database.exec('begin')
+    try {
+      const seq = lastSeqOf(this.#database)
+      const answer = this.#route(request.path, query, seq)
+      return { ...answer, isBehind: answer.status === 200 && seq < seqMin }
+    } finally {
+      this.#database.exec('commit')
+    }
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #route(path: string, query: QueryReader, seq: number): Answer {
+    if (path === '/orders') return this.#orders(query, seq)
+    if (path === '/orders/status') return this.#orderStatus(query, seq)
+    if (path === '/fills') return this.#fills(query, seq)
+    if (path === '/trades') return this.#trades(query, seq)
+    if (path.startsWith(tradePath)) return this.#trade(path.slice(tradePath.length), query, seq)
+    return notFound('no such path')
+  }
+
+  #orders(query: QueryReader, seq: number): Answer {
+    const wallet = query.wallet('wallet')
+    const status = statusOf(query)
+    const page = pageOf(query, ordersLimitMax, ordersLimitMax)
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    // The status stands in the text, because a partial index is used for a literal only.
+    const filter = status === null ? '' : ` and o.status = ${status}`
+    const sql = `${orderQuery}${filter} order by o.order_id desc limit ? offset ?`
+    const rows = this.#all<OrderRecord>(sql, [formatAddress(wallet, 0), page.limit, page.offset])
+    return listAnswer(rows.map(orderRow), page, seq)
+  }
+
+  #orderStatus(query: QueryReader, seq: number): Answer {
+    const wallet = formatAddress(query.wallet('wallet'), 0)
+    const id = query.requiredText('order_id')
+    if (query.refusal === null && id === '') {
+      query.refuse(Result.InvalidParameter, 'order_id is empty')
+    }
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    const byClientId = `${orderQuery} and o.client_id = ? and o.client_id <> ''`
+    const found =
+      (integerText.test(id)
+        ? this.#all<OrderRecord>(`${orderQuery} and o.order_id = ?`, [wallet, Number(id)])[0]
+        : undefined) ??
+      this.#all<OrderRecord>(`${byClientId} order by o.order_id desc limit 1`, [wallet, id])[0]
+    return rowAnswer(found === undefined ? null : orderRow(found), seq)
+  }
+
+  #fills(query: QueryReader, seq: number): Answer {
+    const wallet = query.wallet('wallet')
+    const page = pageOf(query, listLimitMax, listLimitDefault)
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    const values = [formatAddress(wallet, 0), page.limit, page.offset]
+    return listAnswer(this.#all<FillRecord>(fillQuery, values).map(fillRow), page, seq)
+  }
+
+  #trades(query: QueryReader, seq: number): Answer {
+    const afterTradeId = query.integer(['after_trade_id'], 0, Number.MAX_SAFE_INTEGER, null)
+    const page = pageOf(query, tradesLimitMax, tradesLimitDefault)
+    const filters = this.#filtersOf(query)
+    const account = query.optionalWallet('account')
+    const others = ['offset', 'option_id', 'symbol', 'underlying', 'account']
+    if (afterTradeId !== null && others.some((name) => query.has(name))) {
+      const message = 'after_trade_id cannot be combined with offset or a filter'
+      query.refuse(Result.InvalidParameter, message)
+    }
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    const rows =
+      afterTradeId === null
+        ? this.#tradesBack(filters, account, page)
+        : this.#all<TradeRecord>(
+            `${tradeQuery} where t.trade_id > ? order by t.trade_id limit ?`,
+            [afterTradeId, page.limit],
+          )
+    return listAnswer(rows.map(tradeRow), page, seq)
+  }
+
+  #tradesBack(filters: TradeFilters, account: Uint8Array | null, page: Page): TradeRecord[] {
+    const conditions: string[] = []
+    const values: Value[] = []
+    if (account !== null) {
+      conditions.push('f.wallet = ?')
+      values.push(formatAddress(account, 0))
+    }
+    if (filters.instruments !== null) {
+      conditions.push(`t.instrument in (${filters.instruments.map(() => '?').join(', ')})`)
+      values.push(...filters.instruments)
+    }
+    if (filters.underlying !== null) {
+      conditions.push('t.underlying_index = ?')
+      values.push(filters.underlying)
+    }
+    const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+    const order = account === null ? 't.trade_id' : 'f.fill_id'
+    const from = account === null ? tradeQuery : accountTradeQuery
+    const sql = `${from}${where} order by ${order} desc limit ? offset ?`
+    return this.#all<TradeRecord>(sql, [...values, page.limit, page.offset])
+  }
+
+  #trade(id: string, query: QueryReader, seq: number): Answer {
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    if (!integerText.test(id)) return notFound(`no trade ${id}`)
+    const found = this.#all<TradeRecord>(`${tradeQuery} where t.trade_id = ?`, [Number(id)])[0]
+    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(tradeRow(found), seq)
+  }
+
+  #filtersOf(query: QueryReader): TradeFilters {
+    const option = query.text('option_id', 'symbol')
+    const name = query.text('underlying')
+    if (name !== null && !isUnderlying(name)) {
+      query.refuse(Result.InvalidParameter, 'underlying is no name')
+    }
+    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    return { instruments, underlying: name === null ? null : this.#underlyingOf(name) }
+  }
+
+  /** A symbol that was deleted and listed again has several ids. */
+  #instrumentsOf(query: QueryReader, option: string): readonly number[] {
+    if (integerText.test(option)) return [Number(option)]
+    const symbol = canonicalSymbol(option)
+    if (symbol === null) query.refuse(Result.InvalidParameter, 'option_id is no option')
+    const sql = 'select instrument_id from instruments where symbol = ?'
+    const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
+    return rows.map((row) => row.instrument_id)
+  }
+
+  #underlyingOf(name: string): number {
+    const sql = 'select underlying_index from instruments where underlying = ? limit 1'
+    return this.#all<{ underlying_index: number }>(sql, [name])[0]?.underlying_index ?? noUnderlying
+  }
+
+  #all<T>(sql: string, values: readonly Value[]): T[] {
+    const known = this.#statements.get(sql)
+    const statement = known ?? this.#database.prepare(sql)
+    if (known === undefined) this.#statements.set(sql, statement)
+    return statement.all(...values) as T[]
+  }
+}
+
+/** Status to filter by, in any case of letters; `cancelled` is read as `CANCELED`. */
+function statusOf(query: QueryReader): number | null {
+  const text = query.text('status')?.toUpperCase()
+  if (text === undefined) return null
+  const name = text === 'CANCELLED' ? 'CANCELED' : text
+  const status = name === '' ? -1 : (orderStatusNames as readonly string[]).indexOf(name)
+  if (status > 0) return status
+  query.refuse(Result.InvalidParameter, 'status is no order status')
+  return null
+}
+
+function pageOf(query: QueryReader, limitMax: number, limitDefault: number): Page {
+  const limit = query.integer(['limit'], 1, limitMax, limitDefault)
+  return { limit, offset: query.integer(['offset'], 0, offsetMax, 0) }
+}
+
+function notFound(message: string): Answer {
+  return refusedAnswer(Envelope.Success, { result: Result.NotFound, message })
+}

@@ -1,0 +1,111 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import Database from 'libsql'
+
+// Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
+const tables = `
+create table if not exists progress (id integer primary key check (id = 0), last_seq integer not null);
+insert or ignore into progress values (0, 0);
+create table if not exists instruments (
+  instrument_id integer primary key, symbol text not null, underlying text not null,
+  underlying_index integer not null, state integer not null, expiry_millis integer not null,
+  listed_millis integer not null
+);
+create table if not exists orders (
+  order_id integer primary key, wallet text not null, instrument integer not null, side integer not null,
+  tif integer not null, flags integer not null, status integer not null, price_micros integer not null,
+  size_lots integer not null, filled_lots integer not null, filled_micros integer not null,
+  client_id text not null, builder text, result integer not null, created_millis integer not null,
+  updated_millis integer not null
+);
+create table if not exists fills (
+  fill_id integer primary key, trade_id integer not null, order_id integer not null, wallet text not null,
+  instrument integer not null, side integer not null, price_micros integer not null,
+  size_lots integer not null, fee_micros integer not null, realized_micros integer not null,
+  is_taker integer not null, builder text, builder_fee_micros integer not null, millis integer not null
+);
+create table if not exists trades (
+  trade_id integer primary key, instrument integer not null, underlying_index integer not null,
+  price_micros integer not null, size_lots integer not null, notional_micros integer not null, taker_side integer not null,
+  maker text not null, taker text not null, maker_fee_micros integer not null,
+  taker_fee_micros integer not null, millis integer not null
+);
+create table if not exists transfers (
+  seq integer primary key, wallet text not null, amount_micros integer not null, deposit_id text not null,
+  millis integer not null
+);`
+
+// An id rises with time, so an index that ends in it answers "newest first" without sorting. Indexes per
+// status are partial: a wallet's few working orders are found without a walk over its cancelled ones.
+const indexes = `
+create index if not exists instruments_symbol on instruments (symbol);
+create index if not exists instruments_underlying on instruments (underlying);
+create index if not exists orders_wallet on orders (wallet, order_id);
+create index if not exists orders_client on orders (wallet, client_id, order_id) where client_id <> '';
+create index if not exists orders_acked on orders (wallet, order_id) where status = 1;
+create index if not exists orders_open on orders (wallet, order_id) where status = 2;
+create index if not exists orders_partial on orders (wallet, order_id) where status = 3;
+create index if not exists orders_filled on orders (wallet, order_id) where status = 4;
+create index if not exists fills_wallet on fills (wallet, fill_id);
+create index if not exists trades_instrument on trades (instrument, trade_id);
+create index if not exists trades_underlying on trades (underlying_index, trade_id);
+create index if not exists trades_time on trades (millis);
+create index if not exists transfers_wallet on transfers (wallet, seq);`
+
+export type HistoryDatabase = Database.Database
+
+/** File of the history store inside the data directory; SQLite adds its own two beside it. */
+export function historyPath(dataDir: string): string {
+  return join(dataDir, 'history.db')
+}
+
+/**
+ * Opens the store for its one writer, and creates what is missing.
+ *
+ * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are, so that
+ * the store then goes back to an earlier whole state, whose `last_seq` tells from where to replay.
+ */
+export function openHistory(dataDir: string): HistoryDatabase {
+  mkdirSync(dataDir, { recursive: true })
+  const database = new Database(historyPath(dataDir))
+  database.pragma('journal_mode = WAL')
+  database.pragma('synchronous = NORMAL')
+  database.exec(tables)
+  database.exec(indexes)
+  return database
+}
+
+/** Opens the store for queries; the writer has created it. */
+export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
+  return new Database(historyPath(dataDir), { readonly: true })
+}
+
+/** Sequence of the last event in the store, seen by an open connection. */
+export function lastSeqOf(database: HistoryDatabase): number {
+  const row = database.prepare('select last_seq from progress').get() as { last_seq: number }
+  return row.last_seq
+}
+
+/** Index of the underlying by instrument id, of all instruments that the store knows. */
+export function underlyingsOf(database: HistoryDatabase): number[] {
+  const rows = database.prepare('select instrument_id, underlying_index from instruments').all()
+  const underlyings: number[] = []
+  for (const row of rows as { instrument_id: number; underlying_index: number }[]) {
+    underlyings[row.instrument_id] = row.underlying_index
+  }
+  return underlyings
+}
+
+/**
+ * Sequence of the last event that the history store holds: recovery publishes all later ones again.
+ * @returns 0 when there is no store yet.
+ */
+export function readHistorySeq(dataDir: string): number {
+  if (!existsSync(historyPath(dataDir))) return 0
+  const database = openHistory(dataDir)
+  try {
+    return lastSeqOf(database)
+  } finally {
+    database.close()
+  }
+}

@@ -1,0 +1,201 @@
+import { ByteBuffer } from 'flatbuffers'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import {
+  eventBodyAt,
+  eventMillisAt,
+  eventSeqAt,
+  factsBuilderAt,
+  factsClientIdAt,
+  factsClientIdBytesAt,
+  factsCreatedMillisAt,
+  factsFilledLotsAt,
+  factsFilledMicrosAt,
+  factsFlagsAt,
+  factsInstrumentAt,
+  factsOrderIdAt,
+  factsPriceMicrosAt,
+  factsSideAt,
+  factsSizeLotsAt,
+  factsStatusAt,
+  factsTifAt,
+  factsWalletAt,
+  fillBuilderAt,
+  fillBuilderFeeMicrosAt,
+  fillFeeMicrosAt,
+  fillFlagsAt,
+  fillIdAt,
+  fillInstrumentAt,
+  fillIsTakerAt,
+  fillOrderIdAt,
+  fillPriceMicrosAt,
+  fillRealizedMicrosAt,
+  fillSideAt,
+  fillSizeLotsAt,
+  fillTradeIdAt,
+  fillWalletAt,
+  accountDeltaMicrosAt,
+  accountDepositIdAt,
+  accountDepositIdBytesAt,
+  accountWalletAt,
+  instrumentExpiryMillisAt,
+  instrumentIdAt,
+  instrumentListedMillisAt,
+  instrumentStateAt,
+  instrumentUnderlyingAt,
+  outcomeFactsAt,
+  outcomeResultAt,
+  tradeMakerAt,
+  tradeTakerAt,
+} from '../../schemas/events.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { Trade } from '../../schemas/generated/market-data/trade.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
+import type { HistoryDatabase } from './history-schema.js'
+
+const orderColumns =
+  '(order_id, wallet, instrument, side, tif, flags, status, price_micros, size_lots, filled_lots, ' +
+  'filled_micros, client_id, builder, result, created_millis, updated_millis)'
+const orderUpdates =
+  'status = excluded.status, filled_lots = excluded.filled_lots, size_lots = excluded.size_lots, ' +
+  'filled_micros = excluded.filled_micros, result = excluded.result, ' +
+  'updated_millis = excluded.updated_millis'
+
+/** The writer's statements, and how an event becomes their values. Every one may run twice without effect. */
+export class HistoryStatements {
+  readonly #order
+  readonly #orderIfNew
+  readonly #fill
+  readonly #trade
+  readonly #instrument
+  readonly #transfer
+  readonly #progress
+  readonly #tradeView = new Trade()
+  readonly #bytes: ByteBuffer
+  readonly #log: EventLogReader
+
+  constructor(database: HistoryDatabase, log: EventLogReader) {
+    const orderValues = `orders ${orderColumns} values (${places(16)})`
+    this.#order = database.prepare(
+      `insert into ${orderValues} on conflict (order_id) do update set ${orderUpdates}`,
+    )
+    this.#orderIfNew = database.prepare(`insert or ignore into ${orderValues}`)
+    this.#fill = database.prepare(`insert or replace into fills values (${places(14)})`)
+    this.#trade = database.prepare(`insert or replace into trades values (${places(12)})`)
+    this.#instrument = database.prepare(
+      `insert into instruments values (${places(7)}) ` +
+        'on conflict (instrument_id) do update set state = excluded.state, ' +
+        'expiry_millis = excluded.expiry_millis',
+    )
+    this.#transfer = database.prepare(`insert or replace into transfers values (${places(5)})`)
+    this.#progress = database.prepare('update progress set last_seq = ?')
+    this.#log = log
+    this.#bytes = new ByteBuffer(log.u8)
+  }
+
+  /** An OrderUpdate; a rejected order has no id and no row. A bootstrap record never changes a row. */
+  order(at: number, isBootstrap: boolean): void {
+    const { i32, f64, u8 } = this.#log
+    const facts = at + outcomeFactsAt
+    const orderId = f64[(facts + factsOrderIdAt) >> 3]
+    const status = i32[(facts + factsStatusAt) >> 2]
+    if (orderId === 0 || status === OrderStatus.Rejected) return
+    const flags = i32[(facts + factsFlagsAt) >> 2]
+    const hasBuilder = (flags & OrderFlag.HasBuilder) !== 0
+    const clientIdBytes = i32[(facts + factsClientIdBytesAt) >> 2]
+    const statement = isBootstrap ? this.#orderIfNew : this.#order
+    statement.run(
+      orderId,
+      formatAddress(u8, facts + factsWalletAt),
+      i32[(facts + factsInstrumentAt) >> 2],
+      i32[(facts + factsSideAt) >> 2],
+      i32[(facts + factsTifAt) >> 2],
+      flags,
+      status,
+      f64[(facts + factsPriceMicrosAt) >> 3],
+      f64[(facts + factsSizeLotsAt) >> 3],
+      f64[(facts + factsFilledLotsAt) >> 3],
+      f64[(facts + factsFilledMicrosAt) >> 3],
+      asciiAt(this.#log, facts + factsClientIdAt, clientIdBytes),
+      hasBuilder ? formatAddress(u8, facts + factsBuilderAt) : null,
+      i32[(at + outcomeResultAt) >> 2],
+      f64[(facts + factsCreatedMillisAt) >> 3],
+      f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  fill(at: number): void {
+    const { i32, f64, u8 } = this.#log
+    const hasBuilder = (i32[(at + fillFlagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
+    this.#fill.run(
+      f64[(at + fillIdAt) >> 3],
+      f64[(at + fillTradeIdAt) >> 3],
+      f64[(at + fillOrderIdAt) >> 3],
+      formatAddress(u8, at + fillWalletAt),
+      i32[(at + fillInstrumentAt) >> 2],
+      i32[(at + fillSideAt) >> 2],
+      f64[(at + fillPriceMicrosAt) >> 3],
+      f64[(at + fillSizeLotsAt) >> 3],
+      f64[(at + fillFeeMicrosAt) >> 3],
+      f64[(at + fillRealizedMicrosAt) >> 3],
+      i32[(at + fillIsTakerAt) >> 2],
+      hasBuilder ? formatAddress(u8, at + fillBuilderAt) : null,
+      f64[(at + fillBuilderFeeMicrosAt) >> 3],
+      f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  /** @param notionalMicros of the underlying, 0 when it is not known. */
+  trade(at: number, underlying: number, notionalMicros: number): void {
+    const { f64, u8 } = this.#log
+    const trade = this.#tradeView.__init(at + eventBodyAt, this.#bytes)
+    this.#trade.run(
+      trade.tradeId(),
+      trade.instrument(),
+      underlying,
+      trade.priceMicros(),
+      trade.sizeLots(),
+      notionalMicros,
+      trade.takerSide(),
+      formatAddress(u8, at + tradeMakerAt),
+      formatAddress(u8, at + tradeTakerAt),
+      trade.makerFeeMicros(),
+      trade.takerFeeMicros(),
+      f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  instrument(at: number): void {
+    const { i32, f64 } = this.#log
+    this.#instrument.run(
+      i32[(at + instrumentIdAt) >> 2],
+      symbolAt(this.#log, at),
+      underlyingNameAt(this.#log, at),
+      i32[(at + instrumentUnderlyingAt) >> 2],
+      i32[(at + instrumentStateAt) >> 2],
+      f64[(at + instrumentExpiryMillisAt) >> 3],
+      f64[(at + instrumentListedMillisAt) >> 3],
+    )
+  }
+
+  /** An Account event that tells of a deposit. */
+  deposit(at: number): void {
+    const { i32, f64, u8 } = this.#log
+    const depositIdBytes = i32[(at + accountDepositIdBytesAt) >> 2]
+    this.#transfer.run(
+      f64[(at + eventSeqAt) >> 3],
+      formatAddress(u8, at + accountWalletAt),
+      f64[(at + accountDeltaMicrosAt) >> 3],
+      asciiAt(this.#log, at + accountDepositIdAt, depositIdBytes),
+      f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  progress(lastSeq: number): void {
+    this.#progress.run(lastSeq)
+  }
+}
+
+function places(count: number): string {
+  return Array(count).fill('?').join(', ')
+}

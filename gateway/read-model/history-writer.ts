@@ -1,0 +1,172 @@
+import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { CounterName, Counters } from '../../engine/memory/counters.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import type { Duty } from '../../engine/memory/duty.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
+import {
+  AccountChange,
+  accountChangeAt,
+  EventType,
+  eventSeqAt,
+  indexPriceMicrosAt,
+  indexUnderlyingAt,
+  instrumentIdAt,
+  instrumentUnderlyingAt,
+  tradeInstrumentAt,
+  tradeSizeLotsAt,
+} from '../../schemas/events.js'
+import { type HistoryDatabase, lastSeqOf, openHistory, underlyingsOf } from './history-schema.js'
+import { HistoryStatements } from './history-statements.js'
+
+/** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
+const eventsPerCommitMax = 16_384
+/** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
+const flushMillis = 1000
+const unknownUnderlying = -1
+
+/**
+ * Follows the event log into the history store, as a reader that the core waits for. Its cursor moves after
+ * the commit, so the cursor is the position that the store holds.
+ *
+ * Recovery publishes events after the last snapshot again. Those below the sequence that the store held when
+ * it was opened are passed over; those at it are applied again, which changes nothing. The counter
+ * `HistorySequence` tells how far the store is on disk: what is behind it in the journal may be archived.
+ */
+export class HistoryWriter implements Duty {
+  readonly role = 'history'
+  readonly #log: EventLogReader
+  readonly #database: HistoryDatabase
+  readonly #statements: HistoryStatements
+  readonly #gateways: readonly Doorbell[]
+  readonly #counters: Counters
+  readonly #clock: () => number
+  #flushedSeq: number
+  #flushedMillis: number
+  #heldSeq: number
+  #lastSeq: number
+  #isBootstrap = false
+  /** By instrument; of earlier runs too, because recovery tells trades before it tells instruments. */
+  readonly #underlyingOf: number[]
+  readonly #indexMicros: number[] = []
+
+  /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
+  constructor(memory: ExchangeMemory, dataDir: string, clock: () => number) {
+    this.#log = new EventLogReader(memory.eventLog, logReaders.history)
+    this.#database = openHistory(dataDir)
+    this.#statements = new HistoryStatements(this.#database, this.#log)
+    this.#underlyingOf = underlyingsOf(this.#database)
+    this.#heldSeq = lastSeqOf(this.#database)
+    this.#lastSeq = this.#heldSeq
+    this.#gateways = Array.from(
+      { length: memory.gateways },
+      (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
+    )
+    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#clock = clock
+    this.#flushedSeq = -1
+    this.#flushedMillis = clock()
+  }
+
+  onStart(): void {
+    this.#flush()
+  }
+
+  /** One transaction, and a flush when it is time. @returns the number of events it took in. */
+  doWork(): number {
+    const count = this.#log.hasNext() ? this.#takeAll() : 0
+    if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
+    return count
+  }
+
+  /** Takes in what is left, so that the store holds everything that was ever durable. */
+  onClose(): void {
+    try {
+      while (this.#log.hasNext()) this.#takeAll()
+      this.#flush()
+    } finally {
+      this.#database.close()
+    }
+  }
+
+  #takeAll(): number {
+    let count = 0
+    this.#database.exec('begin')
+    for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
+      this.#take(at)
+      count++
+      if (count === eventsPerCommitMax) break
+    }
+    this.#statements.progress(this.#lastSeq)
+    this.#database.exec('commit')
+    this.#log.release()
+    for (const doorbell of this.#gateways) doorbell.ring()
+    return count
+  }
+
+  #flush(): void {
+    this.#flushedMillis = this.#clock()
+    if (this.#flushedSeq === this.#lastSeq) return
+    this.#database.pragma('wal_checkpoint(PASSIVE)')
+    this.#flushedSeq = this.#lastSeq
+    this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
+  }
+
+  #take(at: number): void {
+    const type = this.#log.i32[(at + recordTypeAt) >> 2]
+    const seq = this.#log.f64[(at + eventSeqAt) >> 3]
+    if (type === EventType.BootstrapBegin) this.#beginBootstrap(seq)
+    if (type === EventType.BootstrapEnd) this.#isBootstrap = false
+    if (type === EventType.IndexPrice) this.#noteIndex(at)
+    if (type === EventType.Instrument) this.#noteInstrument(at)
+    if (seq < this.#heldSeq) return
+    this.#store(type, at)
+    if (seq > this.#lastSeq) this.#lastSeq = seq
+  }
+
+  // Without flushing (durability `memory`) a crash may take events back that the store has. Their sequences
+  // come again with other events, whose rows then replace those of the same ids.
+  #beginBootstrap(seq: number): void {
+    this.#isBootstrap = true
+    if (seq >= this.#lastSeq) return
+    this.#heldSeq = seq
+    this.#lastSeq = seq
+  }
+
+  #store(type: number, at: number): void {
+    const statements = this.#statements
+    if (type === EventType.OrderUpdate) statements.order(at, this.#isBootstrap)
+    else if (type === EventType.Fill) statements.fill(at)
+    else if (type === EventType.Trade) this.#storeTrade(at)
+    else if (type === EventType.Instrument) statements.instrument(at)
+    else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
+    else return
+    this.#counters.add(CounterName.HistoryRows, 1)
+  }
+
+  #isDeposit(at: number): boolean {
+    return this.#log.i32[(at + accountChangeAt) >> 2] === AccountChange.Deposit
+  }
+
+  #noteIndex(at: number): void {
+    const underlying = this.#log.i32[(at + indexUnderlyingAt) >> 2]
+    this.#indexMicros[underlying] = this.#log.f64[(at + indexPriceMicrosAt) >> 3]
+  }
+
+  #noteInstrument(at: number): void {
+    const instrument = this.#log.i32[(at + instrumentIdAt) >> 2]
+    this.#underlyingOf[instrument] = this.#log.i32[(at + instrumentUnderlyingAt) >> 2]
+  }
+
+  // The notional is a statistic, not money that anybody owns: the nearest micro of a double is good enough,
+  // and 0 while the index is not known, which is so between a restart and its bootstrap records.
+  #storeTrade(at: number): void {
+    const instrument = this.#log.i32[(at + tradeInstrumentAt) >> 2]
+    const sizeLots = this.#log.f64[(at + tradeSizeLotsAt) >> 3]
+    const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying
+    const indexMicros = this.#indexMicros[underlying] ?? 0
+    const notionalMicros = Math.round((indexMicros / lotsPerContract) * sizeLots)
+    this.#statements.trade(at, underlying, notionalMicros)
+  }
+}

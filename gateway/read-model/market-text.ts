@@ -1,0 +1,103 @@
+import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
+import { HaltMode, InstrumentState, TradingMode } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import type { JsonValue } from './json-text.js'
+import type { MarketViews } from './market-views.js'
+import type { QueryReader } from './query-reader.js'
+import type { RouteContext } from './route-context.js'
+import type { DayOfTrades } from './trade-statistics.js'
+
+/** Wire names of the bits of a trading mode. */
+export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const
+
+/** Kinds that queries may ask for; the exchange lists options. */
+const kinds = ['option', 'future'] as const
+
+/** A filter of listings: nothing is a name that lists nothing. */
+export interface ListingFilter {
+  readonly currency: string | null
+  readonly kind: (typeof kinds)[number]
+}
+
+/** `currency?` and `kind?` of the listing routes (rest-and-signing.md 8.3, 8.5). */
+export function listingFilter(query: QueryReader): ListingFilter {
+  const kindText = query.text('kind') ?? 'option'
+  const kind = kinds.find((candidate) => candidate === kindText)
+  if (kind === undefined) query.refuse(Result.InvalidParameter, 'kind must be option or future')
+  return { currency: query.text('currency'), kind: kind ?? 'option' }
+}
+
+/** Ids that are listed under the filter, by underlying and in order of listing; deleted ones never. */
+export function listedInstruments(market: MarketViews, filter: ListingFilter): number[] {
+  if (filter.kind !== 'option') return []
+  const { instruments } = market
+  const ids: number[] = []
+  for (const [underlying, name] of instruments.underlyingNames.entries()) {
+    if (filter.currency !== null && filter.currency !== name) continue
+    for (const id of instruments.ofUnderlying[underlying]!) ids.push(id)
+  }
+  return ids
+}
+
+export function underlyingNameOf(market: MarketViews, instrument: number): string {
+  return market.instruments.underlyingNames[market.instruments.underlying[instrument]]!
+}
+
+export function isActive(market: MarketViews, instrument: number): boolean {
+  return market.instruments.state[instrument] === InstrumentState.Active
+}
+
+/** Whether an order could rest on the book now. */
+export function isBookOpen(market: MarketViews, instrument: number): boolean {
+  const { instruments, haltModes } = market
+  if (!isActive(market, instrument)) return false
+  if ((instruments.tradingMode[instrument] & TradingMode.Orderbook) === 0) return false
+  return haltModes[instruments.underlying[instrument]] === HaltMode.Open
+}
+
+/** Index in micros, NaN when it is unknown or too old to be used. */
+export function usableIndexMicros(context: RouteContext, underlying: number): number {
+  const { marks } = context.views.market
+  return marks.indexIsMissing(underlying, context.nowMillis)
+    ? Number.NaN
+    : marks.indexMicros[underlying]
+}
+
+/** Mark of an instrument in micros, NaN when it has none. */
+export function markMicrosOf(market: MarketViews, instrument: number): number {
+  const column = market.marks.markMicros
+  return instrument < column.length ? column[instrument] : Number.NaN
+}
+
+/** JSON number of micros; null for NaN. */
+export function usdOrNull(micros: number): number | null {
+  return Number.isNaN(micros) ? null : microsToNumber(micros)
+}
+
+/** JSON number of micros; 0 for NaN, where the specification has a number without null. */
+export function usdOrZero(micros: number): number {
+  return usdOrNull(micros) ?? 0
+}
+
+/** Greeks of one contract, or undefined without a mark. */
+export function greeksOf(market: MarketViews, instrument: number): JsonValue | undefined {
+  const { marks } = market
+  if (Number.isNaN(markMicrosOf(market, instrument))) return undefined
+  return {
+    delta: marks.delta[instrument],
+    gamma: marks.gamma[instrument],
+    vega: marks.vega[instrument],
+    theta: marks.theta[instrument],
+    rho: marks.rho[instrument],
+  }
+}
+
+/** Per cent from the first price of the day to the last; null without a trade in the day. */
+export function priceChange(day: DayOfTrades, lastMicros: number): number | null {
+  if (Number.isNaN(day.openMicros)) return null
+  return ((lastMicros - day.openMicros) / day.openMicros) * 100
+}
+
+export function openInterestOf(market: MarketViews, instrument: number): number {
+  return lotsToNumber(market.openInterestLots[instrument] ?? 0)
+}

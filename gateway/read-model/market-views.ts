@@ -1,0 +1,188 @@
+import { ByteBuffer } from 'flatbuffers'
+import { InstrumentTable } from '../../engine/core/instruments.js'
+import type { EngineConfig } from '../../engine/core/engine-config.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { Marks } from '../../engine/pricing/marks.js'
+import { Surface } from '../../engine/pricing/surface.js'
+import { assert } from '../../schemas/assert.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
+import type { SurfaceKind } from '../../schemas/commands.js'
+import { InstrumentState, type Right } from '../../schemas/domain.js'
+import {
+  eventBodyAt,
+  eventMillisAt,
+  eventSeqAt,
+  haltEventModeAt,
+  haltEventUnderlyingAt,
+  InstrumentChange,
+  instrumentChangeAt,
+  instrumentExpiryDateAt,
+  instrumentExpiryMillisAt,
+  instrumentIdAt,
+  instrumentListedMillisAt,
+  instrumentModeAt,
+  instrumentRightAt,
+  instrumentStateAt,
+  instrumentStrikeMicrosAt,
+  instrumentUnderlyingAt,
+  remarkedUnderlyingAt,
+  surfaceEventCountAt,
+  surfaceEventExpiryMillisAt,
+  surfaceEventIndexMicrosAt,
+  surfaceEventKindAt,
+  surfaceEventTakenMillisAt,
+  surfaceEventUnderlyingAt,
+  surfaceEventValuesAt,
+} from '../../schemas/events.js'
+import { BookCleared } from '../../schemas/generated/market-data/book-cleared.js'
+import { BookLevel } from '../../schemas/generated/market-data/book-level.js'
+import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
+import { symbolAt, underlyingNameAt } from './event-text.js'
+import { LevelBooks } from './level-book.js'
+import type { TradeStatistics } from './trade-statistics.js'
+
+/** Instruments, marks and books as the events tell them: what every wallet sees alike. */
+export class MarketViews {
+  readonly instruments = new InstrumentTable()
+  readonly marks: Marks
+  readonly books = new LevelBooks()
+  /** Canonical symbol per instrument. */
+  readonly symbols: string[] = []
+  /** HaltMode per underlying. */
+  readonly haltModes = new Uint8Array(underlyingsMax)
+  /** Sum of the long positions per instrument, lots. */
+  readonly openInterestLots: number[] = []
+  /** Time of the last change of state or marks per underlying. */
+  readonly changedMillis = new Float64Array(underlyingsMax)
+  /** Rises with each change of listings; part of the key of cached answers, like `version`. */
+  listingVersion = 0
+  /** Rises with each change of what /markets shows. */
+  version = 0
+
+  readonly #log: EventLogReader
+  readonly #statistics: TradeStatistics
+  readonly #bytes: ByteBuffer
+  readonly #level = new BookLevel()
+  readonly #cleared = new BookCleared()
+  readonly #indexPrice = new IndexPrice()
+
+  constructor(config: EngineConfig, log: EventLogReader, statistics: TradeStatistics) {
+    const { pricing, risk, portfolioModeAllowed } = config
+    this.marks = new Marks(this.instruments, { pricing, risk, portfolio: portfolioModeAllowed })
+    this.#log = log
+    this.#statistics = statistics
+    this.#bytes = new ByteBuffer(log.u8)
+  }
+
+  /** @returns the underlying, one of whose marks may have changed with its instrument's state. */
+  instrument(at: number): number {
+    const { i32, f64 } = this.#log
+    const id = i32[(at + instrumentIdAt) >> 2]
+    const underlying = i32[(at + instrumentUnderlyingAt) >> 2]
+    const change = i32[(at + instrumentChangeAt) >> 2]
+    const { instruments } = this
+    if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Created) {
+      this.#list(at, id, underlying)
+    }
+    const state = i32[(at + instrumentStateAt) >> 2]
+    if (state === InstrumentState.Deleted) instruments.remove(id)
+    else {
+      instruments.state[id] = state
+      instruments.tradingMode[id] = i32[(at + instrumentModeAt) >> 2]
+      instruments.expiryMillis[id] = f64[(at + instrumentExpiryMillisAt) >> 3]
+    }
+    this.marks.markInstrument(id)
+    this.changedMillis[underlying] = f64[(at + eventMillisAt) >> 3]
+    this.listingVersion++
+    this.version++
+    return underlying
+  }
+
+  surface(at: number): void {
+    const { i32, f64 } = this.#log
+    const first = (at + surfaceEventValuesAt) >> 3
+    const count = i32[(at + surfaceEventCountAt) >> 2]
+    const surface = new Surface(
+      i32[(at + surfaceEventKindAt) >> 2] as SurfaceKind,
+      f64[(at + surfaceEventExpiryMillisAt) >> 3],
+      f64[(at + surfaceEventTakenMillisAt) >> 3],
+      f64[(at + surfaceEventIndexMicrosAt) >> 3],
+      f64.slice(first, first + count),
+    )
+    this.marks.setSurface(i32[(at + surfaceEventUnderlyingAt) >> 2], surface)
+  }
+
+  indexPrice(at: number): void {
+    const event = this.#indexPrice.__init(at + eventBodyAt, this.#bytes)
+    const underlying = event.underlying()
+    const priceMicros = event.priceMicros()
+    this.marks.setIndex(underlying, priceMicros, event.observedMillis())
+    const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    this.#statistics.indexOf(underlying).note(timeMillis, priceMicros)
+    this.version++
+  }
+
+  /** @returns the underlying, whose margin sums are now stale. */
+  remarked(at: number): number {
+    const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
+    const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    this.instruments.reserveUnderlying(underlying)
+    this.marks.remark(underlying, timeMillis)
+    for (const instrument of this.instruments.ofUnderlying[underlying]) {
+      const markMicros = this.marks.markMicros[instrument]
+      this.#statistics.of(instrument).marks.note(timeMillis, markMicros)
+    }
+    this.changedMillis[underlying] = timeMillis
+    this.version++
+    return underlying
+  }
+
+  bookLevel(at: number): void {
+    const event = this.#level.__init(at + eventBodyAt, this.#bytes)
+    const { f64 } = this.#log
+    const book = this.books.of(event.instrument())
+    const seq = f64[(at + eventSeqAt) >> 3]
+    const timeMillis = f64[(at + eventMillisAt) >> 3]
+    book.set(event.side(), event.priceMicros(), event.sizeLots(), seq, timeMillis)
+  }
+
+  bookCleared(at: number): void {
+    const event = this.#cleared.__init(at + eventBodyAt, this.#bytes)
+    const { f64 } = this.#log
+    const book = this.books.of(event.instrument())
+    book.clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
+  }
+
+  halt(at: number): void {
+    const { i32 } = this.#log
+    const underlying = i32[(at + haltEventUnderlyingAt) >> 2]
+    const mode = i32[(at + haltEventModeAt) >> 2]
+    if (underlying < 0) this.haltModes.fill(mode)
+    else this.haltModes[underlying] = mode
+  }
+
+  /** A position of somebody went from one size to another. */
+  moveOpenInterest(instrument: number, beforeLots: number, afterLots: number): void {
+    const change = Math.max(0, afterLots) - Math.max(0, beforeLots)
+    if (change === 0) return
+    this.openInterestLots[instrument] = (this.openInterestLots[instrument] ?? 0) + change
+    this.version++
+  }
+
+  #list(at: number, id: number, underlying: number): void {
+    const { i32, f64 } = this.#log
+    const underlyingName = underlyingNameAt(this.#log, at)
+    this.instruments.nameUnderlying(underlying, underlyingName)
+    const added = this.instruments.add({
+      underlyingName,
+      expiryDate: i32[(at + instrumentExpiryDateAt) >> 2],
+      expiryMillis: f64[(at + instrumentExpiryMillisAt) >> 3],
+      strikeMicros: f64[(at + instrumentStrikeMicrosAt) >> 3],
+      right: i32[(at + instrumentRightAt) >> 2] as Right,
+      tradingMode: i32[(at + instrumentModeAt) >> 2],
+      listedMillis: f64[(at + instrumentListedMillisAt) >> 3],
+    })
+    assert(added === id, 'read model: instrument ids follow the core')
+    this.symbols[id] = symbolAt(this.#log, at)
+  }
+}

@@ -1,0 +1,94 @@
+import { Result } from '../../schemas/results.js'
+import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+
+/** Why a query is refused: the result's row gives code and HTTP status, the message is for people. */
+export interface Refusal {
+  readonly result: Result
+  readonly message: string
+}
+
+const digitsOnly = /^\d{1,16}$/
+const noWallet = new Uint8Array(20)
+
+/**
+ * Reads the parameters of one query. The first fault is kept in `refusal` and the reading goes on with a
+ * harmless value, so that a route reads all its parameters first and looks once.
+ * @see rest-and-signing.md 2.1 (booleans, repeated parameters), 12.1 (codes)
+ */
+export class QueryReader {
+  refusal: Refusal | null = null
+  readonly #values = new Map<string, string>()
+
+  /** @param text query text as received, without the question mark. */
+  constructor(text: string) {
+    if (text === '') return
+    for (const [name, value] of new URLSearchParams(text)) {
+      if (this.#values.has(name)) this.refuse(Result.InvalidParameter, `${name} is given twice`)
+      this.#values.set(name, value)
+    }
+  }
+
+  has(name: string): boolean {
+    return this.#values.has(name)
+  }
+
+  /** Value of the parameter, or of the one alias that is given; null when none is. */
+  text(name: string, ...aliases: string[]): string | null {
+    const given = [name, ...aliases].filter((candidate) => this.#values.has(candidate))
+    if (given.length > 1) {
+      this.refuse(Result.InvalidParameter, `${given.join(' and ')} are the same parameter`)
+    }
+    return given.length === 0 ? null : this.#values.get(given[0]!)!
+  }
+
+  requiredText(name: string, ...aliases: string[]): string {
+    const value = this.text(name, ...aliases)
+    if (value === null) this.refuse(Result.MissingField, `${name} is required`)
+    return value ?? ''
+  }
+
+  /** The 20 bytes of a required address. */
+  wallet(name: string): Uint8Array {
+    const text = this.text(name)
+    if (text === null) this.refuse(Result.MissingField, `${name} is required`)
+    return text === null ? noWallet : this.#address(name, text)
+  }
+
+  /** The 20 bytes of an address, or null when the parameter is absent. */
+  optionalWallet(name: string): Uint8Array | null {
+    const text = this.text(name)
+    return text === null ? null : this.#address(name, text)
+  }
+
+  /** An integer within its bounds, or `absent` when none of the names is given. */
+  integer<T>(names: readonly string[], min: number, max: number, absent: T): number | T {
+    const text = this.text(names[0]!, ...names.slice(1))
+    if (text === null) return absent
+    const value = digitsOnly.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    this.refuse(Result.InvalidParameter, `${names[0]} must be an integer from ${min} to ${max}`)
+    return absent
+  }
+
+  /** `true`, `false`, `1` or `0`. */
+  boolean(absent: boolean, ...names: string[]): boolean {
+    const text = this.text(names[0]!, ...names.slice(1))
+    if (text === null) return absent
+    if (text === 'true' || text === '1') return true
+    if (text === 'false' || text === '0') return false
+    this.refuse(Result.InvalidParameter, `${names[0]} must be true, false, 1 or 0`)
+    return absent
+  }
+
+  /** Keeps the first fault. */
+  refuse(result: Result, message: string): void {
+    this.refusal ??= { result, message }
+  }
+
+  #address(name: string, text: string): Uint8Array {
+    const bytes = parseAddress(text)
+    if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
+    this.refuse(Result.InvalidWallet, `${name} is no address`)
+    return noWallet
+  }
+}

@@ -1,0 +1,27 @@
+import { workerData } from 'node:worker_threads'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import { Counters } from '../../engine/memory/counters.js'
+import { Doorbell, type IdleStrategy } from '../../engine/memory/doorbell.js'
+import { runDuty, StopFlag } from '../../engine/memory/duty.js'
+import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
+import { ReadModel } from './read-model.js'
+import type { ReadModelConfig } from './route-context.js'
+
+/** `workerData` of the read-model thread. */
+export interface ReadModelThreadData {
+  readonly memory: ExchangeMemory
+  readonly config: ReadModelConfig
+  readonly idle: IdleStrategy
+  /** Core to pin the thread to, if any. */
+  readonly pinnedCore: number | undefined
+}
+
+const { memory, config, idle, pinnedCore } = workerData as ReadModelThreadData
+
+pinThread(pinnedCore)
+const counters = new Counters(memory.counters, doorbellOf.readModel)
+counters.setThreadId(threadId())
+const model = new ReadModel(memory, config, () => performance.timeOrigin + performance.now())
+const bell = new Doorbell(memory.doorbells, doorbellOf.readModel)
+const stop = new StopFlag(memory.flags, flagWords.stopOthers)
+runDuty(model, idle, bell, stop, () => counters.beat(Date.now()))

@@ -1,0 +1,199 @@
+import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
+import { CounterName, Counters } from '../../engine/memory/counters.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import type { Duty } from '../../engine/memory/duty.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { Result } from '../../schemas/results.js'
+import { type Answer, Envelope, refusedAnswer } from './answers.js'
+import { EventViews } from './event-views.js'
+import { QueryReader } from './query-reader.js'
+import {
+  readPositionAt,
+  readQueryAt,
+  readQueryBytesAt,
+  readRequestSlotAt,
+  readRoutes,
+  readWaitMillisMax,
+  readWalletMillisAt,
+} from './read-protocol.js'
+import { ReplyWriter } from './reply-writer.js'
+import { AnswerCache, type ReadModelConfig, type ReadRoute } from './route-context.js'
+import { authorizedAgentsRoute } from './routes/authorized-agents.js'
+import { instrumentsRoute } from './routes/instruments.js'
+import { marketsRoute } from './routes/markets.js'
+import { optionsSummaryRoute } from './routes/options-summary.js'
+import { orderbookRoute } from './routes/orderbook.js'
+import { portfolioRoute } from './routes/portfolio.js'
+import { userTierRoute } from './routes/user-tier.js'
+
+type RoutePath = (typeof readRoutes)[number]
+
+const routes: Readonly<Record<RoutePath, ReadRoute>> = {
+  '/instruments': instrumentsRoute,
+  '/markets': marketsRoute,
+  '/orderbook': orderbookRoute,
+  '/portfolio': portfolioRoute,
+  '/options-summary': optionsSummaryRoute,
+  '/authorized-agents': authorizedAgentsRoute,
+  '/user-tier': userTierRoute,
+}
+
+const envelopes: Readonly<Record<RoutePath, Envelope>> = {
+  '/instruments': Envelope.Bare,
+  '/markets': Envelope.Success,
+  '/orderbook': Envelope.Bare,
+  '/portfolio': Envelope.Data,
+  '/options-summary': Envelope.Bare,
+  '/authorized-agents': Envelope.Bare,
+  '/user-tier': Envelope.Data,
+}
+
+const requestsPerGatewayMax = 64
+const eventsPerReleaseMax = 4096
+
+/** A request whose position or sequence has not been reached yet. */
+interface WaitingRead {
+  readonly gateway: number
+  readonly slot: number
+  readonly position: number
+  readonly seqMin: number
+  readonly deadlineMillis: number
+  readonly arrivedMillis: number
+  readonly path: RoutePath
+  readonly query: QueryReader
+}
+
+/**
+ * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from the views.
+ * Answers are given between batches only: nobody sees half of what a batch did.
+ */
+export class ReadModel implements Duty {
+  readonly role = 'read-model'
+  readonly views: EventViews
+  readonly #log: EventLogReader
+  readonly #requests: readonly Ring[]
+  readonly #replies: readonly ReplyWriter[]
+  readonly #counters: Counters
+  readonly #clock: () => number
+  readonly #config: ReadModelConfig
+  readonly #cache = new AnswerCache()
+  #waiting: WaitingRead[] = []
+
+  /** @param clock Unix milliseconds, with a fraction where there is one; age limits and waits only. */
+  constructor(memory: ExchangeMemory, config: ReadModelConfig, clock: () => number) {
+    this.#log = new EventLogReader(memory.eventLog, logReaders.readModel)
+    this.views = new EventViews(config.engine, this.#log)
+    this.#requests = memory.readRings.map((ring) => new Ring(ring, 'consumer'))
+    this.#replies = memory.replyRings.map((ring, gateway) => {
+      const doorbell = new Doorbell(memory.doorbells, doorbellOf.gateway(gateway))
+      return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
+    })
+    this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.#config = config
+    this.#clock = clock
+  }
+
+  onStart(): void {}
+
+  /** @returns how many events, requests and waiting answers it moved on. */
+  doWork(): number {
+    const events = this.#pump()
+    let reads = this.#answerWaiting()
+    for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
+    let parts = 0
+    for (const reply of this.#replies) parts += reply.flush()
+    if (events > 0) this.#counters.add(CounterName.EventsRead, events)
+    return events + reads + parts
+  }
+
+  onClose(): void {}
+
+  /** Up to the durable position as it is now, which is always the end of a batch. */
+  #pump(): number {
+    const target = this.#log.durablePosition()
+    let count = 0
+    while (!this.#log.hasPassed(target)) {
+      this.views.apply(this.#log.next())
+      count++
+      if (count % eventsPerReleaseMax === 0) this.#log.release()
+    }
+    if (count > 0) this.#log.release()
+    return count
+  }
+
+  #take(gateway: number): number {
+    const ring = this.#requests[gateway]!
+    const reply = this.#replies[gateway]!
+    let count = 0
+    while (count < requestsPerGatewayMax && !reply.isBehind) {
+      const at = ring.next()
+      if (at < 0) break
+      const read = this.#readOf(gateway, ring, at)
+      if (!this.#answer(read)) this.#waiting.push(read)
+      count++
+    }
+    if (count > 0) {
+      ring.release()
+      this.#counters.add(CounterName.ReadRequests, count)
+    }
+    return count
+  }
+
+  #readOf(gateway: number, ring: Ring, at: number): WaitingRead {
+    const nowMillis = this.#clock()
+    const bytes = ring.i32[(at + readQueryBytesAt) >> 2]
+    const text = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
+    const query = new QueryReader(text.toString('utf8'))
+    return {
+      gateway,
+      slot: ring.i32[(at + readRequestSlotAt) >> 2],
+      position: ring.i32[(at + readPositionAt) >> 2],
+      seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
+      deadlineMillis: nowMillis + readWaitMillisMax,
+      arrivedMillis: ring.f64[(at + readWalletMillisAt) >> 3] || nowMillis,
+      path: readRoutes[ring.i32[(at + recordTypeAt) >> 2]]!,
+      query,
+    }
+  }
+
+  #answerWaiting(): number {
+    if (this.#waiting.length === 0) return 0
+    const before = this.#waiting.length
+    this.#waiting = this.#waiting.filter((read) => !this.#answer(read))
+    return before - this.#waiting.length
+  }
+
+  /** @returns false when the read has to wait. */
+  #answer(read: WaitingRead): boolean {
+    const isWrong = read.query.refusal !== null
+    if (!isWrong && !this.#hasReached(read)) {
+      if (this.#clock() < read.deadlineMillis) return false
+      const message = 'the answer does not include the wanted sequence yet'
+      this.#reply(read, refusedAnswer(envelopes[read.path], { result: Result.NotReady, message }))
+      return true
+    }
+    this.#reply(read, this.#routed(read))
+    return true
+  }
+
+  #hasReached(read: WaitingRead): boolean {
+    const { views } = this
+    return views.isReady && this.#log.hasPassed(read.position) && views.seq >= read.seqMin
+  }
+
+  #routed(read: WaitingRead): Answer {
+    return routes[read.path](read.query, {
+      views: this.views,
+      config: this.#config,
+      cache: this.#cache,
+      nowMillis: this.#clock(),
+      arrivedMillis: read.arrivedMillis,
+    })
+  }
+
+  #reply(read: WaitingRead, answer: Answer): void {
+    this.#replies[read.gateway]!.write(read.slot, answer)
+  }
+}

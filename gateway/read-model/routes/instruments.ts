@@ -1,0 +1,80 @@
+import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { rightNames, TradingMode } from '../../../schemas/domain.js'
+import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
+import {
+  isActive,
+  type ListingFilter,
+  listedInstruments,
+  listingFilter,
+  underlyingNameOf,
+} from '../market-text.js'
+import type { QueryReader } from '../query-reader.js'
+import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+
+const tickUsd = 0.000001
+const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
+const stepsCount = 10 // up to the largest price, 1e9
+
+/** The rule of five significant figures as steps of the tick (rest-and-signing.md 8.3). */
+export const tickSizeSteps: readonly JsonValue[] = Array.from({ length: stepsCount }, (_, step) => ({
+  above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
+  tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
+}))
+
+/**
+ * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in place of the
+ * active ones.
+ */
+export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {
+  const filter = listingFilter(query)
+  const expired = query.boolean(false, 'expired')
+  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
+  const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
+  const { listingVersion } = context.views.market
+  const rows = context.cache.get(key, listingVersion, () => rowsOf(context, filter, expired))
+  return rpcAnswerOf(context, rows)
+}
+
+function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean): RawJson {
+  const { market } = context.views
+  const ids = listedInstruments(market, filter).filter((id) => isActive(market, id) !== expired)
+  return new RawJson(encodeJson(ids.map((id) => instrumentRow(context, id))))
+}
+
+function instrumentRow(context: RouteContext, id: number): JsonValue {
+  const { market } = context.views
+  const { instruments } = market
+  const underlying = underlyingNameOf(market, id)
+  const minTradeAmount = lotsToNumber(context.config.minTradeLots)
+  const tradingMode = instruments.tradingMode[id]
+  return {
+    instrument_name: market.symbols[id],
+    instrument_id: id,
+    kind: 'option',
+    instrument_type: 'linear',
+    option_type: rightNames[instruments.right[id]],
+    price_index: `${underlying.toLowerCase()}_usd`,
+    settlement_period: 'day',
+    settlement_currency: 'USDC',
+    base_currency: underlying,
+    counter_currency: 'USD',
+    quote_currency: 'USD',
+    expiration_timestamp: instruments.expiryMillis[id],
+    creation_timestamp: instruments.listedMillis[id],
+    option_token_address: null,
+    rfq: (tradingMode & TradingMode.Rfq) !== 0,
+    orderbook: (tradingMode & TradingMode.Orderbook) !== 0,
+    is_active: isActive(market, id),
+    strike: microsToNumber(instruments.strikeMicros[id]),
+    contract_size: 1,
+    tick_size: tickUsd,
+    tick_size_steps: tickSizeSteps,
+    min_trade_amount: minTradeAmount,
+    maker_commission: 0,
+    taker_commission: 0,
+    block_trade_commission: 0,
+    block_trade_min_trade_amount: minTradeAmount,
+    block_trade_tick_size: tickUsd,
+  }
+}

@@ -1,0 +1,100 @@
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
+import { type Answer, Envelope, refusedAnswer, rowAnswer } from '../answers.js'
+import { atmVolatility } from '../implied-volatilities.js'
+import { encodeJson, formatNumber, type JsonValue, RawJson } from '../json-text.js'
+import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../market-text.js'
+import type { QueryReader } from '../query-reader.js'
+import type { RouteContext } from '../route-context.js'
+import { hourOf } from '../trade-statistics.js'
+
+/** GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more. */
+export function marketsRoute(query: QueryReader, context: RouteContext): Answer {
+  const wanted = query.boolean(true, 'include_instruments')
+  if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+  const { market, seq } = context.views
+  // The hour stands in the key because the day of the volumes moves with it.
+  const key = `markets ${wanted} ${hourOf(context.nowMillis)}`
+  const rows = context.cache.get(key, market.version, () => marketRows(context, wanted))
+  return rowAnswer(rows, seq)
+}
+
+function marketRows(context: RouteContext, wanted: boolean): RawJson {
+  const { instruments } = context.views.market
+  const rows: JsonValue[] = []
+  for (const [underlying, all] of instruments.ofUnderlying.entries()) {
+    const ids = all.filter((id) => instruments.state[id] !== InstrumentState.Settled)
+    for (const expiryMillis of expiriesOf(context, ids)) {
+      const ofExpiry = ids.filter((id) => instruments.expiryMillis[id] === expiryMillis)
+      ofExpiry.sort((one, other) => compareStrikes(context, one, other))
+      rows.push(marketRow(context, underlying, expiryMillis, ofExpiry, wanted))
+    }
+  }
+  return new RawJson(encodeJson(rows))
+}
+
+function marketRow(
+  context: RouteContext,
+  underlying: number,
+  expiryMillis: number,
+  ids: readonly number[],
+  wanted: boolean,
+): JsonValue {
+  const { market, statistics } = context.views
+  const indexMicros = usableIndexMicros(context, underlying)
+  const atmVol = atmVolatility(context, underlying, expiryMillis)
+  const dayBefore = statistics.indexOf(underlying).dayBefore(context.nowMillis)
+  let volumeMicros = 0
+  let openLots = 0
+  for (const id of ids) {
+    volumeMicros += statistics.of(id).day(context.nowMillis).notionalMicros
+    openLots += market.openInterestLots[id] ?? 0
+  }
+  return {
+    underlying: market.instruments.underlyingNames[underlying],
+    expiry: Math.floor(expiryMillis / 1000),
+    index_price: Number.isNaN(indexMicros) ? '0' : formatMicros(indexMicros),
+    atm_vol: atmVol === null ? null : formatNumber(atmVol),
+    instruments: wanted ? ids.map((id) => instrumentRow(context, id)) : undefined,
+    total_volume_24h: formatMicros(volumeMicros),
+    total_open_interest: formatLots(openLots),
+    prev_day_price: microsOrNull(dayBefore),
+  }
+}
+
+function instrumentRow(context: RouteContext, id: number): JsonValue {
+  const { market, statistics } = context.views
+  const { instruments, marks } = market
+  const ofInstrument = statistics.of(id)
+  const iv = id < marks.iv.length ? marks.iv[id] : Number.NaN
+  return {
+    instrument_id: id,
+    id: market.symbols[id],
+    underlying: underlyingNameOf(market, id),
+    strike: formatMicros(instruments.strikeMicros[id]),
+    expiry: Math.floor(instruments.expiryMillis[id] / 1000),
+    option_type: rightNames[instruments.right[id]],
+    option_token_address: null,
+    mark_iv: Number.isNaN(iv) ? null : formatNumber(iv),
+    volume_24h: formatMicros(ofInstrument.day(context.nowMillis).notionalMicros),
+    open_interest: formatLots(market.openInterestLots[id] ?? 0),
+    prev_day_px: microsOrNull(ofInstrument.marks.dayBefore(context.nowMillis)),
+    updated_at: new Date(market.changedMillis[instruments.underlying[id]]).toISOString(),
+    status: instrumentStateNames[instruments.state[id]],
+    trading_mode: tradingModeNames[instruments.tradingMode[id]],
+  }
+}
+
+function expiriesOf(context: RouteContext, ids: readonly number[]): number[] {
+  const { expiryMillis } = context.views.market.instruments
+  return [...new Set(ids.map((id) => expiryMillis[id]))].sort((one, other) => one - other)
+}
+
+function compareStrikes(context: RouteContext, one: number, other: number): number {
+  const { strikeMicros, right } = context.views.market.instruments
+  return strikeMicros[one] - strikeMicros[other] || right[one] - right[other]
+}
+
+function microsOrNull(micros: number): string | null {
+  return Number.isNaN(micros) ? null : formatMicros(micros)
+}

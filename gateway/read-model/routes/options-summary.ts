@@ -1,0 +1,127 @@
+import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { Side } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
+import type { JsonValue } from '../json-text.js'
+import {
+  greeksOf,
+  isActive,
+  listedInstruments,
+  listingFilter,
+  markMicrosOf,
+  openInterestOf,
+  priceChange,
+  underlyingNameOf,
+  usableIndexMicros,
+  usdOrNull,
+  usdOrZero,
+} from '../market-text.js'
+import type { QueryReader } from '../query-reader.js'
+import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+
+const quotesLimitMax = 100
+const quotesLimitDefault = 10
+const dateText = /^(\d{4})-(\d{2})-(\d{2})$/
+const secondsText = /^\d{1,11}$/
+
+/** An expiry as the query names it: a date of the symbol, or a moment. */
+type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
+
+/** GET /options-summary (rest-and-signing.md 8.5): the active options. */
+export function optionsSummaryRoute(query: QueryReader, context: RouteContext): Answer {
+  const filter = listingFilter(query)
+  const expiry = expiryFilter(query)
+  const quotes = query.boolean(false, 'include_rfq_provider_quotes', 'rfq_provider_quotes')
+  const limits = ['rfq_provider_quotes_limit', 'provider_quotes_limit', 'limit']
+  query.integer(limits, 1, quotesLimitMax, quotesLimitDefault)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
+  const { market } = context.views
+  const ids = listedInstruments(market, filter).filter(
+    (id) => isActive(market, id) && isOfExpiry(context, id, expiry),
+  )
+  return rpcAnswerOf(
+    context,
+    ids.map((id) => ({ ...summaryRow(context, id), ...(quotes ? { rfq_provider_quotes: [] } : {}) })),
+  )
+}
+
+function summaryRow(context: RouteContext, id: number) {
+  const { market, statistics } = context.views
+  const { instruments } = market
+  const underlying = underlyingNameOf(market, id)
+  const ofInstrument = statistics.of(id)
+  const day = ofInstrument.day(context.nowMillis)
+  const indexUsd = usdOrZero(usableIndexMicros(context, instruments.underlying[id]))
+  return {
+    instrument_id: String(id),
+    instrument_name: market.symbols[id],
+    underlying_index: `${underlying}_USD`,
+    base_currency: underlying,
+    quote_currency: 'USD',
+    option_token_address: null,
+    expiration_timestamp: instruments.expiryMillis[id],
+    creation_timestamp: instruments.listedMillis[id],
+    last: usdOrNull(ofInstrument.lastMicros),
+    high: usdOrNull(day.highMicros),
+    low: usdOrNull(day.lowMicros),
+    price_change: priceChange(day, ofInstrument.lastMicros),
+    volume: lotsToNumber(day.volumeLots),
+    volume_usd: microsToNumber(day.notionalMicros),
+    open_interest: openInterestOf(market, id),
+    underlying_price: indexUsd,
+    estimated_delivery_price: indexUsd,
+    interest_rate: context.config.engine.pricing.rate,
+    ...marksOf(context, id),
+    ...bestsOf(context, id),
+  }
+}
+
+function marksOf(context: RouteContext, id: number): Record<string, JsonValue | undefined> {
+  const { market } = context.views
+  const markMicros = markMicrosOf(market, id)
+  const iv = Number.isNaN(markMicros) ? Number.NaN : market.marks.iv[id]
+  const greeks = greeksOf(market, id) ?? { delta: 0, gamma: 0, vega: 0, theta: 0, rho: 0 }
+  return {
+    mark_price: usdOrNull(markMicros),
+    theoretical_price: usdOrZero(markMicros),
+    mark_iv: Number.isNaN(iv) ? 0 : iv,
+    greeks,
+  }
+}
+
+function bestsOf(context: RouteContext, id: number): Record<string, JsonValue | undefined> {
+  const { instruments, books } = context.views.market
+  const book = books.of(id)
+  const bidMicros = book.priceMicros(Side.Buy, 0)
+  const askMicros = book.priceMicros(Side.Sell, 0)
+  const bestMicros = { bid_price: microsToNumber(bidMicros), ask_price: microsToNumber(askMicros) }
+  if (bidMicros === 0 && askMicros === 0) return { ...bestMicros, mid_price: null }
+  const expiry = expiryPricingOf(context, instruments.underlying[id], instruments.expiryMillis[id])
+  const isTwoSided = bidMicros > 0 && askMicros > 0
+  return {
+    ...bestMicros,
+    mid_price: isTwoSided ? microsToNumber((bidMicros + askMicros) / 2) : null,
+    best_bid_size: bidMicros > 0 ? lotsToNumber(book.sizeLots(Side.Buy, 0)) : undefined,
+    best_ask_size: askMicros > 0 ? lotsToNumber(book.sizeLots(Side.Sell, 0)) : undefined,
+    bid_iv: volatilityOf(context, expiry, id, bidMicros),
+    ask_iv: volatilityOf(context, expiry, id, askMicros),
+  }
+}
+
+function expiryFilter(query: QueryReader): ExpiryFilter {
+  const text = query.text('expiry')
+  if (text === null) return null
+  const match = dateText.exec(text)
+  if (match !== null) return { date: Number(`${match[1]}${match[2]}${match[3]}`) }
+  if (secondsText.test(text)) return { seconds: Number(text) }
+  query.refuse(Result.InvalidParameter, 'expiry must be YYYY-MM-DD or Unix seconds')
+  return null
+}
+
+function isOfExpiry(context: RouteContext, id: number, filter: ExpiryFilter): boolean {
+  if (filter === null) return true
+  const { instruments } = context.views.market
+  if ('date' in filter) return instruments.expiryDate[id] === filter.date
+  return Math.floor(instruments.expiryMillis[id] / 1000) === filter.seconds
+}

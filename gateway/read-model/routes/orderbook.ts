@@ -1,0 +1,119 @@
+import { priceMicrosMax } from '../../../schemas/bounds.js'
+import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { InstrumentState, Side } from '../../../schemas/domain.js'
+import { parseOptionSymbol } from '../../../schemas/symbol.js'
+import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
+import type { JsonValue } from '../json-text.js'
+import type { LevelBook } from '../level-book.js'
+import {
+  greeksOf,
+  isBookOpen,
+  markMicrosOf,
+  openInterestOf,
+  priceChange,
+  underlyingNameOf,
+  usableIndexMicros,
+  usdOrNull,
+  usdOrZero,
+} from '../market-text.js'
+import type { MarketViews } from '../market-views.js'
+import type { QueryReader } from '../query-reader.js'
+import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+
+const depthMax = 1000
+const depthDefault = 15
+const instrumentMissing = { code: 13020, message: 'not_found' }
+const notFound = -1
+const idText = /^\d{1,9}$/
+
+/** GET /orderbook (rest-and-signing.md 8.6). A missing instrument is HTTP 200 with error 13020. */
+export function orderbookRoute(query: QueryReader, context: RouteContext): Answer {
+  const name = query.requiredText('instrument_id', 'instrument_name', 'symbol')
+  const depth = query.integer(['depth'], 1, depthMax, depthDefault)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
+  const id = findInstrument(context.views.market, name)
+  if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)
+  return rpcAnswerOf(context, { ...bookOf(context, id, depth), ...marksOf(context, id) })
+}
+
+function findInstrument(market: MarketViews, name: string): number {
+  const { instruments } = market
+  if (idText.test(name)) {
+    const id = Number(name)
+    const isListed = id < instruments.count && instruments.state[id] !== InstrumentState.Deleted
+    return isListed ? id : notFound
+  }
+  const option = parseOptionSymbol(name)
+  if (typeof option === 'string') return notFound
+  const { underlying, expiryDate, strikeMicros, right } = option
+  return instruments.find(underlying, expiryDate, strikeMicros, right)
+}
+
+function bookOf(context: RouteContext, id: number, depth: number) {
+  const { market, timeMillis } = context.views
+  const book = market.books.of(id)
+  return {
+    instrument_name: market.symbols[id],
+    timestamp: book.changedMillis || timeMillis,
+    state: isBookOpen(market, id) ? 'open' : 'closed',
+    change_id: book.seq,
+    bids: levelsOf(book, Side.Buy, depth),
+    asks: levelsOf(book, Side.Sell, depth),
+    best_bid_price: microsToNumber(book.priceMicros(Side.Buy, 0)),
+    best_ask_price: microsToNumber(book.priceMicros(Side.Sell, 0)),
+    best_bid_amount: lotsToNumber(book.sizeLots(Side.Buy, 0)),
+    best_ask_amount: lotsToNumber(book.sizeLots(Side.Sell, 0)),
+  }
+}
+
+function marksOf(context: RouteContext, id: number) {
+  const { market, statistics } = context.views
+  const { instruments, marks } = market
+  const underlying = instruments.underlying[id]
+  const indexUsd = usdOrZero(usableIndexMicros(context, underlying))
+  const markMicros = markMicrosOf(market, id)
+  const hasMark = !Number.isNaN(markMicros)
+  const { lastMicros, ...day } = dayOf(context, id)
+  const book = market.books.of(id)
+  const expiry = expiryPricingOf(context, underlying, instruments.expiryMillis[id])
+  return {
+    last_price: usdOrNull(statistics.of(id).lastMicros),
+    mark_price: usdOrZero(markMicros),
+    theoretical_price: hasMark ? microsToNumber(markMicros) : undefined,
+    mark_iv: hasMark && !Number.isNaN(marks.iv[id]) ? marks.iv[id] : undefined,
+    bid_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Buy, 0)),
+    ask_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Sell, 0)),
+    index_price: indexUsd,
+    underlying_price: indexUsd,
+    underlying_index: `${underlyingNameOf(market, id)}_USD`,
+    settlement_price: null,
+    min_price: microsToNumber(1),
+    max_price: microsToNumber(priceMicrosMax),
+    open_interest: openInterestOf(market, id),
+    interest_rate: context.config.engine.pricing.rate,
+    estimated_delivery_price: indexUsd,
+    option_token_address: null,
+    stats: {
+      high: usdOrNull(day.highMicros),
+      low: usdOrNull(day.lowMicros),
+      price_change: priceChange(day, lastMicros),
+      volume: lotsToNumber(day.volumeLots),
+      volume_usd: microsToNumber(day.notionalMicros),
+    },
+    greeks: greeksOf(market, id),
+  }
+}
+
+function dayOf(context: RouteContext, id: number) {
+  const ofInstrument = context.views.statistics.of(id)
+  return { ...ofInstrument.day(context.nowMillis), lastMicros: ofInstrument.lastMicros }
+}
+
+function levelsOf(book: LevelBook, side: Side, depth: number): JsonValue[] {
+  const count = Math.min(depth, book.count(side))
+  return Array.from({ length: count }, (_, level) => [
+    microsToNumber(book.priceMicros(side, level)),
+    lotsToNumber(book.sizeLots(side, level)),
+  ])
+}

@@ -1,0 +1,29 @@
+import { Tier, tierNames } from '../../../schemas/domain.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import type { QueryReader } from '../query-reader.js'
+import type { RouteContext } from '../route-context.js'
+
+/** GET /user-tier (rest-and-signing.md, section 5); a wallet never seen has the default tier. */
+export function userTierRoute(query: QueryReader, context: RouteContext): Answer {
+  const wallet = formatAddress(query.wallet('wallet'), 0)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  const { accounts, seq } = context.views
+  const account = accounts.find(wallet)
+  const tier = account < 0 ? Tier.Default : accounts.risk.tier[account]
+  const limits = context.config.engine.tiers[tier]!
+  return dataAnswer(
+    {
+      wallet_address: wallet,
+      tier: tierNames[tier],
+      limits: {
+        max_open_orders: limits.openOrdersMax,
+        max_open_positions: limits.positionsMax,
+        orders_per_minute: limits.ordersPerMinute,
+        cancels_per_minute: limits.cancelsPerMinute,
+        api_requests_per_minute: limits.requestsPerMinute,
+      },
+    },
+    seq,
+  )
+}

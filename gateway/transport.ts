@@ -1,0 +1,279 @@
+import {
+  App,
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  us_socket_local_port,
+  type WebSocket,
+} from 'uWebSockets.js'
+import { STATUS_CODES } from 'node:http'
+import { createServer } from 'node:net'
+import { bodyBytesMax, streamFrameBytesMax } from '../schemas/bounds.js'
+
+export type HeaderList = readonly (readonly [name: string, value: string])[]
+
+/** One HTTP request, its body complete, that waits for its one answer. */
+export interface HttpCall {
+  /** As received: methods are case-sensitive. */
+  readonly method: string
+  readonly path: string
+  /** Without the question mark, still encoded. */
+  readonly query: string
+  /** `X-Request-Id`, or '' when there is none. */
+  readonly requestId: string
+  /** Header `Authorization`, or ''. */
+  readonly authorization: string
+  /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
+  readonly body: Buffer | null
+  /** Sends the answer, of a HEAD without its body; does nothing when the client has gone. */
+  answer(status: number, body: string | Uint8Array, headers: HeaderList): void
+}
+
+/** Our end of one WebSocket. Every method does nothing once the socket is closed. */
+export interface StreamSocket {
+  /** Bytes of a whole text message, never of shared memory. */
+  send(message: Uint8Array): void
+  /** Bytes handed over and not yet taken by the kernel. */
+  bufferedBytes(): number
+  ping(): void
+  /** Sends the close frame behind what is buffered; `onClose` of the peer runs before this returns. */
+  close(code: number, reason: string): void
+  /** Packs all sends of `run` into few writes. */
+  cork(run: () => void): void
+}
+
+/** What the transport tells about one WebSocket. */
+export interface StreamPeer {
+  /** Text of a frame; `data` is valid during the call only. */
+  onMessage(data: Buffer, isBinary: boolean): void
+  onPong(): void
+  /** The kernel took some of what was buffered. */
+  onDrain(): void
+  onClose(): void
+}
+
+export interface TransportHandlers {
+  onCall(call: HttpCall): void
+  /** Whether a new WebSocket is taken just now; otherwise its upgrade is answered 503. */
+  acceptsStreams(): boolean
+  /** @param query of the URL, still encoded. */
+  onStream(socket: StreamSocket, query: string): StreamPeer
+}
+
+// A frame above this is cut off without a close frame, so it stands above the specified size: what lies
+// between is closed with 1009 by hand.
+const payloadBytesMax = 4 * streamFrameBytesMax
+// A client that sends too large a body hears 413 once it has sent it; one that goes on is cut off.
+const discardedBytesMax = 64 * bodyBytesMax
+// Never reached: sessions write only when nothing is buffered, one batch at a time.
+const backpressureBytesMax = 16 * 1024 * 1024
+// Longer than ping and pong take; it clears away sockets that never read their close frame.
+const idleSecondsMax = 240
+const closeTooLarge = 1009
+const requestIdPattern = /^[\x20-\x7e]{1,64}$/
+const noBody = Buffer.alloc(0)
+const statusLines = new Map(
+  Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
+)
+
+/**
+ * The HTTP and WebSocket server of one thread. Several threads share one port: the kernel spreads new
+ * connections over them.
+ */
+export class Transport {
+  readonly #app: TemplatedApp
+  #isClosed = false
+
+  constructor(handlers: TransportHandlers) {
+    this.#app = App()
+    this.#app.ws<StreamState>('/ws', {
+      maxPayloadLength: payloadBytesMax,
+      maxBackpressure: backpressureBytesMax,
+      idleTimeout: idleSecondsMax,
+      sendPingsAutomatically: false,
+      upgrade: (response, request, context) => {
+        if (!handlers.acceptsStreams()) {
+          response.writeStatus(statusLine(503)).end()
+          return
+        }
+        const state: StreamState = { query: request.getQuery() ?? '', socket: null, peer: null }
+        response.upgrade(
+          state,
+          request.getHeader('sec-websocket-key'),
+          request.getHeader('sec-websocket-protocol'),
+          request.getHeader('sec-websocket-extensions'),
+          context,
+        )
+      },
+      open: (ws) => {
+        const state = ws.getUserData()
+        state.socket = new UwsStreamSocket(ws)
+        state.peer = handlers.onStream(state.socket, state.query)
+      },
+      message: (ws, message, isBinary) => {
+        if (message.byteLength > streamFrameBytesMax) {
+          ws.getUserData().socket?.close(closeTooLarge, 'frame too large')
+        } else ws.getUserData().peer?.onMessage(Buffer.from(message), isBinary)
+      },
+      pong: (ws) => ws.getUserData().peer?.onPong(),
+      drain: (ws) => ws.getUserData().peer?.onDrain(),
+      close: (ws) => {
+        const { socket, peer } = ws.getUserData()
+        socket?.onClosed()
+        peer?.onClose()
+      },
+    })
+    this.#app.any('/*', (response, request) => takeCall(response, request, handlers))
+  }
+
+  /**
+   * Listens on a port that `reservePort` has chosen. Port 0 is no choice: each thread would get its own.
+   * @throws Error when the address cannot be bound.
+   */
+  listen(host: string, port: number): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#app.listen(host, port, (listening) => {
+        if (listening) resolve(us_socket_local_port(listening))
+        else reject(new Error(`cannot listen on ${host}:${port}`))
+      })
+    })
+  }
+
+  /** Closes every socket at once. Must run before the thread ends, else the process aborts at exit. */
+  close(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#app.close()
+  }
+}
+
+/**
+ * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free
+ * one for 0. The threads listen with SO_REUSEPORT, which would also join a stranger's port of the same user.
+ * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
+ */
+export function reservePort(host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen({ host, port, exclusive: true }, () => {
+      const address = server.address()
+      const reserved = typeof address === 'object' && address !== null ? address.port : port
+      server.close(() => resolve(reserved))
+    })
+  })
+}
+
+interface StreamState {
+  readonly query: string
+  socket: UwsStreamSocket | null
+  peer: StreamPeer | null
+}
+
+/** The library throws when a closed socket is touched, so every call asks first. */
+class UwsStreamSocket implements StreamSocket {
+  readonly #ws: WebSocket<StreamState>
+  #isClosed = false
+
+  constructor(ws: WebSocket<StreamState>) {
+    this.#ws = ws
+  }
+
+  send(message: Uint8Array): void {
+    if (!this.#isClosed) this.#ws.send(message, false)
+  }
+
+  bufferedBytes(): number {
+    return this.#isClosed ? 0 : this.#ws.getBufferedAmount()
+  }
+
+  ping(): void {
+    if (!this.#isClosed) this.#ws.ping()
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.#isClosed) this.#ws.end(code, reason)
+  }
+
+  cork(run: () => void): void {
+    if (!this.#isClosed) this.#ws.cork(run)
+  }
+
+  onClosed(): void {
+    this.#isClosed = true
+  }
+}
+
+class UwsCall implements HttpCall {
+  readonly method: string
+  readonly path: string
+  readonly query: string
+  readonly requestId: string
+  readonly authorization: string
+  body: Buffer | null = noBody
+  isGone = false
+  readonly #response: HttpResponse
+
+  constructor(response: HttpResponse, request: HttpRequest) {
+    const requestId = request.getHeader('x-request-id')
+    this.method = request.getCaseSensitiveMethod()
+    this.path = request.getUrl()
+    this.query = request.getQuery() ?? ''
+    this.authorization = request.getHeader('authorization')
+    this.requestId = requestIdPattern.test(requestId) ? requestId : ''
+    this.#response = response
+    response.onAborted(() => {
+      this.isGone = true
+    })
+  }
+
+  answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
+    if (this.isGone) return
+    this.isGone = true
+    const response = this.#response
+    response.cork(() => {
+      response.writeStatus(statusLine(status))
+      for (const [name, value] of headers) response.writeHeader(name, value)
+      if (this.method === 'HEAD') response.endWithoutBody(Buffer.byteLength(body))
+      else if (status === 204) response.endWithoutBody()
+      else response.end(body)
+    })
+  }
+
+  /** Ends a request that cannot be read to its end. */
+  cutOff(): void {
+    if (this.isGone) return
+    this.isGone = true
+    this.#response.close()
+  }
+}
+
+function takeCall(response: HttpResponse, request: HttpRequest, handlers: TransportHandlers): void {
+  const call = new UwsCall(response, request)
+  if (call.method === 'GET' || call.method === 'HEAD') {
+    handlers.onCall(call)
+    return
+  }
+  let parts: Buffer[] | null = null
+  let bytes = 0
+  response.onData((chunk, isLast) => {
+    bytes += chunk.byteLength
+    if (bytes > discardedBytesMax) call.cutOff()
+    if (call.isGone) return
+    if (bytes > bodyBytesMax) {
+      parts = null
+      call.body = null
+    } else if (isLast && parts === null) {
+      call.body = Buffer.from(chunk) // a view, read before this handler returns
+    } else {
+      parts ??= []
+      parts.push(Buffer.from(new Uint8Array(chunk))) // a copy: the chunk is taken away on return
+      if (isLast) call.body = Buffer.concat(parts)
+    }
+    if (isLast) handlers.onCall(call)
+  })
+}
+
+function statusLine(status: number): string {
+  return statusLines.get(status) ?? String(status)
+}

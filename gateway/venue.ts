@@ -1,0 +1,223 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
+import { doorbellOf, flagWords } from '../engine/exchange-memory.js'
+import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
+import { Counters } from '../engine/memory/counters.js'
+import { lotsPerContract } from '../schemas/bounds.js'
+import { resultRows } from '../schemas/results.js'
+import type { Config } from './config/config-schema.js'
+import { engineConfigOf } from './config/engine-config.js'
+import { FeedDriver } from './feeds/feed-driver.js'
+import { SimulatedFeed } from './feeds/simulated-feed.js'
+import type { BuildInfo } from './gateway-context.js'
+import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
+import { MakerProcess } from './maker-process.js'
+import { livezAnswer, readyzAnswer } from './operator/health.js'
+import { MetricsPage } from './operator/metrics.js'
+import { OperatorPort } from './operator/operator-port.js'
+import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
+import { stateAnswer } from './operator/state-page.js'
+import { threadHealth, threadRoles } from './operator/thread-table.js'
+import { operatorToken } from './operator/token-file.js'
+import { readHistorySeq } from './read-model/history-schema.js'
+import type { HistoryThreadData } from './read-model/history-thread.js'
+import type { ReadModelThreadData } from './read-model/read-model-thread.js'
+import { reservePort } from './transport.js'
+
+/** A running venue: the exchange, its operator interface, feed and market maker. */
+export interface Venue {
+  readonly url: string
+  readonly operatorUrl: string
+  /** Ends everything gracefully: nothing new, every answer, every byte on disk. */
+  stop(): Promise<void>
+}
+
+export interface VenueOptions {
+  readonly config: Config
+  readonly build: BuildInfo
+  readonly log: Logger
+  /** A thread failed for good: the exchange has stopped. */
+  readonly onFailure: (role: string, error: Error) => void
+}
+
+const feedSeed = 1
+const makerFile = '../scripts/market-maker.js'
+
+/**
+ * Starts the venue that a configuration describes.
+ * @throws Error when the data directory is in use, a port cannot be had, or the journal is damaged.
+ * @see design.md, "The way of an order"; decisions.md, "Running it"
+ */
+export async function startVenue(options: VenueOptions): Promise<Venue> {
+  const { config, log } = options
+  const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
+  const port = await reservePort(config.host, config.port)
+  const exchange = await startExchange(planOf(options, port)) // 2. recovered, not open yet
+  const operatorPort = new OperatorPort(exchange.memory)
+  const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
+  if (!operatorPort.readBootstrap(feed.onBootstrap.bind(feed))) {
+    log.warn('the feed starts anew: the recovered market was too large to follow')
+  }
+  const token = operatorToken(config)
+  const operator = await startOperator(options, exchange, operatorPort, token) // 3. health first
+  const listening = gatewaysListening(exchange, log)
+  exchange.open() // 4. from here on orders are taken
+  await listening
+  const driver = config.feed === 'simulated' ? createDriver(feed, operatorPort, log) : null
+  await driver?.start() // 5. nobody meets an empty market
+  const url = urlOf(config.host, port)
+  const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
+  const stop = () => stopVenue({ exchange, operator, operatorPort, driver, maker, lock, log })
+  return { url, operatorUrl: operator.url, stop }
+}
+
+/** Base URL of an address; an IPv6 address stands in brackets. */
+function urlOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+function planOf({ config, build, log, onFailure }: VenueOptions, port: number): ExchangePlan {
+  const engine = engineConfigOf(config)
+  const entry = (file: string) => new URL(file, import.meta.url)
+  const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
+  return {
+    gateways: config.gateways,
+    matchers: config.matchers,
+    historySeq: readHistorySeq(config.dataDir),
+    options: {
+      engine,
+      journalDirectory: join(config.dataDir, 'journal'),
+      durability: config.durability,
+      idle: config.idle,
+      segmentBytes: config.journal.segmentBytes,
+      pinning: {},
+    },
+    readModel: {
+      url: entry('./read-model/read-model-thread.js'),
+      data: (memory): ReadModelThreadData => ({
+        memory,
+        config: { engine, testnet: config.preset !== 'mainnet-alpha', minTradeLots },
+      }),
+    },
+    history: {
+      url: entry('./read-model/history-thread.js'),
+      data: (memory): HistoryThreadData => ({ memory, dataDir: config.dataDir }),
+    },
+    gateway: {
+      url: entry('./gateway-thread.js'),
+      data: (memory, gatewayIndex): GatewayThreadData => ({
+        memory,
+        gatewayIndex,
+        config,
+        build,
+        port,
+      }),
+    },
+    onNote: (text) => log.info(text),
+    onFailure,
+  }
+}
+
+function startOperator(
+  { config, build }: VenueOptions,
+  { memory }: Exchange,
+  sender: OperatorPort,
+  token: string,
+): Promise<OperatorServer> {
+  const counters = new Counters(memory.counters, doorbellOf.operator)
+  const metrics = new MetricsPage({ memory, counters, version: build.version })
+  const roles = threadRoles(memory)
+  return startOperatorServer({
+    host: config.operator.host,
+    port: config.operator.port,
+    token,
+    sender,
+    context: {
+      underlyings: config.underlyings,
+      isProduction: config.preset === 'mainnet-alpha',
+      nowMillis: Date.now,
+    },
+    openPages: {
+      '/livez': () => livezAnswer(threadHealth(roles, counters, Date.now())),
+      '/readyz': () => readyzAnswer(memory),
+      '/metrics': () => metrics.answer(),
+    },
+    tokenPages: { '/operator/state': () => stateAnswer(memory, counters) },
+  })
+}
+
+function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown> {
+  return Promise.all(
+    gateways.map(
+      (worker, index) =>
+        new Promise<void>((resolve, reject) => {
+          const gatewayLog = log.child({ role: `gateway-${index}` })
+          worker.on('message', (report: GatewayReport) => {
+            if (report.type === 'log') gatewayLog.info(report.line)
+            if (report.type === 'listening') resolve()
+            if (report.type === 'failed') reject(new Error(report.reason))
+          })
+        }),
+    ),
+  )
+}
+
+function createDriver(feed: SimulatedFeed, sender: OperatorPort, log: Logger): FeedDriver {
+  const feedLog = log.child({ role: 'feed' })
+  return new FeedDriver({
+    feed,
+    sender,
+    onRefused: (result) => feedLog.warn({ result: resultRows[result].code }, 'refused'),
+  })
+}
+
+function startMaker(url: string, operatorUrl: string, token: string, log: Logger): MakerProcess {
+  const makerLog = log.child({ role: 'maker' })
+  return new MakerProcess({
+    file: new URL(makerFile, import.meta.url).pathname,
+    url,
+    operatorUrl: token === '' ? '' : operatorUrl,
+    operatorToken: token,
+    onLine: (line) => makerLog.info(line),
+  })
+}
+
+interface VenueParts {
+  readonly exchange: Exchange
+  readonly operator: OperatorServer
+  readonly operatorPort: OperatorPort
+  readonly driver: FeedDriver | null
+  readonly maker: MakerProcess | null
+  readonly lock: DataLock
+  readonly log: Logger
+}
+
+async function stopVenue(parts: VenueParts): Promise<void> {
+  const { exchange, operator, operatorPort, driver, maker, lock } = parts
+  Atomics.store(new Int32Array(exchange.memory.flags), flagWords.draining, 1)
+  maker?.stop()
+  driver?.stop()
+  await stopGateways(exchange)
+  operatorPort.close()
+  await exchange.stop()
+  operator.close()
+  await lock.release()
+}
+
+/** Lets each gateway give its last answers and close its sockets (1012). */
+function stopGateways({ gateways }: Exchange): Promise<unknown> {
+  const stop: GatewayStop = { type: 'stop' }
+  return Promise.all(
+    gateways.map((worker) => {
+      const ended = new Promise<void>((resolve) => {
+        worker.once('exit', () => resolve())
+        worker.on('message', (report: GatewayReport) => {
+          if (report.type === 'stopped' || report.type === 'failed') resolve()
+        })
+      })
+      worker.postMessage(stop)
+      return ended
+    }),
+  )
+}

@@ -1,0 +1,101 @@
+import type { InstrumentNames } from '../instrument-names.js'
+import type { LevelBooks } from '../read-model/level-book.js'
+import type { Audience } from './audience.js'
+import { orderbookMessage } from './messages.js'
+import type { Session } from './session.js'
+
+/** What the channel needs of its surroundings. */
+export interface BookChannelParts {
+  readonly audience: Audience<Session>
+  readonly names: InstrumentNames
+  readonly books: LevelBooks
+  /** Levels per side of a message. */
+  readonly depth: number
+  /** Least time between two messages of one symbol. */
+  readonly intervalMillis: number
+  readonly nowMillis: () => number
+  readonly deliver: (session: Session, bytes: Uint8Array) => void
+  /** Lets what was delivered outside a run of events go. */
+  readonly flush: () => void
+}
+
+const stepIsComplete = -1
+
+/**
+ * The `orderbook` channel: whole ladders, at once after a change, then at most one per symbol and interval;
+ * the last state is always sent. A book is never shown in the middle of an engine step.
+ * @see stream-and-rfq.md 2 and 4.3
+ */
+export class BookChannel {
+  readonly #parts: BookChannelParts
+  /** Instruments that changed and were not sent since. */
+  readonly #changed = new Set<number>()
+  readonly #sentMillis: number[] = []
+  #timer: NodeJS.Timeout | null = null
+  /** The step that the last run of events ended in, or `stepIsComplete`. */
+  #openSeq = stepIsComplete
+  /** Highest sequence sent: one symbol may wait while another's later change goes out, and `seq` only rises. */
+  #sentSeq = 0
+
+  constructor(parts: BookChannelParts) {
+    this.#parts = parts
+  }
+
+  onChange(instrument: number): void {
+    this.#changed.add(instrument)
+  }
+
+  onRunEnd(isStepComplete: boolean, lastSeq: number): void {
+    this.#openSeq = isStepComplete ? stepIsComplete : lastSeq
+    if (this.#changed.size > 0) this.#publish()
+  }
+
+  /** Sends every matching book that is not empty. @param symbols null: all. */
+  sendSnapshot(session: Session, symbols: ReadonlySet<string> | null, asOfSeq: number): void {
+    const { names, books, depth, deliver } = this.#parts
+    this.#sentSeq = Math.max(this.#sentSeq, asOfSeq)
+    for (let instrument = 0; ; instrument++) {
+      const name = names.instrument(instrument)
+      if (name === undefined) return
+      const book = books.of(instrument)
+      if (book.count(0) + book.count(1) === 0) continue
+      if (symbols !== null && !symbols.has(name.symbol)) continue
+      deliver(session, orderbookMessage(name.symbol, book, depth, this.#sentSeq, true))
+    }
+  }
+
+  close(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#changed.clear()
+  }
+
+  #publish(): void {
+    const { names, books, audience, intervalMillis, nowMillis } = this.#parts
+    const now = nowMillis()
+    for (const instrument of this.#changed) {
+      const symbol = names.instrument(instrument)?.symbol ?? ''
+      const isHeard = audience.hears(symbol)
+      const isInsideStep = books.of(instrument).seq === this.#openSeq
+      const isEarly = now - (this.#sentMillis[instrument] ?? 0) < intervalMillis
+      if (isHeard && (isInsideStep || isEarly)) continue
+      this.#changed.delete(instrument)
+      if (isHeard) this.#send(instrument, symbol, now)
+    }
+    if (this.#changed.size > 0) this.#timer ??= setTimeout(this.#onTimer, intervalMillis)
+  }
+
+  #send(instrument: number, symbol: string, now: number): void {
+    const { books, audience, depth, deliver } = this.#parts
+    const book = books.of(instrument)
+    this.#sentMillis[instrument] = now
+    this.#sentSeq = Math.max(this.#sentSeq, book.seq)
+    const bytes = orderbookMessage(symbol, book, depth, this.#sentSeq, false)
+    audience.visit(symbol, (session) => deliver(session, bytes))
+  }
+
+  readonly #onTimer = (): void => {
+    this.#timer = null
+    this.#publish()
+    this.#parts.flush()
+  }
+}

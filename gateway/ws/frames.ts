@@ -1,0 +1,128 @@
+import { isUtf8 } from 'node:buffer'
+import { Result } from '../../schemas/results.js'
+import {
+  invalidField,
+  isJsonObject,
+  type JsonObject,
+  missingField,
+  printable,
+  takeWallet,
+} from '../commands/request-fields.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { type ErrorContext, encode, errorMessage } from './messages.js'
+import { orderErrorContext, placeOrder } from './place-order.js'
+import type { Session } from './session.js'
+import type { StreamHub } from './stream-hub.js'
+import { readSubscription } from './subscriptions.js'
+
+type FrameHandler = (frame: JsonObject, parts: FrameParts) => Fault | null
+
+/** What the handler of a frame works with. */
+export interface FrameParts {
+  readonly context: GatewayContext
+  readonly hub: StreamHub
+  readonly session: Session
+}
+
+const clockNonceBytesMax = 128
+const handlers: ReadonlyMap<string, FrameHandler> = new Map([
+  ['ClockSync', clockSync],
+  ['Authenticate', authenticate],
+  ['Subscribe', subscribe],
+  ['Unsubscribe', unsubscribe],
+  ['PlaceOrder', order],
+])
+
+/** Acts on one frame of a client; whatever is wrong with it is answered by an Error. */
+export function takeFrame(data: Buffer, isBinary: boolean, parts: FrameParts): void {
+  const { hub, session } = parts
+  const frame = isBinary ? new Fault(Result.InvalidRequest) : parseFrame(data)
+  if (frame instanceof Fault) {
+    hub.reply(session, errorMessage(frame, {}))
+    return
+  }
+  const type = frame['type']
+  const handler = typeof type === 'string' ? handlers.get(type) : undefined
+  const fault = handler === undefined ? badType(type) : handler(frame, parts)
+  if (fault !== null) hub.reply(session, errorMessage(fault, errorContext(frame)))
+}
+
+/** Identifies the session. @returns `InvalidWallet`. */
+export function identify(
+  text: string,
+  { hub, session }: Omit<FrameParts, 'context'>,
+): Fault | null {
+  const fault = takeWallet(text, scratch)
+  if (fault !== null) return fault
+  hub.identify(session, text.toLowerCase())
+  return null
+}
+
+const scratch = new Uint8Array(20)
+
+function parseFrame(data: Buffer): JsonObject | Fault {
+  if (!isUtf8(data)) return new Fault(Result.InvalidJson)
+  let value: unknown
+  try {
+    value = JSON.parse(data.toString('utf8'))
+  } catch {
+    return new Fault(Result.InvalidJson)
+  }
+  return isJsonObject(value) ? value : new Fault(Result.InvalidRequest)
+}
+
+function badType(type: unknown): Fault {
+  if (type === undefined || type === null) return new Fault(Result.MissingField, { name: 'type' })
+  if (typeof type !== 'string') return invalidField('type', 'must be a string')
+  return new Fault(Result.InvalidRequest, {}, `Unknown message type: ${printable(type)}`)
+}
+
+function errorContext(frame: JsonObject): ErrorContext {
+  const { type, channel } = frame
+  return {
+    ...(typeof type === 'string' ? { request_type: type.slice(0, 64) } : {}),
+    ...(typeof channel === 'string' ? { channel: channel.slice(0, 64) } : {}),
+    ...(type === 'PlaceOrder' ? orderErrorContext(frame) : {}),
+  }
+}
+
+function clockSync(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const missing = missingField(frame, ['nonce'])
+  if (missing !== null) return missing
+  const nonce = frame['nonce']
+  if (typeof nonce !== 'string' || Buffer.byteLength(nonce) > clockNonceBytesMax) {
+    return invalidField('nonce', `must be text of at most ${clockNonceBytesMax} bytes`)
+  }
+  hub.reply(session, encode({ type: 'ClockSynced', nonce, server_at: context.nowMillis() }))
+  return null
+}
+
+function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
+  const missing = missingField(frame, ['wallet'])
+  if (missing !== null) return missing
+  const wallet = frame['wallet']
+  if (typeof wallet !== 'string') return invalidField('wallet', 'must be a string')
+  const fault = identify(wallet, parts)
+  if (fault !== null) return fault
+  const { hub, session } = parts
+  hub.reply(session, encode({ type: 'Authenticated', wallet: session.wallet }))
+  return null
+}
+
+function subscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const subscription = readSubscription(frame, context.config.stream.symbolsPerFrameMax)
+  if (subscription instanceof Fault) return subscription
+  return hub.subscribe(session, subscription)
+}
+
+function unsubscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  const subscription = readSubscription(frame, context.config.stream.symbolsPerFrameMax)
+  if (subscription instanceof Fault) return subscription
+  hub.unsubscribe(session, subscription)
+  return null
+}
+
+function order(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
+  return placeOrder(context, session, frame, hub.reply)
+}

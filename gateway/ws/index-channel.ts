@@ -1,0 +1,96 @@
+import type { InstrumentNames } from '../instrument-names.js'
+import type { Audience } from './audience.js'
+import { type IndexPrice, indexPriceMessage } from './messages.js'
+import type { Session } from './session.js'
+
+/** What the channel needs of its surroundings. */
+export interface IndexChannelParts {
+  readonly audience: Audience<Session>
+  readonly names: InstrumentNames
+  /** Least and most time between two messages. */
+  readonly intervalMillis: number
+  readonly idleMillis: number
+  readonly nowMillis: () => number
+  readonly deliver: (session: Session, bytes: Uint8Array) => void
+}
+
+interface Observation {
+  readonly priceMicros: number
+  readonly observedMillis: number
+}
+
+/**
+ * The `index_prices` channel: all prices that a session asked for in one message, on a change and from time to
+ * time without one. Every message is complete, so a newer one replaces an older one that still waits.
+ * @see stream-and-rfq.md 2 and 4.3
+ */
+export class IndexChannel {
+  readonly #parts: IndexChannelParts
+  /** By index of the underlying. */
+  readonly #observations: (Observation | undefined)[] = []
+  #seq = 0
+  #sentMillis = 0
+  #isChanged = false
+
+  constructor(parts: IndexChannelParts) {
+    this.#parts = parts
+  }
+
+  onPrice(underlying: number, priceMicros: number, observedMillis: number, seq: number): void {
+    this.#seq = seq
+    if (!(priceMicros > 0)) return // no observation yet
+    this.#observations[underlying] = { priceMicros, observedMillis }
+    this.#isChanged = true
+  }
+
+  /** Sends when it is time to; called after runs of events and by the clock. */
+  publish(): void {
+    const { audience, intervalMillis, idleMillis, nowMillis } = this.#parts
+    const elapsedMillis = nowMillis() - this.#sentMillis
+    if (elapsedMillis < (this.#isChanged ? intervalMillis : idleMillis)) return
+    this.#sentMillis = nowMillis()
+    this.#isChanged = false
+    const encoded = new Map<string, Uint8Array | null>()
+    for (const session of audience.members()) this.#sendTo(session, encoded)
+  }
+
+  /** @param symbols null: all underlyings. */
+  sendSnapshot(session: Session, symbols: ReadonlySet<string> | null): void {
+    const prices = this.#prices(symbols)
+    if (prices.length === 0) return
+    this.#parts.deliver(session, indexPriceMessage(prices, this.#seq, true))
+  }
+
+  #sendTo(session: Session, encoded: Map<string, Uint8Array | null>): void {
+    const wanted = wantedUnderlyings(session)
+    const key = wanted === null ? '*' : [...wanted].sort().join()
+    let bytes = encoded.get(key)
+    if (bytes === undefined) {
+      const prices = this.#prices(wanted)
+      bytes = prices.length === 0 ? null : indexPriceMessage(prices, this.#seq, false)
+      encoded.set(key, bytes)
+    }
+    if (bytes !== null) this.#parts.deliver(session, bytes)
+  }
+
+  #prices(wanted: ReadonlySet<string> | null): IndexPrice[] {
+    const prices: IndexPrice[] = []
+    this.#observations.forEach((observation, index) => {
+      const underlying = this.#parts.names.underlying(index)
+      if (observation === undefined || underlying === undefined) return
+      if (wanted === null || wanted.has(underlying)) prices.push({ underlying, ...observation })
+    })
+    return prices.sort((a, b) => (a.underlying < b.underlying ? -1 : 1))
+  }
+}
+
+/** All underlyings that the session's subscriptions name together; null: every one. */
+function wantedUnderlyings(session: Session): ReadonlySet<string> | null {
+  const wanted = new Set<string>()
+  for (const { channel, symbols } of session.subscriptions.values()) {
+    if (channel !== 'index_prices') continue
+    if (symbols === null) return null
+    for (const symbol of symbols) wanted.add(symbol)
+  }
+  return wanted
+}

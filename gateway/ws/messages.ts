@@ -1,0 +1,216 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { OrderFlag, Side, sideNames } from '../../schemas/domain.js'
+import {
+  eventMillisAt,
+  eventSeqAt,
+  fillBuilderAt,
+  fillBuilderFeeMicrosAt,
+  fillClientIdAt,
+  fillClientIdBytesAt,
+  fillFeeMicrosAt,
+  fillFlagsAt,
+  fillIdAt,
+  fillIsTakerAt,
+  fillOrderIdAt,
+  fillPriceMicrosAt,
+  fillSideAt,
+  fillSizeLotsAt,
+  fillTradeIdAt,
+  InstrumentChange,
+  tradeIdAt,
+  tradePriceMicrosAt,
+  tradeSizeLotsAt,
+  tradeTakerSideAt,
+} from '../../schemas/events.js'
+import { resultRows } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import type { Fault } from '../fault.js'
+import { type InstrumentName, readAscii } from '../instrument-names.js'
+import { type OutcomeNames, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
+import type { LevelBook } from '../read-model/level-book.js'
+
+// Texts of the server's messages. Each is encoded once, however many connections get it.
+
+/** What an Error says beside its message. */
+export interface ErrorContext {
+  readonly request_type?: string
+  readonly channel?: string
+  readonly client_id?: string
+  readonly nonce?: number | string
+}
+
+/** An index price as the last observation gave it. */
+export interface IndexPrice {
+  readonly underlying: string
+  readonly priceMicros: number
+  readonly observedMillis: number
+}
+
+const actionNames: Readonly<Record<number, string>> = {
+  [InstrumentChange.Created]: 'Created',
+  [InstrumentChange.Expired]: 'Expired',
+  [InstrumentChange.Deleted]: 'Deleted',
+}
+
+export function encode(message: object): Uint8Array {
+  return Buffer.from(JSON.stringify(message))
+}
+
+/** @see stream-and-rfq.md 1.3 */
+export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
+  const { code } = resultRows[fault.result]
+  return encode({ type: 'Error', message: fault.message, code, ...context })
+}
+
+/** OrderUpdate of an OrderUpdate event, and the wallet and symbol it concerns. */
+export function orderUpdateMessage(
+  log: EventLogReader,
+  at: number,
+  names: OutcomeNames,
+): { readonly wallet: string; readonly symbol: string; readonly bytes: Uint8Array } {
+  const outcome = readOutcome(log, at, names)
+  const facts = readFacts(log, at, names.instruments)
+  const { reason, code, details } = reasonOf(outcome, () => valuesOfFacts(facts))
+  const symbol = facts.instrument?.symbol ?? ''
+  const bytes = encode({
+    type: 'OrderUpdate',
+    order_id: facts.orderId === 0 ? null : facts.orderId,
+    request: { price: facts.price, size: facts.size, symbol, side: facts.side, tif: facts.tif },
+    status: outcome.status,
+    filled_size: formatLots(facts.filledLots),
+    timestamp: outcome.timeMillis,
+    reason,
+    wallet_address: facts.wallet,
+    instrument_type: 'option',
+    client_id: facts.clientId === '' ? null : facts.clientId,
+    reason_code: code,
+    details,
+    mmp_triggered: outcome.isMmpTriggered,
+    seq: outcome.seq,
+  })
+  return { wallet: facts.wallet, symbol, bytes }
+}
+
+/** @see interface.md, "Streamed data records"; stream-and-rfq.md 4.2 */
+export function fillMessage(
+  log: EventLogReader,
+  at: number,
+  wallet: string,
+  symbol: string,
+): Uint8Array {
+  const { f64, i32, u8 } = log
+  const hasBuilder = (i32[(at + fillFlagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
+  const clientId = readAscii(u8, at + fillClientIdAt, i32[(at + fillClientIdBytesAt) >> 2])
+  return encode({
+    type: 'Fill',
+    order_id: f64[(at + fillOrderIdAt) >> 3],
+    fill_id: f64[(at + fillIdAt) >> 3],
+    symbol,
+    side: sideNames[i32[(at + fillSideAt) >> 2]],
+    price: formatMicros(f64[(at + fillPriceMicrosAt) >> 3]),
+    size: formatLots(f64[(at + fillSizeLotsAt) >> 3]),
+    timestamp: f64[(at + eventMillisAt) >> 3],
+    wallet_address: wallet,
+    fee: formatMicros(f64[(at + fillFeeMicrosAt) >> 3]),
+    trade_id: f64[(at + fillTradeIdAt) >> 3],
+    is_taker: i32[(at + fillIsTakerAt) >> 2] === 1,
+    builder_code_address: hasBuilder ? formatAddress(u8, at + fillBuilderAt) : null,
+    builder_code_fee: hasBuilder ? formatMicros(f64[(at + fillBuilderFeeMicrosAt) >> 3]) : null,
+    instrument_type: 'option',
+    fill_source: { type: 'orderbook' },
+    client_id: clientId === '' ? null : clientId,
+    seq: f64[(at + eventSeqAt) >> 3],
+  })
+}
+
+export function tradeMessage(log: EventLogReader, at: number, symbol: string): Uint8Array {
+  const { f64, i32 } = log
+  return encode({
+    type: 'Trade',
+    symbol,
+    price: formatMicros(f64[(at + tradePriceMicrosAt) >> 3]),
+    size: formatLots(f64[(at + tradeSizeLotsAt) >> 3]),
+    side: i32[(at + tradeTakerSideAt) >> 2] === Side.Buy ? 'buy' : 'sell',
+    timestamp: f64[(at + eventMillisAt) >> 3],
+    trade_id: f64[(at + tradeIdAt) >> 3],
+    seq: f64[(at + eventSeqAt) >> 3],
+  })
+}
+
+/** @param change one of `InstrumentChange`, not `Bootstrap`. */
+export function marketUpdateMessage(
+  log: EventLogReader,
+  at: number,
+  change: number,
+  instrument: InstrumentName,
+): Uint8Array {
+  const terms =
+    change === InstrumentChange.Deleted
+      ? {}
+      : {
+          strike: instrument.strike,
+          is_call: instrument.isCall,
+          underlying: instrument.underlying,
+          expiry: instrument.expirySeconds,
+        }
+  return encode({
+    type: 'MarketUpdate',
+    action: actionNames[change],
+    symbol: instrument.symbol,
+    ...terms,
+    timestamp: log.f64[(at + eventMillisAt) >> 3],
+    seq: log.f64[(at + eventSeqAt) >> 3],
+  })
+}
+
+/** The whole ladder of one book, best levels first. */
+export function orderbookMessage(
+  symbol: string,
+  book: LevelBook,
+  depth: number,
+  seq: number,
+  isSnapshot: boolean,
+): Uint8Array {
+  return encode({
+    type: 'OrderbookUpdate',
+    symbol,
+    option_token_address: null,
+    bids: ladder(book, Side.Buy, depth),
+    asks: ladder(book, Side.Sell, depth),
+    timestamp: book.changedMillis,
+    seq,
+    ...(isSnapshot ? { snapshot: true, as_of_seq: seq } : {}),
+  })
+}
+
+/** @param prices at least one. */
+export function indexPriceMessage(
+  prices: readonly IndexPrice[],
+  seq: number,
+  isSnapshot: boolean,
+): Uint8Array {
+  return encode({
+    type: 'IndexPriceUpdate',
+    prices: prices.map(({ underlying, priceMicros, observedMillis }) => ({
+      underlying,
+      price: formatMicros(priceMicros),
+      timestamp: observedMillis,
+    })),
+    timestamp: Math.min(...prices.map((price) => price.observedMillis)),
+    seq,
+    ...(isSnapshot ? { snapshot: true, as_of_seq: seq } : {}),
+  })
+}
+
+function ladder(book: LevelBook, side: number, depth: number): [string, string][] {
+  const levels: [string, string][] = []
+  const count = Math.min(book.count(side), depth)
+  for (let level = 0; level < count; level++) {
+    levels.push([
+      formatMicros(book.priceMicros(side, level)),
+      formatLots(book.sizeLots(side, level)),
+    ])
+  }
+  return levels
+}

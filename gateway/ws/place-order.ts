@@ -1,0 +1,127 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { formatLots } from '../../schemas/decimal.js'
+import { Route } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import type { OutcomeListener } from '../command-port.js'
+import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
+import type { JsonObject } from '../commands/request-fields.js'
+import { sendOrder } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { gatewayRejection, valuesOfOrder } from '../http/place-order.js'
+import { isErrorResult, type OutcomeView, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { type ErrorContext, encode, errorMessage } from './messages.js'
+import type { Session } from './session.js'
+
+/** Queues a reply to one session. */
+export type Reply = (session: Session, bytes: Uint8Array) => void
+
+/**
+ * The stream's PlaceOrder: the same checks as POST /order; a symbol that does not parse is a rejection here.
+ * @returns why there will be no OrderResult, or null.
+ * @see stream-and-rfq.md 3 and 4.1
+ */
+export function placeOrder(
+  context: GatewayContext,
+  session: Session,
+  frame: JsonObject,
+  reply: Reply,
+): Fault | null {
+  const { signing, port, config } = context
+  const refused = context.refusesWrites()
+  if (refused !== null) return refused
+  const order = readOrder(frame, streamOrder, signing)
+  if (order instanceof Fault) return order
+  signing.digester.placeOrder(order, signing.digest)
+  const unsound = signing.recover(order.signature)
+  if (unsound !== null) return unsound
+  const rejected = rejectedResult(order)
+  if (rejected !== null) {
+    const { outcome, reason } = gatewayRejection(context, rejected, valuesOfOrder(order))
+    reply(session, orderResult(order, outcome, reason))
+    return null
+  }
+  if (session.commandsInFlight >= config.stream.commandsInFlightMax) {
+    return new Fault(Result.EngineBusy)
+  }
+  const listener = new StreamOrderAnswer(context, session, order, reply)
+  const fault = sendOrder(port, signing, order, listener)
+  if (fault === null) session.commandsInFlight++
+  return fault
+}
+
+/** What an Error about an order says beside its message, as far as the frame has it. */
+export function orderErrorContext(frame: JsonObject): ErrorContext {
+  const { client_id: clientId, nonce } = frame
+  return {
+    ...(typeof clientId === 'string' ? { client_id: clientId.slice(0, 64) } : {}),
+    ...(isNonceLike(nonce) ? { nonce } : {}),
+  }
+}
+
+class StreamOrderAnswer implements OutcomeListener {
+  readonly #context: GatewayContext
+  readonly #session: Session
+  readonly #order: OrderRequest
+  readonly #reply: Reply
+
+  constructor(context: GatewayContext, session: Session, order: OrderRequest, reply: Reply) {
+    this.#context = context
+    this.#session = session
+    this.#order = order
+    this.#reply = reply
+  }
+
+  onOutcome(log: EventLogReader, at: number): void {
+    const order = this.#order
+    this.#session.commandsInFlight--
+    const outcome = readOutcome(log, at, this.#context.names)
+    const bytes = isErrorResult(outcome.result)
+      ? errorMessage(new Fault(outcome.result), {
+          request_type: 'PlaceOrder',
+          ...(order.clientId === '' ? {} : { client_id: order.clientId }),
+          nonce: order.nonce,
+        })
+      : orderResult(
+          order,
+          outcome,
+          reasonOf(outcome, () => valuesOfOrder(order)),
+        )
+    this.#reply(this.#session, bytes)
+  }
+}
+
+/** Rejections that need no engine; judged after the signature, like those of the engine. */
+function rejectedResult(order: OrderRequest): Result | null {
+  if (order.option === null) return Result.SymbolUnparseable
+  return order.routeIndex === Route.RfqOnly ? Result.RouteNotSupported : null
+}
+
+function orderResult(
+  order: OrderRequest,
+  outcome: Omit<OutcomeView, 'result' | 'details'>,
+  reason: Reason,
+): Uint8Array {
+  const isRejected = outcome.status === 'REJECTED'
+  return encode({
+    type: 'OrderResult',
+    order_id: isRejected || outcome.orderId === 0 ? null : outcome.orderId,
+    status: outcome.status,
+    symbol: order.canonicalSymbol,
+    side: order.side,
+    price: order.price,
+    size: order.size,
+    ...(reason.reason === null ? {} : { reason: reason.reason }),
+    nonce: order.nonce,
+    client_id: order.clientId === '' ? null : order.clientId,
+    filled_size: isRejected ? '0' : formatLots(outcome.filledLots),
+    reason_code: reason.code,
+    details: reason.details,
+    mmp_triggered: outcome.isMmpTriggered,
+    seq: outcome.seq,
+  })
+}
+
+function isNonceLike(value: unknown): value is number | string {
+  return typeof value === 'number' || (typeof value === 'string' && value.length <= 20)
+}

@@ -1,0 +1,137 @@
+import type { StreamSocket } from '../transport.js'
+import { type MessageClass, recoveries } from './channels.js'
+import { Outbox, type OutboxLimits } from './outbox.js'
+import type { Subscription } from './subscriptions.js'
+
+/** Times and sizes of a connection's life. */
+export interface SessionLimits extends OutboxLimits {
+  readonly queueAgeMillis: number
+  readonly writeTimeoutMillis: number
+  readonly pingMillis: number
+  readonly pongMillis: number
+}
+
+type SlowCause = 'message_limit' | 'byte_limit' | 'message_age' | 'write_timeout'
+
+const closePolicy = 1008
+// One write at a time, and a short one: what is handed over can neither overtake nor be taken back.
+const batchBytesMax = 64 * 1024
+
+/**
+ * One WebSocket: who it is, what it subscribed to, and what waits to be sent.
+ *
+ *   send ──► outbox ──► flush ──► socket buffer ──► kernel
+ *            bounded    only when the buffer is empty, one batch at a time
+ */
+export class Session {
+  readonly socket: StreamSocket
+  /** Lower-case address, or '' while unidentified. */
+  wallet = ''
+  /** By `key`. */
+  readonly subscriptions = new Map<string, Subscription>()
+  /** Names in all filters. */
+  symbolCount = 0
+  commandsInFlight = 0
+  isClosed = false
+  isDirty = false
+  readonly outbox: Outbox
+  readonly #limits: SessionLimits
+  #pingedMillis: number
+  /** When the oldest ping without an answer was sent; 0: none. */
+  #unansweredMillis = 0
+  /** Since when the socket holds bytes that the kernel has not taken; 0: it holds none. */
+  #writingMillis = 0
+  #writingClass: MessageClass = 'command_result'
+
+  constructor(socket: StreamSocket, limits: SessionLimits, nowMillis: number) {
+    this.socket = socket
+    this.outbox = new Outbox(limits)
+    this.#limits = limits
+    this.#pingedMillis = nowMillis
+  }
+
+  /** Queues a whole message. A consumer that is too slow for it is closed. */
+  send(bytes: Uint8Array, messageClass: MessageClass, key: string | null, nowMillis: number): void {
+    if (this.isClosed) return
+    const cause = this.outbox.push({ bytes, messageClass, key, queuedMillis: nowMillis })
+    if (cause !== null) this.#closeSlow(messageClass, cause)
+  }
+
+  /** Hands queued messages to the socket until it holds some that the kernel does not take. */
+  flush(nowMillis: number): void {
+    if (this.isClosed || this.socket.bufferedBytes() > 0) return
+    this.#writingMillis = 0
+    while (this.outbox.count > 0) {
+      this.#writingClass = this.outbox.oldest()!.messageClass
+      this.socket.cork(this.#sendBatch)
+      if (this.socket.bufferedBytes() === 0) continue
+      this.#writingMillis = nowMillis
+      return
+    }
+  }
+
+  /** The kernel took bytes: goes on when it took all. */
+  onDrain(nowMillis: number): void {
+    this.flush(nowMillis)
+  }
+
+  onPong(): void {
+    this.#unansweredMillis = 0
+  }
+
+  /** Looks at the clock: pings, missed pongs, old messages, stuck writes. */
+  tick(nowMillis: number): void {
+    if (this.isClosed) return
+    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongMillis } = this.#limits
+    const oldest = this.outbox.oldest()
+    if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
+      this.#closeSlow(oldest.messageClass, 'message_age')
+    } else if (this.#isStuck(nowMillis - writeTimeoutMillis)) {
+      this.#closeSlow(this.#writingClass, 'write_timeout')
+    } else if (this.#unansweredMillis > 0 && nowMillis - this.#unansweredMillis > pongMillis) {
+      this.close(closePolicy, 'pong timeout')
+    } else if (nowMillis - this.#pingedMillis >= pingMillis) {
+      this.#pingedMillis = nowMillis
+      if (this.#unansweredMillis === 0) this.#unansweredMillis = nowMillis
+      this.socket.ping()
+    }
+  }
+
+  /** Drops what waits, then closes: nothing follows the close frame. */
+  close(code: number, reason: string): void {
+    if (this.isClosed) return
+    this.isClosed = true
+    this.outbox.clear()
+    this.socket.close(code, reason)
+  }
+
+  /** The socket is gone, whoever closed it. */
+  onClosed(): void {
+    this.isClosed = true
+    this.outbox.clear()
+  }
+
+  #isStuck(sinceMillis: number): boolean {
+    const isOld = this.#writingMillis > 0 && this.#writingMillis < sinceMillis
+    return isOld && this.socket.bufferedBytes() > 0
+  }
+
+  #closeSlow(messageClass: MessageClass, cause: SlowCause): void {
+    const recovery = recoveries[messageClass]
+    // These bytes in this order are specified (stream-and-rfq.md 5).
+    this.close(
+      closePolicy,
+      JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),
+    )
+  }
+
+  readonly #sendBatch = (): void => {
+    let bytes = 0
+    while (bytes < batchBytesMax) {
+      const message = this.outbox.shift()
+      if (message === null) return
+      bytes += message.bytes.length
+      this.socket.send(message.bytes)
+    }
+  }
+}

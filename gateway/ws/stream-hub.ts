@@ -1,0 +1,340 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import {
+  clearedInstrumentAt,
+  EventType,
+  eventMillisAt,
+  eventSeqAt,
+  fillInstrumentAt,
+  fillWalletAt,
+  InstrumentChange,
+  indexObservedMillisAt,
+  indexPriceMicrosAt,
+  indexUnderlyingAt,
+  instrumentChangeAt,
+  levelInstrumentAt,
+  levelPriceMicrosAt,
+  levelSideAt,
+  levelSizeLotsAt,
+  tradeInstrumentAt,
+} from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { LevelBooks } from '../read-model/level-book.js'
+import type { StreamPeer, StreamSocket } from '../transport.js'
+import { Audience } from './audience.js'
+import { BookChannel } from './book-channel.js'
+import { type Channel, channelRows } from './channels.js'
+import { type FrameParts, identify, takeFrame } from './frames.js'
+import { IndexChannel } from './index-channel.js'
+import {
+  encode,
+  errorMessage,
+  fillMessage,
+  marketUpdateMessage,
+  orderUpdateMessage,
+  tradeMessage,
+} from './messages.js'
+import { Session, type SessionLimits } from './session.js'
+import type { Subscription } from './subscriptions.js'
+
+// Bounds one connection's filters as a whole: frames times names would be millions.
+const symbolsPerSessionMax = 65_536
+
+/**
+ * All WebSockets of one gateway thread: who is there, who hears what, and the events on their way to them.
+ * Messages are queued at once and leave with `flush`, after a frame was answered or a run of events is over.
+ */
+export class StreamHub {
+  readonly #context: GatewayContext
+  readonly #log: EventLogReader
+  readonly #limits: SessionLimits
+  readonly #sessions = new Set<Session>()
+  #dirty: Session[] = []
+  /** By channel, of private ones by channel and wallet. */
+  readonly #audiences = new Map<string, Audience<Session>>()
+  readonly #privateHearers = new Map<Channel, number>()
+  readonly #books = new LevelBooks()
+  readonly #bookChannel: BookChannel
+  readonly #indexChannel: IndexChannel
+
+  constructor(context: GatewayContext, log: EventLogReader) {
+    this.#context = context
+    this.#log = log
+    const { stream } = context.config
+    const { nowMillis } = context
+    const names = context.names.instruments
+    this.#limits = sessionLimits(context)
+    this.#bookChannel = new BookChannel({
+      audience: this.#audience('orderbook'),
+      names,
+      books: this.#books,
+      depth: stream.bookDepth,
+      intervalMillis: stream.orderbookMillis,
+      nowMillis,
+      deliver: (session, bytes) => this.#deliver(session, 'orderbook', bytes),
+      flush: () => this.flush(),
+    })
+    this.#indexChannel = new IndexChannel({
+      audience: this.#audience('index_prices'),
+      names,
+      intervalMillis: stream.indexMillis,
+      idleMillis: stream.indexIdleMillis,
+      nowMillis,
+      deliver: (session, bytes) => this.#deliver(session, 'index_prices', bytes, 'index_prices'),
+    })
+  }
+
+  /** Connections open just now. */
+  get count(): number {
+    return this.#sessions.size
+  }
+
+  /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
+  open(socket: StreamSocket, query: string): StreamPeer {
+    const { nowMillis } = this.#context
+    const session = new Session(socket, this.#limits, nowMillis())
+    const parts: FrameParts = { context: this.#context, hub: this, session }
+    this.#sessions.add(session)
+    const wallet = new URLSearchParams(query).get('wallet')
+    const fault = wallet === null ? null : identify(wallet, parts)
+    if (fault !== null) {
+      this.reply(session, errorMessage(fault, {}))
+      this.flush()
+    }
+    return {
+      onMessage: (data, isBinary) => {
+        takeFrame(data, isBinary, parts)
+        this.flush()
+      },
+      onPong: () => session.onPong(),
+      onDrain: () => session.onDrain(nowMillis()),
+      onClose: () => this.#forget(session),
+    }
+  }
+
+  /** Queues a direct reply. */
+  readonly reply = (session: Session, bytes: Uint8Array): void => {
+    this.#queue(session, bytes, 'command_result', null)
+  }
+
+  /** Another wallet ends the subscriptions that were the former one's. */
+  identify(session: Session, wallet: string): void {
+    if (session.wallet === wallet) return
+    for (const subscription of [...session.subscriptions.values()]) {
+      if (channelRows[subscription.channel].isPrivate) this.#end(session, subscription)
+    }
+    session.wallet = wallet
+  }
+
+  /** Acknowledges, then sends the snapshot. @returns `Unauthorized` or `LimitExceeded`, unacknowledged. */
+  subscribe(session: Session, subscription: Subscription): Fault | null {
+    const { channel, key, symbols } = subscription
+    if (channelRows[channel].isPrivate && session.wallet === '') {
+      return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
+    }
+    if (!session.subscriptions.has(key)) {
+      const symbolCount = session.symbolCount + (symbols?.size ?? 0)
+      const isFull = session.subscriptions.size >= this.#context.config.stream.subscriptionsMax
+      if (isFull || symbolCount > symbolsPerSessionMax) {
+        return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
+      }
+      session.subscriptions.set(key, subscription)
+      session.symbolCount = symbolCount
+      this.#audienceOf(session, channel).add(session, symbols)
+      this.#countPrivate(channel, 1)
+    }
+    this.reply(session, encode({ type: 'Subscribed', channel }))
+    if (channel === 'orderbook') {
+      this.#bookChannel.sendSnapshot(session, symbols, this.#context.lastSeq())
+    } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
+    return null
+  }
+
+  /** Without filters it ends every subscription of the channel. */
+  unsubscribe(session: Session, { channel, key, hasFilters }: Subscription): void {
+    for (const live of [...session.subscriptions.values()]) {
+      if (hasFilters ? live.key === key : live.channel === channel) this.#end(session, live)
+    }
+    this.reply(session, encode({ type: 'Unsubscribed', channel }))
+  }
+
+  /** An event that concerns the market or an order. The record is read at once. */
+  onEvent(type: EventType, at: number): void {
+    const { i32, f64 } = this.#log
+    if (type === EventType.OrderUpdate) this.#orderUpdate(at)
+    else if (type === EventType.Fill) this.#fill(at)
+    else if (type === EventType.Trade) this.#trade(at)
+    else if (type === EventType.Instrument) this.#instrument(at)
+    else if (type === EventType.BookLevel) this.#bookLevel(at)
+    else if (type === EventType.BookCleared) {
+      const instrument = i32[(at + clearedInstrumentAt) >> 2]
+      const book = this.#books.of(instrument)
+      book.clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
+      this.#bookChannel.onChange(instrument)
+    } else if (type === EventType.IndexPrice) {
+      this.#indexChannel.onPrice(
+        i32[(at + indexUnderlyingAt) >> 2],
+        f64[(at + indexPriceMicrosAt) >> 3],
+        f64[(at + indexObservedMillisAt) >> 3],
+        f64[(at + eventSeqAt) >> 3],
+      )
+    }
+  }
+
+  onRunEnd(isStepComplete: boolean): void {
+    this.#bookChannel.onRunEnd(isStepComplete, this.#context.lastSeq())
+    this.#indexChannel.publish()
+    this.flush()
+  }
+
+  /** Looks at the clock for every connection; called several times a second. */
+  tick(): void {
+    const now = this.#context.nowMillis()
+    this.#indexChannel.publish()
+    this.flush()
+    for (const session of this.#sessions) session.tick(now)
+  }
+
+  /** Hands what was queued to the sockets. */
+  flush(): void {
+    if (this.#dirty.length === 0) return
+    const dirty = this.#dirty
+    this.#dirty = []
+    const now = this.#context.nowMillis()
+    for (const session of dirty) {
+      session.isDirty = false
+      session.flush(now)
+    }
+  }
+
+  /** Closes every connection. */
+  close(code: number, reason: string): void {
+    this.#bookChannel.close()
+    for (const session of [...this.#sessions]) session.close(code, reason)
+  }
+
+  #orderUpdate(at: number): void {
+    if (!this.#privateHearers.has('order_updates')) return
+    const { wallet, symbol, bytes } = orderUpdateMessage(this.#log, at, this.#context.names)
+    this.#tell('order_updates', wallet, symbol, () => bytes)
+  }
+
+  #fill(at: number): void {
+    if (!this.#privateHearers.has('fills')) return
+    const wallet = formatAddress(this.#log.u8, at + fillWalletAt)
+    const symbol = this.#symbolOf(this.#log.i32[(at + fillInstrumentAt) >> 2])
+    this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
+  }
+
+  #trade(at: number): void {
+    const symbol = this.#symbolOf(this.#log.i32[(at + tradeInstrumentAt) >> 2])
+    this.#tell('trades', '', symbol, () => tradeMessage(this.#log, at, symbol))
+  }
+
+  #instrument(at: number): void {
+    const instrument = this.#context.names.instruments.take(this.#log, at)
+    const change = this.#log.i32[(at + instrumentChangeAt) >> 2]
+    if (change === InstrumentChange.Bootstrap) return
+    this.#tell('market_updates', '', instrument.symbol, () =>
+      marketUpdateMessage(this.#log, at, change, instrument),
+    )
+  }
+
+  #bookLevel(at: number): void {
+    const { i32, f64 } = this.#log
+    const instrument = i32[(at + levelInstrumentAt) >> 2]
+    this.#books
+      .of(instrument)
+      .set(
+        i32[(at + levelSideAt) >> 2],
+        f64[(at + levelPriceMicrosAt) >> 3],
+        f64[(at + levelSizeLotsAt) >> 3],
+        f64[(at + eventSeqAt) >> 3],
+        f64[(at + eventMillisAt) >> 3],
+      )
+    this.#bookChannel.onChange(instrument)
+  }
+
+  /** Encodes a message if anybody hears it, once, and queues it for all who do. */
+  #tell(channel: Channel, wallet: string, symbol: string, encodeOnce: () => Uint8Array): void {
+    const audience = this.#audiences.get(audienceKey(channel, wallet))
+    if (audience === undefined || !audience.hears(symbol)) return
+    const bytes = encodeOnce()
+    audience.visit(symbol, (session) => this.#deliver(session, channel, bytes))
+  }
+
+  #deliver(session: Session, channel: Channel, bytes: Uint8Array, key: string | null = null): void {
+    this.#queue(session, bytes, channelRows[channel].messageClass, key)
+  }
+
+  #queue(
+    session: Session,
+    bytes: Uint8Array,
+    messageClass: Parameters<Session['send']>[1],
+    key: string | null,
+  ): void {
+    session.send(bytes, messageClass, key, this.#context.nowMillis())
+    if (session.isDirty) return
+    session.isDirty = true
+    this.#dirty.push(session)
+  }
+
+  #end(session: Session, { channel, key, symbols }: Subscription): void {
+    session.subscriptions.delete(key)
+    session.symbolCount -= symbols?.size ?? 0
+    const audience = this.#audienceOf(session, channel)
+    audience.remove(session, symbols)
+    this.#countPrivate(channel, -1)
+    if (channelRows[channel].isPrivate && audience.isEmpty()) {
+      this.#audiences.delete(audienceKey(channel, session.wallet))
+    }
+  }
+
+  #forget(session: Session): void {
+    session.onClosed()
+    for (const subscription of [...session.subscriptions.values()]) this.#end(session, subscription)
+    this.#sessions.delete(session)
+  }
+
+  #symbolOf(instrument: number): string {
+    return this.#context.names.instruments.instrument(instrument)?.symbol ?? ''
+  }
+
+  /** Counts live subscriptions to a private channel: without any, no event's wallet is looked up. */
+  #countPrivate(channel: Channel, change: number): void {
+    if (!channelRows[channel].isPrivate) return
+    const count = (this.#privateHearers.get(channel) ?? 0) + change
+    if (count > 0) this.#privateHearers.set(channel, count)
+    else this.#privateHearers.delete(channel)
+  }
+
+  #audienceOf(session: Session, channel: Channel): Audience<Session> {
+    return this.#audience(
+      audienceKey(channel, channelRows[channel].isPrivate ? session.wallet : ''),
+    )
+  }
+
+  #audience(key: string): Audience<Session> {
+    let audience = this.#audiences.get(key)
+    if (audience === undefined) this.#audiences.set(key, (audience = new Audience()))
+    return audience
+  }
+}
+
+function audienceKey(channel: Channel, wallet: string): string {
+  return wallet === '' ? channel : `${channel} ${wallet}`
+}
+
+function sessionLimits({ config }: GatewayContext): SessionLimits {
+  const { stream } = config
+  return {
+    messagesMax: stream.queuedMessagesMax,
+    bytesMax: stream.queuedBytesMax,
+    queueAgeMillis: stream.queueAgeMillis,
+    writeTimeoutMillis: stream.writeTimeoutMillis,
+    pingMillis: stream.pingSeconds * 1000,
+    pongMillis: stream.pongSeconds * 1000,
+  }
+}

@@ -1,0 +1,112 @@
+import { Right } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
+import {
+  invalidField,
+  type JsonObject,
+  missingField,
+  printable,
+} from '../commands/request-fields.js'
+import { Fault } from '../fault.js'
+import {
+  type Channel,
+  channelRows,
+  isChannel,
+  type SymbolKind,
+  withdrawnPrefix,
+} from './channels.js'
+
+/** One live subscription: a channel with its filters. */
+export interface Subscription {
+  readonly channel: Channel
+  /** Names channel and filters; the same for frames that ask for the same. */
+  readonly key: string
+  /** Canonical names; null: all. Names that match nothing are left out. */
+  readonly symbols: ReadonlySet<string> | null
+  /** YYYYMMDD, or null. */
+  readonly expiryDate: number | null
+  readonly right: Right | null
+  readonly hasFilters: boolean
+}
+
+const secondsFrom = 100_000_000 // Unix seconds have nine digits or more, dates eight
+const datePattern = /^(\d{4})-?(\d{2})-?(\d{2})$/
+
+/**
+ * Reads a Subscribe or Unsubscribe frame.
+ * @param symbolsMax names in one frame.
+ * @see stream-and-rfq.md 2
+ */
+export function readSubscription(frame: JsonObject, symbolsMax: number): Subscription | Fault {
+  const missing = missingField(frame, ['channel'])
+  if (missing !== null) return missing
+  const channel = frame['channel']
+  if (typeof channel !== 'string') return invalidField('channel', 'must be a string')
+  if (!isChannel(channel)) return unknownChannel(channel)
+  const names = readSymbols(frame['symbols'] ?? null, symbolsMax)
+  if (names instanceof Fault) return names
+  const expiryDate = readExpiry(frame['expiry'] ?? null)
+  if (expiryDate instanceof Fault) return expiryDate
+  const right = readOptionType(frame['option_type'] ?? null)
+  if (right instanceof Fault) return right
+  const symbols = names === null ? null : matchable(names, channelRows[channel].symbols)
+  const key = [channel, keyOf(names), expiryDate ?? '', right ?? ''].join('|')
+  const hasFilters = names !== null || expiryDate !== null || right !== null
+  return { channel, key, symbols, expiryDate, right, hasFilters }
+}
+
+function unknownChannel(channel: string): Fault {
+  const isWithdrawn = channel.startsWith(withdrawnPrefix)
+  const text = isWithdrawn ? 'Channel withdrawn' : 'Unknown channel'
+  return new Fault(Result.NotFound, {}, `${text}: ${printable(channel)}`)
+}
+
+function readSymbols(value: unknown, symbolsMax: number): readonly string[] | null | Fault {
+  if (value === null) return null
+  const isList = Array.isArray(value) && value.every((name) => typeof name === 'string')
+  if (!isList) return invalidField('symbols', 'must be a list of strings')
+  if (value.length > symbolsMax) return invalidField('symbols', `must be at most ${symbolsMax}`)
+  return value.map(canonicalName)
+}
+
+function canonicalName(name: string): string {
+  return canonicalSymbol(name) ?? name
+}
+
+/** Names that can match on the channel. A channel without symbols takes the filter and ignores it. */
+function matchable(names: readonly string[], kind: SymbolKind): ReadonlySet<string> | null {
+  if (kind === 'none') return null
+  return new Set(
+    names.filter((name) => {
+      const isName = isUnderlying(name)
+      if (kind === 'both') return isName || canonicalSymbol(name) !== null
+      return kind === 'underlying' ? isName : canonicalSymbol(name) !== null
+    }),
+  )
+}
+
+function keyOf(names: readonly string[] | null): string {
+  return names === null ? '*' : JSON.stringify([...new Set(names)].sort())
+}
+
+/** `YYYY-MM-DD`, `YYYYMMDD` or Unix seconds to the integer YYYYMMDD. */
+function readExpiry(value: unknown): number | null | Fault {
+  if (value === null) return null
+  if (typeof value !== 'string') return invalidField('expiry', 'must be a string')
+  const seconds = /^\d{9,11}$/.test(value) ? Number(value) : 0
+  const text = seconds >= secondsFrom ? new Date(seconds * 1000).toISOString().slice(0, 10) : value
+  const match = datePattern.exec(text)
+  const time = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}`)
+  if (match === null || Number.isNaN(time)) {
+    return invalidField('expiry', 'must be YYYY-MM-DD, YYYYMMDD or Unix seconds')
+  }
+  return Number(`${match[1]}${match[2]}${match[3]}`)
+}
+
+function readOptionType(value: unknown): Right | null | Fault {
+  if (value === null) return null
+  const text = typeof value === 'string' ? value.toLowerCase() : ''
+  if (text === 'call' || text === 'c') return Right.Call
+  if (text === 'put' || text === 'p') return Right.Put
+  return invalidField('option_type', 'must be call or put')
+}

@@ -1,0 +1,160 @@
+import {
+  lotsPerContract,
+  microsPerUsd,
+  moneyMicrosMax,
+  priceMicrosMax,
+  significantFiguresMax,
+  sizeLotsMax,
+} from './bounds.js'
+
+/** Why a decimal text was refused. Negative, so that one number carries the value or the fault. */
+export const DecimalFault = {
+  Malformed: -1,
+  NotPositive: -2,
+  TooManyFigures: -3,
+  OffGrid: -4,
+  TooLarge: -5,
+} as const
+export type DecimalFault = (typeof DecimalFault)[keyof typeof DecimalFault]
+
+const microsDecimals = 6
+const lotsDecimals = 8
+const figuresUnlimited = Number.MAX_SAFE_INTEGER
+const pointCode = 0x2e
+const zeroCode = 0x30
+// One digit more keeps a value below 1e16, which a double still orders correctly against 2^53.
+const digitsRoomMax = 1e15
+const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
+
+/**
+ * Price text to micros: above 0, at most 5 significant figures, on the grid of 1e-6, at most 1e9.
+ * Figures and decimals are those of the numeric value, so zeros at either end never count.
+ * @returns micros (1e-6 USD), or a negative `DecimalFault`; nothing is ever rounded.
+ * @see rest-and-signing.md 2.4; decisions 2 and 3
+ */
+export function parsePriceMicros(text: string): number {
+  return parseScaled(text, microsDecimals, significantFiguresMax, priceMicrosMax)
+}
+
+/**
+ * Size text to lots: above 0, on the grid of 1e-8, at most 100,000 contracts.
+ * @returns lots (1e-8 contract), or a negative `DecimalFault`.
+ * @see rest-and-signing.md 2.4; decisions 2 and 34
+ */
+export function parseSizeLots(text: string): number {
+  return parseScaled(text, lotsDecimals, figuresUnlimited, sizeLotsMax)
+}
+
+/**
+ * Text of an amount of money to micros: above 0, on the grid of 1e-6, below 2^53 micros.
+ * @returns micros (1e-6 USD), or a negative `DecimalFault`.
+ * @see rest-and-signing.md 2.4, "Other input amounts"; decision 34
+ */
+export function parseAmountMicros(text: string): number {
+  return parseScaled(text, microsDecimals, figuresUnlimited, moneyMicrosMax)
+}
+
+/**
+ * Strike text to micros: above 0, on the grid of 1e-6, at most 1e9, any number of figures.
+ * @returns micros (1e-6 USD), or a negative `DecimalFault`.
+ * @see rest-and-signing.md 2.5
+ */
+export function parseStrikeMicros(text: string): number {
+  return parseScaled(text, microsDecimals, figuresUnlimited, priceMicrosMax)
+}
+
+/**
+ * Canonical text of money or a price: no exponent, no trailing zeros, `0` for both zeros.
+ * @param micros an integer with |micros| < 2^53.
+ */
+export function formatMicros(micros: number): string {
+  return formatScaled(micros, microsPerUsd, microsDecimals)
+}
+
+/**
+ * Canonical text of a size or position: no exponent, no trailing zeros, `0` for both zeros.
+ * @param lots an integer with |lots| < 2^53.
+ */
+export function formatLots(lots: number): string {
+  return formatScaled(lots, lotsPerContract, lotsDecimals)
+}
+
+/** Micros as the JSON number nearest to the exact value; never -0. */
+export function microsToNumber(micros: number): number {
+  return micros === 0 ? 0 : micros / microsPerUsd
+}
+
+/**
+ * Lots as the JSON number nearest to the exact value; never -0. `JSON.stringify` writes values
+ * under 1e-6 with an exponent; a writer of JSON text that wants none uses `formatLots` without
+ * quotes.
+ */
+export function lotsToNumber(lots: number): number {
+  return lots === 0 ? 0 : lots / lotsPerContract
+}
+
+/** Sentence for people about a refused decimal, for example `price must be greater than 0`. */
+export function decimalFaultText(name: string, fault: number): string {
+  if (fault === DecimalFault.Malformed) return `${name} must be digits with an optional fraction`
+  if (fault === DecimalFault.NotPositive) return `${name} must be greater than 0`
+  if (fault === DecimalFault.TooManyFigures) {
+    return `${name} has more than ${significantFiguresMax} significant figures`
+  }
+  if (fault === DecimalFault.OffGrid) return `${name} has too many decimals`
+  return `${name} is too large`
+}
+
+function parseScaled(
+  text: string,
+  decimals: number,
+  figuresMax: number,
+  scaledMax: number,
+): number {
+  const length = text.length
+  let value = 0
+  let figures = 0
+  let zerosHeld = 0 // zeros behind a figure: they become figures only when another one follows
+  let fractionDigits = -1 // -1 until the point
+  let offGrid = false
+  let tooLarge = false
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === pointCode) {
+      if (i === 0 || fractionDigits >= 0) return DecimalFault.Malformed
+      fractionDigits = 0
+      continue
+    }
+    const digit = code - zeroCode
+    if (digit < 0 || digit > 9) return DecimalFault.Malformed
+    if (digit !== 0) {
+      figures += zerosHeld + 1
+      zerosHeld = 0
+    } else if (figures > 0) zerosHeld++
+    if (fractionDigits >= 0 && ++fractionDigits > decimals) {
+      if (digit !== 0) offGrid = true
+    } else if (value >= digitsRoomMax) tooLarge = true
+    else value = value * 10 + digit
+  }
+  if (length === 0 || fractionDigits === 0) return DecimalFault.Malformed
+  if (figures === 0) return DecimalFault.NotPositive
+  if (figures > figuresMax) return DecimalFault.TooManyFigures
+  if (offGrid) return DecimalFault.OffGrid
+  const digitsOnGrid = fractionDigits < 0 ? 0 : Math.min(fractionDigits, decimals)
+  const scaled = value * powersOfTen[decimals - digitsOnGrid]!
+  return tooLarge || scaled > scaledMax ? DecimalFault.TooLarge : scaled
+}
+
+function formatScaled(scaled: number, unit: number, decimals: number): string {
+  const magnitude = Math.abs(scaled)
+  // The remainder is exact, and so is a division without remainder; a plain quotient need not be.
+  let fraction = magnitude % unit
+  const whole = (magnitude - fraction) / unit
+  const sign = scaled < 0 ? '-' : ''
+  if (fraction === 0) return `${sign}${whole}`
+  let width = decimals
+  while (fraction % 10 === 0) {
+    fraction /= 10
+    width--
+  }
+  return `${sign}${whole}.${String(fraction).padStart(width, '0')}`
+}

@@ -1,0 +1,122 @@
+import { underlyingBytesMax } from './bounds.js'
+import { decimalFaultText, formatMicros, parseStrikeMicros } from './decimal.js'
+import { Right } from './domain.js'
+
+/** What the text of an option symbol names. */
+export interface OptionSymbol {
+  readonly underlying: string
+  /** Calendar date as the integer YYYYMMDD. */
+  readonly expiryDate: number
+  readonly strikeMicros: number
+  readonly right: Right
+}
+
+const months = [
+  ...['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN'],
+  ...['JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'],
+]
+const daysOfMonth = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+const longDateLength = 8 // YYYYMMDD
+const shortDateLength = 7 // DDMMMYY
+const shortDateCentury = 2000
+// An expiry travels as unsigned 32-bit Unix seconds, which end in 2106.
+const yearMin = 1970
+const yearMax = 2105
+const perpSuffix = '-PERP'
+
+/**
+ * Option symbol text, in either date form, to its parts.
+ * @returns the parts, or a sentence for `Failed to parse symbol: <detail>`.
+ * @see rest-and-signing.md 2.5; interface.md, rule 3 of the overview
+ */
+export function parseOptionSymbol(text: string): OptionSymbol | string {
+  const underlyingEnd = text.indexOf('-')
+  const dateEnd = text.indexOf('-', underlyingEnd + 1)
+  const strikeEnd = text.indexOf('-', dateEnd + 1)
+  if (underlyingEnd < 0 || dateEnd <= underlyingEnd || strikeEnd <= dateEnd) {
+    return 'expected UNDERLYING-YYYYMMDD-STRIKE-(C|P)'
+  }
+  const underlying = text.slice(0, underlyingEnd)
+  if (!isUnderlying(underlying))
+    return `underlying must be 1 to ${underlyingBytesMax} of A-Z 0-9 . _`
+  const expiryDate = parseDate(text, underlyingEnd + 1, dateEnd)
+  if (expiryDate < 0) return 'expiry must be a calendar date, YYYYMMDD or DDMMMYY'
+  const strikeMicros = parseStrikeMicros(text.slice(dateEnd + 1, strikeEnd))
+  if (strikeMicros < 0) return decimalFaultText('strike', strikeMicros)
+  if (text.length !== strikeEnd + 2) return 'right must be C or P'
+  const rightText = text[strikeEnd + 1]
+  if (rightText !== 'C' && rightText !== 'P') return 'right must be C or P'
+  return { underlying, expiryDate, strikeMicros, right: rightText === 'C' ? Right.Call : Right.Put }
+}
+
+/** Canonical text of an option symbol: YYYYMMDD date, strike without trailing zeros. */
+export function formatOptionSymbol(option: OptionSymbol): string {
+  const strike = formatMicros(option.strikeMicros)
+  const right = option.right === Right.Call ? 'C' : 'P'
+  return `${option.underlying}-${option.expiryDate}-${strike}-${right}`
+}
+
+/** Underlying of a perp symbol `UNDERLYING-PERP`, or null when the text is none. */
+export function parsePerpSymbol(text: string): string | null {
+  if (!text.endsWith(perpSuffix)) return null
+  const underlying = text.slice(0, -perpSuffix.length)
+  return isUnderlying(underlying) ? underlying : null
+}
+
+/** Text of the perp of an underlying. */
+export function formatPerpSymbol(underlying: string): string {
+  return underlying + perpSuffix
+}
+
+/** Canonical text of an option or perp symbol, or null when the text is neither. */
+export function canonicalSymbol(text: string): string | null {
+  if (parsePerpSymbol(text) !== null) return text
+  const option = parseOptionSymbol(text)
+  return typeof option === 'string' ? null : formatOptionSymbol(option)
+}
+
+/** Whether the text is the name of an underlying: `[A-Z0-9._]{1,16}`. */
+export function isUnderlying(text: string): boolean {
+  if (text.length === 0 || text.length > underlyingBytesMax) return false
+  for (let i = 0; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    const isDigit = code >= 0x30 && code <= 0x39
+    const isCapital = code >= 0x41 && code <= 0x5a
+    if (!isDigit && !isCapital && code !== 0x2e && code !== 0x5f) return false
+  }
+  return true
+}
+
+function parseDate(text: string, start: number, end: number): number {
+  let year = -1
+  let month = -1
+  let day = -1
+  if (end - start === longDateLength) {
+    year = parseDigits(text, start, start + 4)
+    month = parseDigits(text, start + 4, start + 6)
+    day = parseDigits(text, start + 6, end)
+  } else if (end - start === shortDateLength) {
+    const yearOfCentury = parseDigits(text, start + 5, end)
+    day = parseDigits(text, start, start + 2)
+    month = months.indexOf(text.slice(start + 2, start + 5)) + 1
+    year = yearOfCentury < 0 ? -1 : shortDateCentury + yearOfCentury
+  }
+  if (year < yearMin || year > yearMax || month < 1 || month > 12) return -1
+  if (day < 1 || day > daysIn(year, month)) return -1
+  return year * 10_000 + month * 100 + day
+}
+
+function parseDigits(text: string, start: number, end: number): number {
+  let value = 0
+  for (let i = start; i < end; i++) {
+    const digit = text.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return -1
+    value = value * 10 + digit
+  }
+  return value
+}
+
+function daysIn(year: number, month: number): number {
+  const isLeap = year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0)
+  return month === 2 && isLeap ? 29 : daysOfMonth[month - 1]!
+}

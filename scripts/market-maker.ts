@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { RestClient } from '../gateway/client/rest-client.js'
+import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
+import type { OptionSummary } from '../gateway/client/wire-types.js'
+import { createRandomSource } from '../gateway/feeds/random-source.js'
+import { developmentKey } from './maker/development-keys.js'
+import { MakerWallet } from './maker/maker-wallet.js'
+import { TakerWallet } from './maker/taker-wallet.js'
+
+// The paper market maker of the development market: a process of its own that uses the public interface, with
+// signed orders. gateway/main.ts starts it and hands over addresses and token in the environment.
+
+const makers = 4
+const takers = 2
+const makerDepositUsd = '20000000'
+const takerDepositUsd = '200000'
+const refreshMillis = 1500
+const tradeEveryRefreshes = 2
+const failuresLoggedMax = 20
+
+interface Addresses {
+  readonly url: string
+  readonly operatorUrl: string
+  readonly operatorToken: string
+}
+
+async function run(addresses: Addresses): Promise<void> {
+  const { url } = addresses
+  const makerClients = await connectAll(url, 'maker', makers)
+  const takerClients = await connectAll(url, 'taker', takers)
+  if (addresses.operatorUrl !== '') await fund(addresses, makerClients, takerClients)
+  const report = failureReporter()
+  const makerWallets = makerClients.map((client) => new MakerWallet(client, report))
+  const takerWallets = takerClients.map(
+    (client, index) => new TakerWallet(client, createRandomSource(index + 1)),
+  )
+  for (const taker of takerWallets) await taker.load().catch(report)
+  let isComplete = false
+  for (let refresh = 0; ; refresh++) {
+    const startedMillis = Date.now()
+    const rows = await makerClients[0]!.optionsSummary().catch(() => [])
+    await Promise.all(
+      makerWallets.map((maker, index) => maker.refresh(rows.filter(isShareOf(index)))),
+    )
+    if (refresh % tradeEveryRefreshes === 1) {
+      const taker = takerWallets[Math.floor(refresh / tradeEveryRefreshes) % takers]!
+      await taker.trade(rows).catch(report)
+    }
+    const quoted = makerWallets.reduce((sum, maker) => sum + maker.quotedOptions, 0)
+    if (!isComplete && rows.length > 0 && quoted >= rows.length) {
+      isComplete = true
+      log(`two-sided quotes on all ${quoted} options`)
+    }
+    await sleep(Math.max(0, refreshMillis - (Date.now() - startedMillis)))
+  }
+}
+
+function connectAll(
+  url: string,
+  role: string,
+  count: number,
+): Promise<readonly StrikebookClient[]> {
+  const keys = Array.from({ length: count }, (_, index) => developmentKey(role, index))
+  return Promise.all(keys.map((privateKey) => connectStrikebook({ url, privateKey })))
+}
+
+async function fund(
+  { operatorUrl, operatorToken }: Addresses,
+  makerClients: readonly StrikebookClient[],
+  takerClients: readonly StrikebookClient[],
+): Promise<void> {
+  const operator = new RestClient({ url: operatorUrl, token: operatorToken })
+  const deposit = (wallet: string, amount: string) => {
+    const body = { wallet, amount, deposit_id: `development ${wallet}` }
+    return operator.request('POST', '/operator/deposits', { body })
+  }
+  for (const { wallet } of makerClients) {
+    await operator.request('POST', '/operator/tiers', { body: { wallet, tier: 'market_maker' } })
+    await deposit(wallet, makerDepositUsd)
+  }
+  for (const { wallet } of takerClients) await deposit(wallet, takerDepositUsd)
+}
+
+/** Options of one maker: each option has one, so that makers never trade with themselves or one another. */
+function isShareOf(maker: number): (row: OptionSummary) => boolean {
+  return (row) => {
+    let sum = 0
+    for (let i = 0; i < row.instrument_name.length; i++) sum += row.instrument_name.charCodeAt(i)
+    return sum % makers === maker
+  }
+}
+
+function failureReporter(): (failure: unknown) => void {
+  let failures = 0
+  return (failure) => {
+    failures++
+    if (failures > failuresLoggedMax) return
+    log(failure instanceof Error ? failure.message : String(failure))
+  }
+}
+
+function log(message: string): void {
+  process.stderr.write(`${JSON.stringify({ role: 'maker', time: Date.now(), msg: message })}\n`)
+}
+
+// The channel to the parent ends when the parent does, however it does.
+process.on('disconnect', () => process.exit(0))
+process.on('SIGTERM', () => process.exit(0))
+process.on('SIGINT', () => {}) // a terminal sends it to the parent too, which ends us when it is done
+
+await run({
+  url: process.env['MAKER_URL'] ?? 'http://127.0.0.1:8080',
+  operatorUrl: process.env['MAKER_OPERATOR_URL'] ?? '',
+  operatorToken: process.env['MAKER_OPERATOR_TOKEN'] ?? '',
+})

@@ -1,0 +1,19 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runBookBench } from '../../bench/book.js'
+
+test('the book benchmark runs small, and both books give the same hash', () => {
+  const results = runBookBench({ events: 2_000 })
+  assert.deepEqual(
+    results.map((result) => result.name),
+    [
+      'book.mixed.shallow',
+      'book.mixed.deep',
+      'book.mixed.shallow.small',
+      'twin.mixed.shallow.small',
+    ],
+  )
+  for (const result of results) assert.ok(result.value > 0, result.name)
+  assert.equal(results[3].extra, results[2].extra)
+  assert.match(results[0].extra, /closed-loop/)
+})

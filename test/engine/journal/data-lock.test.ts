@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { DataLockHeld, lockDataDirectory } from '../../../engine/journal/data-lock.js'
+
+function temporaryDirectory(context: TestContext): string {
+  const directory = mkdtempSync(join(tmpdir(), 'strikebook-lock-'))
+  context.after(() => rmSync(directory, { recursive: true, force: true }))
+  return directory
+}
+
+async function startHolder(context: TestContext, directory: string) {
+  const child: ChildProcess = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'lock-holder.js'), directory],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  context.after(() => child.kill('SIGKILL'))
+  const [said] = await once(child.stdout!, 'data')
+  return { child, said: String(said).trim() }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
+test('a second process is kept off, until the first is killed by SIGKILL', async (context) => {
+  const directory = temporaryDirectory(context)
+  const { child, said } = await startHolder(context, directory)
+  assert.equal(said, 'locked')
+  await assert.rejects(
+    lockDataDirectory(directory),
+    (error) => error instanceof DataLockHeld && error.processId === child.pid,
+  )
+  await end(child, 'SIGKILL')
+  assert.equal(readdirSync(directory).length, 1, 'the left-over is there')
+  const lock = await lockDataDirectory(directory)
+  assert.equal(readdirSync(directory).length, 1, 'the left-over is gone')
+  await lock.release()
+  assert.deepEqual(readdirSync(directory), [])
+})
+
+test('a stopped process still holds its lock', async (context) => {
+  const directory = temporaryDirectory(context)
+  const { child } = await startHolder(context, directory)
+  child.kill('SIGSTOP')
+  await assert.rejects(lockDataDirectory(directory), DataLockHeld)
+  await assert.rejects(lockDataDirectory(directory), DataLockHeld)
+  await end(child, 'SIGKILL')
+})
+
+test('the same process cannot take it twice, and can after a release', async (context) => {
+  const directory = join(temporaryDirectory(context), 'not', 'there', 'yet')
+  const lock = await lockDataDirectory(directory)
+  await assert.rejects(lockDataDirectory(directory), DataLockHeld)
+  await lock.release()
+  await (await lockDataDirectory(directory)).release()
+})
+
+test('of many that start at once at most one goes on', async (context) => {
+  const directory = temporaryDirectory(context)
+  for (let round = 0; round < 10; round++) {
+    const starts = Array.from({ length: 8 }, () => lockDataDirectory(directory))
+    const results = await Promise.allSettled(starts)
+    const winners = results.filter((result) => result.status === 'fulfilled')
+    assert.ok(winners.length <= 1, `${winners.length} winners in round ${round}`)
+    for (const winner of winners) await winner.value.release()
+  }
+  await (await lockDataDirectory(directory)).release()
+})
+
+test('a path longer than a socket address works', async (context) => {
+  const directory = join(temporaryDirectory(context), 'd'.repeat(120), 'e'.repeat(120))
+  const lock = await lockDataDirectory(directory)
+  await assert.rejects(lockDataDirectory(directory), DataLockHeld)
+  await lock.release()
+})
+
+test('a plain file in place of a socket is a left-over', async (context) => {
+  const directory = temporaryDirectory(context)
+  writeFileSync(join(directory, `lock-1-${'0'.repeat(16)}.sock`), '')
+  await (await lockDataDirectory(directory)).release()
+  assert.deepEqual(readdirSync(directory), [])
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { segmentName } from '../../../engine/journal/segment-format.js'
+import { JournalFixture, recover } from './journal-fixture.js'
+
+function temporaryFiles(context: TestContext): NodeFiles {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  return new NodeFiles(join(root, 'data', 'journal'))
+}
+
+test('pieces of shared memory are written back to back at their offset', (context) => {
+  const files = temporaryFiles(context)
+  const shared = new Uint8Array(new SharedArrayBuffer(16)).map((_, index) => index)
+  const file = files.create('a')
+  file.write([shared.subarray(4, 8), shared.subarray(0, 2)], 0)
+  file.write([shared.subarray(9, 10)], 8)
+  file.flush()
+  assert.deepEqual([...files.read('a')], [4, 5, 6, 7, 0, 1, 0, 0, 9])
+  assert.deepEqual([...files.read('a', 3)], [4, 5, 6])
+  assert.equal(files.bytesOf('a'), 9)
+  file.truncate(2)
+  file.close()
+  assert.deepEqual([...files.read('a')], [4, 5])
+})
+
+test('an existing file is never created again, a missing one never opened', (context) => {
+  const files = temporaryFiles(context)
+  files.create('a').close()
+  assert.throws(() => files.create('a'), /EEXIST/)
+  assert.throws(() => files.open('b'), /ENOENT/)
+})
+
+test('lists files without folders; folders appear when they are flushed first', (context) => {
+  const files = temporaryFiles(context)
+  assert.deepEqual(files.list('archive'), [])
+  for (const name of ['b', 'a', 'c']) files.create(name).close()
+  files.syncDirectory('archive')
+  files.rename('c', 'archive/c')
+  files.remove('b')
+  assert.deepEqual(files.list(''), ['a'])
+  assert.deepEqual(files.list('archive'), ['c'])
+})
+
+test('a journal on the real disk is written, recovered, cut and continued', (context) => {
+  const files = temporaryFiles(context)
+  const journal = new JournalFixture(files, { segmentBytes: 4096, aheadBytes: 1024 }, 2048)
+  for (let i = 0; i < 60; i++) {
+    while (!journal.put(i % 11)) journal.writer.doWork()
+    if (i % 5 === 0) while (journal.writer.doWork() > 0) {}
+  }
+  while (journal.writer.doWork() > 0) {}
+  journal.writer.onClose()
+  const last = segmentName(files.list('').length - 1)
+  const file = files.open(last)
+  file.truncate(journal.writer.offset - 1)
+  file.close()
+  const recovered = recover(files)
+  assert.equal(recovered.batches.length, 59)
+  assert.ok(recovered.cutBytes > 0)
+  const later = new JournalFixture(files, { segmentBytes: 4096, resume: recovered })
+  later.put(3)
+  later.writer.doWork()
+  later.writer.onClose()
+  assert.equal(recover(files).batches.length, 60)
+})

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-errors.js'
+import { segmentName } from '../../../engine/journal/segment-format.js'
+import {
+  archiveSegments,
+  type Snapshot,
+  SnapshotStore,
+  snapshotName,
+} from '../../../engine/journal/snapshot-store.js'
+import { engineVersion, JournalFixture, seqAfter } from './journal-fixture.js'
+import { MemoryFiles } from './memory-files.js'
+
+function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
+  return {
+    batchNumber,
+    seq: seqAfter(batchNumber),
+    engineVersion,
+    hashLow: -batchNumber,
+    hashHigh: batchNumber * 7,
+    state: new Uint8Array(stateBytes).map((_, index) => batchNumber + index * 3),
+  }
+}
+
+function storeWith(...batchNumbers: number[]): { files: MemoryFiles; store: SnapshotStore } {
+  const files = new MemoryFiles()
+  const store = new SnapshotStore(files, [engineVersion])
+  for (const batchNumber of batchNumbers) store.write(snapshotOf(batchNumber))
+  return { files, store }
+}
+
+test('a snapshot comes back as it was written, an empty state too', () => {
+  for (const bytes of [0, 1, 24, 100_000]) {
+    const { store } = storeWith()
+    store.write(snapshotOf(9, bytes))
+    assert.deepEqual(store.readNewest(), { snapshot: snapshotOf(9, bytes), damaged: [] })
+  }
+})
+
+test('no snapshot at all is the begin of a journal', () => {
+  assert.deepEqual(storeWith().store.readNewest(), { snapshot: null, damaged: [] })
+})
+
+test('it is written aside, flushed, renamed and the directory flushed, in this order', () => {
+  const { files } = storeWith(5)
+  assert.deepEqual(files.calls, [
+    'create snapshot.unfinished',
+    'write snapshot.unfinished',
+    'flush snapshot.unfinished',
+    'close snapshot.unfinished',
+    'rename snapshot.unfinished',
+    'syncDirectory',
+  ])
+})
+
+test('a crash at any step leaves the former snapshot, and the next write succeeds', () => {
+  for (const operation of ['create', 'write', 'flush', 'rename', 'syncDirectory']) {
+    const { files, store } = storeWith(5)
+    files.beforeCall = (called) => {
+      if (called === operation) throw new Error('crash')
+    }
+    assert.throws(() => store.write(snapshotOf(6)), /crash/)
+    files.beforeCall = () => {}
+    const expected = operation === 'syncDirectory' ? 6 : 5
+    assert.equal(store.readNewest().snapshot?.batchNumber, expected, operation)
+    store.write(snapshotOf(7))
+    assert.equal(store.readNewest().snapshot?.batchNumber, 7, operation)
+  }
+})
+
+test('the last two are kept', () => {
+  const { store } = storeWith(1, 20, 300, 4000)
+  assert.deepEqual(store.list(), [300, 4000])
+})
+
+test('every flipped bit of the newest is found, and the one before is used', () => {
+  const { files } = storeWith(3, 8)
+  const bits = files.bytesOf(snapshotName(8)) * 8
+  for (let bit = 0; bit < bits; bit++) {
+    const damaged = files.copy()
+    damaged.contentOf(snapshotName(8))[bit >> 3] ^= 1 << (bit & 7)
+    const read = new SnapshotStore(damaged, [engineVersion]).readNewest()
+    assert.equal(read.snapshot?.batchNumber, 3, `bit ${bit}`)
+    assert.match(read.damaged[0], /^snapshot-0000000000000008\.state: /)
+  }
+})
+
+test('a snapshot cut at any byte, or grown, is damaged', () => {
+  const { files } = storeWith(3, 8)
+  const bytes = files.contentOf(snapshotName(8))
+  for (let length = 0; length <= bytes.length + 1; length++) {
+    if (length === bytes.length) continue
+    const cut = files.copy()
+    const content = new Uint8Array(length)
+    content.set(bytes.subarray(0, length))
+    cut.files.set(snapshotName(8), content)
+    const read = new SnapshotStore(cut, [engineVersion]).readNewest()
+    assert.equal(read.snapshot?.batchNumber, 3, `length ${length}`)
+  }
+})
+
+test('all damaged: refused, unless the journal still has its first segment', () => {
+  const { files, store } = storeWith(3, 8)
+  for (const batchNumber of [3, 8]) files.contentOf(snapshotName(batchNumber))[70] ^= 1
+  assert.throws(() => store.readNewest(), JournalDamage)
+  new JournalFixture(files)
+  const read = store.readNewest()
+  assert.equal(read.snapshot, null)
+  assert.equal(read.damaged.length, 2)
+})
+
+test('a snapshot under another name is damaged', () => {
+  const { files, store } = storeWith(3)
+  files.files.set(snapshotName(9), files.contentOf(snapshotName(3)))
+  assert.deepEqual(store.readNewest().damaged, [`${snapshotName(9)}: under another name`])
+})
+
+test('another engine version is refused, unless it is one to upgrade from', () => {
+  const { files } = storeWith(3)
+  assert.throws(() => new SnapshotStore(files, [8]).readNewest(), JournalRefusal)
+  assert.equal(new SnapshotStore(files, [8, 7]).readNewest().snapshot?.batchNumber, 3)
+})
+
+/** Four segments of four batches each, snapshots after the second and third. */
+function archivable(): { files: MemoryFiles; store: SnapshotStore } {
+  const { files, store } = storeWith()
+  const journal = new JournalFixture(files, { segmentBytes: 600 })
+  for (let i = 0; i < 16; i++) {
+    journal.put(5)
+    journal.writer.doWork()
+  }
+  store.write(snapshotOf(8))
+  store.write(snapshotOf(12))
+  return { files, store }
+}
+
+test('segments are archived that the older snapshot and the history have both passed', () => {
+  const { files, store } = archivable()
+  const limits = { segmentsFinished: 3, historySeq: seqAfter(12) }
+  assert.equal(archiveSegments(files, store, limits), 2)
+  assert.deepEqual(files.list('archive'), [segmentName(0), segmentName(1)])
+  assert.equal(archiveSegments(files, store, limits), 0)
+})
+
+test('nothing is archived before the history has it, or with one snapshot only', () => {
+  const { files, store } = archivable()
+  const behind = { segmentsFinished: 3, historySeq: seqAfter(4) - 1 }
+  assert.equal(archiveSegments(files, store, behind), 0)
+  assert.equal(archiveSegments(files, store, { ...behind, historySeq: seqAfter(4) }), 1)
+  files.remove(snapshotName(8))
+  assert.equal(archiveSegments(files, store, { ...behind, historySeq: seqAfter(12) }), 0)
+})
+
+test('a segment that is still being created is not looked at', () => {
+  const { files, store } = archivable()
+  files.files.set(segmentName(4), new Uint8Array(3))
+  const limits = { segmentsFinished: 3, historySeq: seqAfter(16) }
+  assert.equal(archiveSegments(files, store, limits), 2)
+})

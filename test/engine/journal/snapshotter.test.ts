@@ -1,0 +1,169 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { JournalDamage, ReplayDivergence } from '../../../engine/journal/journal-errors.js'
+import { segmentName } from '../../../engine/journal/segment-format.js'
+import type { BatchView } from '../../../engine/journal/segment-reader.js'
+import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
+import { type Replica, Snapshotter } from '../../../engine/journal/snapshotter.js'
+import { engineVersion, JournalFixture, recover, seqAfter } from './journal-fixture.js'
+import { MemoryFiles } from './memory-files.js'
+
+/** Replays what `JournalFixture` decides: a sum over all command words. */
+class SumReplica implements Replica {
+  batchNumber = 0
+  sum = 0
+
+  load(state: Uint8Array, batchNumber: number): void {
+    this.sum = new DataView(state.buffer, state.byteOffset).getInt32(0, true)
+    this.batchNumber = batchNumber
+  }
+
+  applyBatch(batch: BatchView): void {
+    for (let i = 0; i < batch.commandCount; i++) {
+      this.sum = (this.sum + batch.f64[(batch.commandsAt >> 3) + i]) | 0
+    }
+    this.batchNumber = batch.batchNumber
+  }
+
+  stateHash(): { low: number; high: number } {
+    return { low: this.sum, high: ~this.sum }
+  }
+
+  save(): Uint8Array {
+    return new Uint8Array(Int32Array.of(this.sum).buffer)
+  }
+}
+
+class Rig {
+  readonly store: SnapshotStore
+  readonly snapshots: number[] = []
+  historySeq = 0
+  replica = new SumReplica()
+
+  constructor(
+    readonly files: MemoryFiles,
+    readonly journal: JournalFixture,
+  ) {
+    this.store = new SnapshotStore(files, [engineVersion])
+  }
+
+  start(finishedBefore = 0): Snapshotter {
+    this.replica = new SumReplica()
+    const snapshotter = new Snapshotter({
+      files: this.files,
+      store: this.store,
+      replica: this.replica,
+      engineVersion,
+      segmentsFinished: () => (this.journal.finished.at(-1) ?? finishedBefore - 1) + 1,
+      historySeq: () => this.historySeq,
+      onSnapshot: (batchNumber) => this.snapshots.push(batchNumber),
+    })
+    snapshotter.onStart()
+    return snapshotter
+  }
+
+  write(batches: number): void {
+    for (let i = 0; i < batches; i++) {
+      this.journal.put(5)
+      this.journal.writer.doWork()
+    }
+  }
+}
+
+function rigOf(segmentBytes = 600): Rig {
+  const files = new MemoryFiles()
+  return new Rig(files, new JournalFixture(files, { segmentBytes }))
+}
+
+function drain(snapshotter: Snapshotter): void {
+  while (snapshotter.doWork() > 0) {}
+}
+
+test('a snapshot is written after each finished segment, and none of the open one', () => {
+  const rig = rigOf()
+  const snapshotter = rig.start()
+  assert.equal(snapshotter.doWork(), 0)
+  rig.write(10)
+  drain(snapshotter)
+  assert.deepEqual(rig.snapshots, [4, 8])
+  assert.deepEqual(rig.store.list(), [4, 8])
+  assert.equal(rig.store.readNewest().snapshot?.seq, seqAfter(8))
+  rig.write(3)
+  drain(snapshotter)
+  assert.deepEqual(rig.snapshots, [4, 8, 12])
+})
+
+test('work is bounded: a long segment takes several turns', () => {
+  const rig = rigOf(100_000)
+  rig.write(300)
+  rig.journal.putShutdown()
+  rig.journal.writer.doWork()
+  const snapshotter = rig.start()
+  assert.ok(snapshotter.doWork() <= 64)
+  assert.deepEqual(rig.snapshots, [])
+  drain(snapshotter)
+  assert.deepEqual(rig.snapshots, [300])
+})
+
+test('a graceful shutdown is covered by a snapshot of everything', () => {
+  const rig = rigOf()
+  rig.write(6)
+  rig.journal.putShutdown()
+  rig.journal.writer.doWork()
+  drain(rig.start())
+  assert.deepEqual(rig.snapshots, [4, 6])
+  assert.equal(rig.replica.sum, rig.journal.hash)
+  assert.deepEqual(recover(rig.files, 7).batches, [])
+})
+
+test('after a restart it goes on from the newest snapshot, over an earlier shutdown', () => {
+  const rig = rigOf(2000)
+  rig.write(6)
+  rig.journal.putShutdown()
+  rig.journal.writer.doWork()
+  drain(rig.start())
+  const journal = new JournalFixture(rig.files, { segmentBytes: 2000, resume: recover(rig.files) })
+  journal.hash = rig.journal.hash
+  const later = new Rig(rig.files, journal)
+  const snapshotter = later.start()
+  assert.equal(later.replica.batchNumber, 6)
+  later.write(30)
+  drain(snapshotter)
+  assert.equal(later.snapshots.length, 2)
+  assert.equal(later.snapshots.at(-1), later.replica.batchNumber)
+})
+
+test('a divergence stops it and is no snapshot', () => {
+  const rig = rigOf()
+  rig.write(3)
+  rig.journal.hash ^= 1
+  rig.write(4)
+  const snapshotter = rig.start()
+  assert.throws(
+    () => drain(snapshotter),
+    (error) => error instanceof ReplayDivergence && error.batchNumber === 4,
+  )
+  assert.deepEqual(rig.store.list(), [])
+})
+
+test('a damaged newest snapshot costs nothing: the older one and its tail replay', () => {
+  const rig = rigOf()
+  const snapshotter = rig.start()
+  rig.historySeq = Number.MAX_SAFE_INTEGER
+  rig.write(14)
+  drain(snapshotter)
+  assert.deepEqual(rig.store.list(), [8, 12])
+  assert.deepEqual(rig.files.list('archive'), [segmentName(0), segmentName(1)])
+  rig.files.contentOf(snapshotName(12))[80 - 16] ^= 1
+  const again = rig.start(3)
+  assert.equal(rig.replica.batchNumber, 8)
+  drain(again)
+  assert.equal(rig.snapshots.at(-1), 12)
+})
+
+test('damage in a finished segment is reported, not skipped', () => {
+  const rig = rigOf()
+  rig.write(6)
+  rig.files.contentOf(segmentName(0))[200] ^= 1
+  assert.throws(() => drain(rig.start()), JournalDamage)
+})

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Book, totalLotsMax } from '../../../engine/matching/book.js'
+import { assertBookConsistent } from '../../../engine/matching/book-check.js'
+import { BookPool } from '../../../engine/matching/book-pool.js'
+import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
+import { priceIndexMax, priceIndexOf } from '../../../engine/matching/price-grid.js'
+import { sizeLotsMax } from '../../../schemas/bounds.js'
+import { Side, Tif } from '../../../schemas/domain.js'
+import { DrawnBook, RecordingSink } from '../../support/book-table.js'
+
+// Every sentence holds for the fast book and for its twin.
+for (const kind of ['fast', 'twin'] as const) {
+  const bookFrom = (...rows: string[]): DrawnBook => new DrawnBook(kind, rows)
+
+  describe(`${kind} book: price and time`, () => {
+    test('a buy through the ask trades at the resting price and leaves the rest', () => {
+      const book = bookFrom('    | 102.5 |   7', '  4 | 100   |    ')
+      assert.equal(book.place({ side: 'Buy', price: '103', size: '2', tif: 'Ioc' }), 0)
+      book.expect(
+        ['    | 102.5 |   5', '  4 | 100   |    '],
+        ['fill 1 by 3: 2 at 102.5', 'level Sell 102.5: 5'],
+      )
+    })
+
+    test('a sell through the bid trades at the resting price', () => {
+      const book = bookFrom('    | 102.5 |   7', '  4 | 100   |    ')
+      book.place({ side: 'Sell', price: '99', size: '1' })
+      book.expect(
+        ['    | 102.5 |   7', '  3 | 100   |    '],
+        ['fill 2 by 3: 1 at 100', 'level Buy 100: 3'],
+      )
+    })
+
+    test('the older order of a level trades first', () => {
+      const book = bookFrom(' | 100 | 1 2 3')
+      book.place({ side: 'Buy', price: '100', size: '2' })
+      book.expect(
+        [' | 100 | 1 3'],
+        ['fill 1 by 4: 1 at 100', 'fill 2 by 4: 1 at 100', 'level Sell 100: 4'],
+      )
+    })
+
+    test('a sweep takes the better level first and rests what is left', () => {
+      const book = bookFrom(' | 102 | 5', ' | 101 | 2', ' | 100 | 1')
+      assert.equal(book.place({ side: 'Buy', price: '101', size: '10' }), 7)
+      book.expect(
+        ['  | 102 | 5', '7 | 101 |  '],
+        [
+          'fill 3 by 4: 1 at 100',
+          'fill 2 by 4: 2 at 101',
+          'level Sell 100: 0',
+          'level Sell 101: 0',
+          'level Buy 101: 7',
+        ],
+      )
+    })
+
+    test('an order that meets its size exactly leaves nothing', () => {
+      const book = bookFrom(' | 100 | 1 2')
+      assert.equal(book.place({ side: 'Buy', price: '100', size: '3' }), 0)
+      book.expect([], ['fill 1 by 3: 1 at 100', 'fill 2 by 3: 2 at 100', 'level Sell 100: 0'])
+    })
+
+    test('prices of different decades keep their order', () => {
+      const book = bookFrom(' | 10 | 1', ' | 9.9999 | 1', ' | 0.1 | 1', ' | 0.099999 | 1')
+      book.place({ side: 'Buy', price: '9.9999', size: '3' })
+      book.expect([' | 10 | 1'])
+    })
+
+    test('the least and the greatest price trade like any other', () => {
+      const book = bookFrom(' | 1000000000 | 1', '1 | 0.000001 | ')
+      book.place({ side: 'Buy', price: '1000000000', size: '2' })
+      book.place({ side: 'Sell', price: '0.000001', size: '3' })
+      book.expect(
+        [' | 0.000001 | 1'],
+        [
+          'fill 1 by 3: 1 at 1000000000',
+          'level Sell 1000000000: 0',
+          'level Buy 1000000000: 1',
+          'fill 3 by 4: 1 at 1000000000',
+          'fill 2 by 4: 1 at 0.000001',
+          'level Buy 1000000000: 0',
+          'level Buy 0.000001: 0',
+          'level Sell 0.000001: 1',
+        ],
+      )
+    })
+  })
+
+  describe(`${kind} book: time in force`, () => {
+    test('an ioc that meets nothing is removed whole', () => {
+      const book = bookFrom(' | 101 | 1')
+      assert.equal(book.place({ side: 'Buy', price: '100', size: '2', tif: 'Ioc' }), 0)
+      book.expect([' | 101 | 1'], ['removed 2 Ioc 2'])
+    })
+
+    test('what an ioc leaves is removed after its fills', () => {
+      const book = bookFrom(' | 101 | 1')
+      book.place({ side: 'Buy', price: '101', size: '3', tif: 'Ioc' })
+      book.expect([], ['fill 1 by 2: 1 at 101', 'removed 2 Ioc 2', 'level Sell 101: 0'])
+    })
+
+    test('a fok that is not covered changes nothing', () => {
+      const book = bookFrom(' | 102 | 9', ' | 101 | 1 1')
+      book.place({ side: 'Buy', price: '101', size: '2.00000001', tif: 'Fok' })
+      book.expect([' | 102 | 9', ' | 101 | 1 1'], ['removed 4 Fok 2.00000001'])
+    })
+
+    test('a fok that is covered to the lot trades whole', () => {
+      const book = bookFrom(' | 102 | 9', ' | 101 | 1 1')
+      book.place({ side: 'Buy', price: '102', size: '11', tif: 'Fok' })
+      book.expect([])
+    })
+  })
+
+  describe(`${kind} book: self-trade prevention`, () => {
+    const rows = [' | 101 | 5', ' | 100 | 1 2@me 4']
+    const mine = { side: 'Buy', price: '101', account: 'me' } as const
+
+    test('cancel_taker removes the rest of the incoming order at the own order', () => {
+      const book = bookFrom(...rows)
+      assert.equal(book.place({ ...mine, size: '6' }), 0)
+      book.expect(
+        [' | 101 | 5', ' | 100 | 2@me 4'],
+        ['fill 2 by 5: 1 at 100', 'removed 5 SelfTrade 5', 'level Sell 100: 6'],
+      )
+    })
+
+    test('cancel_taker lets an order trade that is filled before its own', () => {
+      const book = bookFrom(...rows)
+      book.place({ ...mine, size: '1' })
+      book.expect([' | 101 | 5', ' | 100 | 2@me 4'], ['fill 2 by 5: 1 at 100', 'level Sell 100: 6'])
+    })
+
+    test('cancel_taker that meets an own order first changes no level', () => {
+      const book = bookFrom(' | 100 | 2@me 4')
+      book.place({ ...mine, size: '1' })
+      book.expect([' | 100 | 2@me 4'], ['removed 3 SelfTrade 1'])
+    })
+
+    test('cancel_maker removes the own orders on the way and trades on', () => {
+      const book = bookFrom(...rows)
+      assert.equal(book.place({ ...mine, size: '6', selfTrade: 'CancelMaker' }), 0)
+      book.expect(
+        [' | 101 | 4'],
+        [
+          'fill 2 by 5: 1 at 100',
+          'removed 3 SelfTrade 2',
+          'fill 4 by 5: 4 at 100',
+          'fill 1 by 5: 1 at 101',
+          'level Sell 100: 0',
+          'level Sell 101: 4',
+        ],
+      )
+    })
+
+    test('cancel_maker leaves own orders behind the last fill alone', () => {
+      const book = bookFrom(...rows)
+      book.place({ ...mine, size: '1', selfTrade: 'CancelMaker' })
+      book.expect([' | 101 | 5', ' | 100 | 2@me 4'])
+    })
+
+    test('cancel_maker rests when only own orders stood in the way', () => {
+      const book = bookFrom(' | 100 | 2@me 3@me')
+      assert.equal(book.place({ ...mine, size: '1', selfTrade: 'CancelMaker' }), 1)
+      book.expect(
+        ['1 | 101 | '],
+        ['removed 1 SelfTrade 2', 'removed 2 SelfTrade 3', 'level Sell 100: 0', 'level Buy 101: 1'],
+      )
+    })
+
+    test('cancel_both removes the own order and the rest of the incoming one', () => {
+      const book = bookFrom(...rows)
+      assert.equal(book.place({ ...mine, size: '6', selfTrade: 'CancelBoth' }), 0)
+      book.expect(
+        [' | 101 | 5', ' | 100 | 4'],
+        [
+          'fill 2 by 5: 1 at 100',
+          'removed 3 SelfTrade 2',
+          'removed 5 SelfTrade 5',
+          'level Sell 100: 4',
+        ],
+      )
+    })
+
+    test('cancel_both empties a level that held only the own order', () => {
+      const book = bookFrom(' | 101 | 5', ' | 100 | 2@me')
+      book.place({ ...mine, size: '6', selfTrade: 'CancelBoth' })
+      book.expect([' | 101 | 5'])
+      assert.equal(book.book.bestIndexOf(Side.Sell), priceIndexOf(101_000_000))
+    })
+
+    test('own orders out of reach do not matter', () => {
+      const book = bookFrom(' | 102 | 2@me', ' | 100 | 1')
+      assert.equal(book.place({ ...mine, size: '3' }), 2)
+      book.expect([' | 102 | 2@me', '2 | 101 | '])
+    })
+
+    for (const selfTrade of ['CancelTaker', 'CancelBoth'] as const) {
+      test(`a fok with ${selfTrade} that would meet an own order changes nothing`, () => {
+        const book = bookFrom(...rows)
+        book.place({ ...mine, size: '2', tif: 'Fok', selfTrade })
+        book.expect(rows, ['removed 5 SelfTrade 2'])
+      })
+
+      test(`a fok with ${selfTrade} trades when it is filled before the own order`, () => {
+        const book = bookFrom(...rows)
+        book.place({ ...mine, size: '1', tif: 'Fok', selfTrade })
+        book.expect([' | 101 | 5', ' | 100 | 2@me 4'])
+      })
+    }
+
+    test('a fok with cancel_maker counts only the orders of others', () => {
+      const book = bookFrom(...rows)
+      book.place({ ...mine, size: '11', tif: 'Fok', selfTrade: 'CancelMaker' })
+      book.expect(rows, ['removed 5 SelfTrade 11'])
+      book.place({ ...mine, size: '13', tif: 'Fok', selfTrade: 'CancelMaker' })
+      book.expect(rows, ['removed 6 Fok 13'])
+      book.place({ ...mine, size: '10', tif: 'Fok', selfTrade: 'CancelMaker' })
+      book.expect([])
+    })
+  })
+
+  describe(`${kind} book: cancel and replace`, () => {
+    test('a cancel takes an order from the front, the middle and the end of its queue', () => {
+      const book = bookFrom('1 2 3 4 | 100 | ')
+      assert.equal(book.book.cancel(2), 200_000_000)
+      book.expect(['1 3 4 | 100 | '], ['removed 2 Cancel 2', 'level Buy 100: 8'])
+      book.book.cancel(4)
+      book.expect(['1 3 | 100 | '], ['removed 4 Cancel 4', 'level Buy 100: 4'])
+      book.book.cancel(1)
+      book.expect(['3 | 100 | '], ['removed 1 Cancel 1', 'level Buy 100: 3'])
+      book.book.cancel(3)
+      book.expect([], ['removed 3 Cancel 3', 'level Buy 100: 0'])
+    })
+
+    test('an order that does not rest is neither cancelled nor replaced', () => {
+      const book = bookFrom('1 | 100 | ')
+      assert.equal(book.book.cancel(77), notResting)
+      assert.equal(book.replace(77, { side: 'Buy', price: '99', size: '1' }), notResting)
+      assert.equal(book.book.openLotsOf(77), notResting)
+      book.expect(['1 | 100 | '], [])
+    })
+
+    test('a replaced order goes to the end of the queue', () => {
+      const book = bookFrom('1 2 | 100 | ')
+      book.replace(1, { side: 'Buy', price: '100', size: '5' })
+      book.expect(['2 5 | 100 | '], ['removed 1 Replace 1', 'level Buy 100: 7'])
+    })
+
+    test('a replace that leaves its level as it was reports no level', () => {
+      const book = bookFrom('3 | 100 | ')
+      book.replace(1, { side: 'Buy', price: '100', size: '3' })
+      book.expect(['3 | 100 | '], ['removed 1 Replace 3'])
+    })
+
+    test('a replace to another price reports the old level, then the new one', () => {
+      const book = bookFrom('3 | 100 | ')
+      book.replace(1, { side: 'Buy', price: '99', size: '2' })
+      book.expect(['2 | 99 | '], ['removed 1 Replace 3', 'level Buy 100: 0', 'level Buy 99: 2'])
+      assert.equal(book.book.bestIndexOf(Side.Buy), priceIndexOf(99_000_000))
+    })
+
+    test('a replace trades where its new price crosses', () => {
+      const book = bookFrom(' | 101 | 1', '3 | 100 | ')
+      book.replace(2, { side: 'Buy', price: '101', size: '2' })
+      book.expect(
+        ['1 | 101 | '],
+        [
+          'removed 2 Replace 3',
+          'fill 1 by 3: 1 at 101',
+          'level Buy 100: 0',
+          'level Sell 101: 0',
+          'level Buy 101: 1',
+        ],
+      )
+    })
+
+    test('a replace may change the side, past the level that it emptied', () => {
+      const book = bookFrom('3@me | 100 | ', '2 | 99 | ')
+      book.replace(1, { side: 'Sell', price: '99', size: '3', account: 'me' })
+      book.expect(
+        [' | 99 | 1'],
+        [
+          'removed 1 Replace 3',
+          'fill 2 by 3: 2 at 99',
+          'level Buy 100: 0',
+          'level Buy 99: 0',
+          'level Sell 99: 1',
+        ],
+      )
+    })
+
+    test('a replace may keep the handle', () => {
+      const book = bookFrom('3 | 100 | ')
+      book.handle = 0
+      book.replace(1, { side: 'Buy', price: '99', size: '2' })
+      assert.equal(book.book.openLotsOf(1), 200_000_000)
+      book.expect(['2 | 99 | '])
+    })
+  })
+}
+
+test('totals saturate instead of losing lots, and come back exactly', () => {
+  const book = new Book(new BookPool(), new RecordingSink())
+  const order = new IncomingOrder()
+  order.priceIndex = 5
+  order.sizeLots = sizeLotsMax - 1
+  for (order.handle = 0; order.handle < 1000; order.handle++) {
+    order.account = order.handle
+    book.place(order)
+  }
+  assert.equal(book.levelLotsAt(Side.Buy, 5), totalLotsMax)
+  assertBookConsistent(book)
+  for (let handle = 0; handle < 500; handle++) book.cancel(handle)
+  assert.equal(book.levelLotsAt(Side.Buy, 5), 500 * (sizeLotsMax - 1))
+  order.handle = 2000
+  order.account = 2000
+  order.side = Side.Sell
+  order.sizeLots = sizeLotsMax
+  order.tif = Tif.Fok
+  book.place(order)
+  assert.equal(book.levelLotsAt(Side.Buy, 5), 500 * (sizeLotsMax - 1) - sizeLotsMax)
+  assertBookConsistent(book)
+})
+
+test('books of one pool share slots and never orders', () => {
+  const pool = new BookPool(1)
+  const books = [new Book(pool, new RecordingSink()), new Book(pool, new RecordingSink())]
+  const order = new IncomingOrder()
+  order.sizeLots = 1
+  for (let handle = 0; handle < 100; handle++) {
+    order.handle = handle
+    order.account = handle
+    order.priceIndex = 1 + ((handle * 7919) % priceIndexMax)
+    books[handle & 1].place(order)
+  }
+  assert.equal(books.map(assertBookConsistent).join(), '50,50')
+  assert.throws(() => books[0].cancel(1), /the order is its own/)
+})
+
+test('a closed book gives everything back', () => {
+  const pool = new BookPool()
+  const book = new Book(pool, new RecordingSink())
+  const order = new IncomingOrder()
+  order.sizeLots = 1
+  for (let handle = 0; handle < 50; handle++) {
+    order.handle = handle
+    order.side = handle < 25 ? Side.Buy : Side.Sell
+    order.priceIndex = 1 + 1000 * handle
+    book.place(order)
+  }
+  book.close()
+  assert.deepEqual([pool.orders.count, pool.levels.count, pool.index.nodeCount], [0, 0, 0])
+  assert.ok(pool.slotOf.every((slot) => slot === 0))
+})
+
+test('a size or price out of bounds is a bug of the caller', () => {
+  const book = new Book(new BookPool(), new RecordingSink())
+  const order = new IncomingOrder()
+  order.priceIndex = 1
+  assert.throws(() => book.place(order), /size within its bounds/)
+  order.sizeLots = sizeLotsMax + 1
+  assert.throws(() => book.place(order), /size within its bounds/)
+  order.sizeLots = 1
+  order.priceIndex = 0
+  assert.throws(() => book.place(order), /price on the grid/)
+})

@@ -1,0 +1,261 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { FlowKind, makeFlow, randomFrom, readOrder } from '../../../bench/book-flow.js'
+import { assertBookConsistent } from '../../../engine/matching/book-check.js'
+import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
+import { DoneOutcome, orderPriceMicrosAt } from '../../../engine/matching/records.js'
+import { TwinBook } from '../../../engine/matching/twin-book.js'
+import { RecordingSink } from '../../support/book-table.js'
+import { doneLine, MatcherOwner } from '../../support/matcher-owner.js'
+import type { MatcherThreadData } from '../../support/matcher-thread.js'
+
+test('a place that rests is answered by its level and Done', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 4, side: 'Buy', price: '100', size: '2' })
+  assert.equal(owner.work(), 1)
+  assert.deepEqual(owner.take(), ['1/0 level Buy 100: 2', '1 done Rested 2'])
+})
+
+test('fills and removals come first, then one level each, then Done', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Sell', price: '100', size: '1' })
+  owner.place({ handle: 1, side: 'Sell', price: '100', size: '1' })
+  owner.work()
+  owner.take()
+  owner.place({ handle: 2, side: 'Buy', price: '100', size: '3', tif: 'Ioc' })
+  owner.work()
+  assert.deepEqual(owner.take(), [
+    '3/0 fill 0 by 2: 1 at 100',
+    '3/0 fill 1 by 2: 1 at 100',
+    '3/0 removed 2 Ioc 1',
+    '3/0 level Sell 100: 0',
+    '3 done Finished 0',
+  ])
+})
+
+test('a cancel is answered by the removal; a second one by NotResting', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Buy', price: '100', size: '2' })
+  owner.cancel(0)
+  owner.cancel(0)
+  owner.work()
+  assert.deepEqual(owner.take().slice(2), [
+    '2/0 removed 0 Cancel 2',
+    '2/0 level Buy 100: 0',
+    '2 done Finished 0',
+    '3 done NotResting 0',
+  ])
+})
+
+test('a replace with another open size than expected changes nothing and tells it', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Buy', price: '100', size: '5' })
+  owner.place({ handle: 1, side: 'Sell', price: '100', size: '2' })
+  owner.work()
+  owner.take()
+  owner.replace(0, '5', { handle: 2, side: 'Buy', price: '101', size: '4' })
+  owner.replace(0, '3', { handle: 3, side: 'Buy', price: '101', size: '4' })
+  owner.replace(0, '3', { handle: 4, side: 'Buy', price: '102', size: '4' })
+  owner.work()
+  assert.deepEqual(owner.take(), [
+    '3 done OpenDiffers 3',
+    '4/0 removed 0 Replace 3',
+    '4/0 level Buy 100: 0',
+    '4/0 level Buy 101: 4',
+    '4 done Rested 4',
+    '5 done NotResting 0',
+  ])
+})
+
+test('a closed book is gone: its orders do not rest, and the next order opens a new one', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, instrument: 3, side: 'Buy', price: '100', size: '1' })
+  owner.closeBook(3)
+  owner.closeBook(77)
+  owner.cancel(0, 3)
+  owner.replace(0, '1', { handle: 1, instrument: 3, side: 'Buy', price: '100', size: '1' })
+  owner.place({ handle: 0, instrument: 3, side: 'Sell', price: '100', size: '2' })
+  owner.work()
+  assert.deepEqual(owner.take().slice(2), [
+    '2 done Finished 0',
+    '3 done Finished 0',
+    '4 done NotResting 0',
+    '5 done NotResting 0',
+    '6/3 level Sell 100: 2',
+    '6 done Rested 2',
+  ])
+  assert.equal(owner.matcher.pool.orders.count, 1)
+})
+
+test('books of different instruments do not meet', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, instrument: 1, side: 'Buy', price: '100', size: '1' })
+  owner.place({ handle: 1, instrument: 2, side: 'Sell', price: '100', size: '1' })
+  owner.work()
+  assert.deepEqual(
+    owner.take().filter((line) => line.includes('done')),
+    ['1 done Rested 1', '2 done Rested 1'],
+  )
+})
+
+test('does at most the commands asked for, and tells how many', () => {
+  const owner = new MatcherOwner()
+  for (let handle = 0; handle < 5; handle++) {
+    owner.place({ handle, side: 'Buy', price: '100', size: '1' })
+  }
+  assert.equal(owner.matcher.doWork(2), 2)
+  assert.equal(owner.matcher.doWork(), 3)
+  assert.equal(owner.matcher.doWork(), 0)
+  assert.equal(owner.orders.depthBytes(), 0)
+})
+
+test('begins no command while the result ring is short of room', () => {
+  const owner = new MatcherOwner({ resultBytes: 1024 })
+  for (let handle = 0; handle < 40; handle++) {
+    owner.place({ handle, side: 'Buy', price: '100', size: '1' })
+  }
+  const first = owner.work()
+  assert.ok(first > 5 && first < 40, `${first} commands`)
+  assert.equal(owner.matcher.doWork(), 0)
+  const lines = owner.take()
+  while (owner.work() > 0) lines.push(...owner.take())
+  assert.equal(lines.filter((line) => line.includes('done Rested')).length, 40)
+  assert.equal(lines.at(-1), '40 done Rested 1')
+})
+
+test('a sweep with more results than the ring holds is drained in between', () => {
+  const owner = new MatcherOwner({ resultBytes: 1024 })
+  for (let handle = 0; handle < 300; handle++) {
+    owner.place({ handle, side: 'Sell', price: String(100 + (handle % 50)), size: '1' })
+  }
+  while (owner.work() > 0) owner.take()
+  owner.drained.length = 0
+  owner.place({ handle: 300, side: 'Buy', price: '200', size: '301' })
+  assert.equal(owner.work(), 1)
+  const lines = [...owner.drained, ...owner.take()]
+  assert.equal(lines.filter((line) => line.includes('fill')).length, 300)
+  assert.equal(lines.filter((line) => line.includes('level Sell')).length, 50)
+  assert.equal(lines.at(-1), '301 done Rested 1')
+  assert.equal(owner.drained[0], '301/0 fill 0 by 300: 1 at 100')
+})
+
+test('a price off the grid and an unknown record are bugs of the core', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Buy', price: '100', size: '1' })
+  owner.orders.f64[orderPriceMicrosAt >> 3] = 1_234_560_000
+  assert.throws(() => owner.work(), /the price is legal/)
+  const other = new MatcherOwner()
+  other.orders.tryClaim(80, 99)
+  other.orders.commit()
+  assert.throws(() => other.work(), /a record of records/)
+})
+
+const flowSeed = 41
+const flow = makeFlow({
+  seed: flowSeed,
+  events: 20_000,
+  middleIndex: 150_000,
+  spreadIndexes: 5,
+  crossing: 0.3,
+  cancels: 0.3,
+  replaces: 0.3,
+  reach: 30,
+  accounts: 4,
+  plain: false,
+})
+
+test('random commands through small rings give what plain books give', () => {
+  const owner = new MatcherOwner({ orderBytes: 1024, resultBytes: 4096 })
+  const found: string[] = []
+  const { expected, resting } = runTwin((step, old, guess, order) => {
+    while (!owner.trySend(flow.kind[step], old, guess, order)) {
+      owner.work()
+      found.push(...owner.take())
+    }
+  })
+  while (owner.work() > 0) found.push(...owner.take())
+  assertSameLines(found, expected)
+  const book = owner.matcher.books[0]
+  assert.equal(book === undefined ? -1 : assertBookConsistent(book), resting)
+})
+
+test('a matcher in a thread of its own waits for room and gives the same', async () => {
+  const owner = new MatcherOwner({ orderBytes: 1 << 21, resultBytes: 1024 })
+  const { expected } = runTwin((step, old, guess, order) => {
+    assert.ok(owner.trySend(flow.kind[step], old, guess, order), 'the order ring holds the flow')
+  })
+  const { orderMemory: orders, resultMemory: results } = owner
+  const data: MatcherThreadData = { orders, results, commands: flow.count }
+  const script = new URL('../../support/matcher-thread.js', import.meta.url)
+  const thread = new Worker(script, { workerData: data })
+  const ended = once(thread, 'exit')
+  const found: string[] = []
+  const deadlineMillis = Date.now() + 10_000
+  while (found.length < expected.length && Date.now() < deadlineMillis) {
+    found.push(...owner.take())
+    await setImmediate()
+  }
+  await thread.terminate()
+  await ended
+  assertSameLines(found, expected)
+})
+
+/**
+ * Runs the flow on the plain book; `send` gets every command, some replaces with a wrong open
+ * size.
+ */
+function runTwin(send: (step: number, old: number, guess: number, order: IncomingOrder) => void): {
+  expected: string[]
+  resting: number
+} {
+  const random = randomFrom(flowSeed)
+  const sink = new RecordingSink()
+  const twin = new TwinBook(sink)
+  const expected: string[] = []
+  const order = new IncomingOrder()
+  for (let step = 0; step < flow.count; step++) {
+    readOrder(flow, step, order)
+    const old = flow.oldHandle[step]
+    const openLots = twin.openLotsOf(old)
+    const guess = random() < 0.1 ? openLots + 1 : openLots
+    send(step, old, guess, order)
+    expected.push(...twinLines(twin, sink, flow.kind[step], old, guess, order, step + 1))
+  }
+  return { expected, resting: twin.resting.size }
+}
+
+function assertSameLines(found: string[], expected: string[]): void {
+  for (const [place, line] of expected.entries()) {
+    if (found[place] === line) continue
+    assert.fail(`seed ${flowSeed}, line ${place}: ${found[place]}, not ${line}`)
+  }
+  assert.equal(found.length, expected.length, `seed ${flowSeed}`)
+}
+
+/** What the plain book says to a command, as the matcher's results. */
+function twinLines(
+  twin: TwinBook,
+  sink: RecordingSink,
+  kind: number,
+  old: number,
+  expectedLots: number,
+  order: IncomingOrder,
+  ticket: number,
+): string[] {
+  const openLots = twin.openLotsOf(old)
+  sink.lines.length = 0
+  if (kind !== FlowKind.Place && openLots === notResting) {
+    return [doneLine(ticket, DoneOutcome.NotResting, 0)]
+  }
+  if (kind === FlowKind.Replace && openLots !== expectedLots) {
+    return [doneLine(ticket, DoneOutcome.OpenDiffers, openLots)]
+  }
+  let restLots = 0
+  if (kind === FlowKind.Cancel) twin.cancel(old)
+  else restLots = kind === FlowKind.Place ? twin.place(order) : twin.replace(old, order)
+  const outcome = restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished
+  return [...sink.lines.map((line) => `${ticket}/0 ${line}`), doneLine(ticket, outcome, restLots)]
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  allocateCounters,
+  CounterName,
+  Counters,
+  counterNames,
+} from '../../../engine/memory/counters.js'
+
+test('each thread counts in its own row, everybody reads all of them', () => {
+  const memory = allocateCounters(3)
+  const rows = [0, 1, 2].map((thread) => new Counters(memory, thread))
+  rows[0].add(CounterName.Commands, 2)
+  rows[2].add(CounterName.Commands, 40)
+  rows[2].add(CounterName.Commands, 1)
+  rows[1].set(CounterName.Sequence, Number.MAX_SAFE_INTEGER)
+  assert.equal(rows[1].read(2, CounterName.Commands), 41)
+  assert.equal(rows[1].total(CounterName.Commands), 43)
+  assert.equal(rows[0].read(1, CounterName.Sequence), Number.MAX_SAFE_INTEGER)
+  assert.equal(rows[0].read(1, CounterName.Commands), 0)
+})
+
+test('a raised gauge keeps the largest value', () => {
+  const counters = new Counters(allocateCounters(1), 0)
+  for (const value of [3, 9, 4]) counters.raise(CounterName.JournalFlushNanosMax, value)
+  assert.equal(counters.read(0, CounterName.JournalFlushNanosMax), 9)
+})
+
+test('heartbeat and thread id stand beside the counters and touch none', () => {
+  const memory = allocateCounters(2)
+  const counters = new Counters(memory, 1)
+  counters.beat(1_700_000_000_123)
+  counters.setThreadId(4711)
+  assert.equal(counters.heartbeatMillis(1), 1_700_000_000_123)
+  assert.equal(counters.threadId(1), 4711)
+  assert.equal(counters.heartbeatMillis(0), 0)
+  for (const name of counterNames) assert.equal(counters.total(CounterName[name]), 0, name)
+})
+
+test('counter indexes are unique and without gaps', () => {
+  assert.deepEqual(
+    counterNames.map((name) => CounterName[name]),
+    counterNames.map((_, index) => index),
+  )
+})
+
+test('a thread without a row is a bug of the wiring', () => {
+  assert.throws(() => new Counters(allocateCounters(2), 2), /without a row/)
+})

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { allocateDoorbells, Doorbell, idleStrategies } from '../../../engine/memory/doorbell.js'
+import { type Duty, runDuty, StopFlag } from '../../../engine/memory/duty.js'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+
+class ScriptedDuty implements Duty {
+  readonly role = 'scripted'
+  readonly calls: string[] = []
+  constructor(readonly work: (turn: number) => number) {}
+  #turns = 0
+  onStart(): void {
+    this.calls.push('start')
+  }
+  doWork(): number {
+    return this.work(this.#turns++)
+  }
+  onClose(): void {
+    this.calls.push('close')
+  }
+}
+
+function stopFlag(): StopFlag {
+  return new StopFlag(new SharedArrayBuffer(8), 1)
+}
+
+for (const idle of idleStrategies) {
+  test(`${idle}: starts, works until stopped, closes, and beats while idle`, () => {
+    const stop = stopFlag()
+    const duty = new ScriptedDuty((turn) => {
+      if (turn === 500) stop.raise()
+      return turn % 100 === 0 ? 1 : 0
+    })
+    let beats = 0
+    runDuty(duty, idle, new Doorbell(allocateDoorbells(1), 0), stop, () => beats++, 1)
+    assert.deepEqual(duty.calls, ['start', 'close'])
+    assert.ok(beats >= 7, `${beats} beats`)
+  })
+}
+
+test('a duty that throws is closed and the error goes on', () => {
+  const duty = new ScriptedDuty(() => {
+    throw new Error('disk gone')
+  })
+  const bell = new Doorbell(allocateDoorbells(1), 0)
+  assert.throws(() => runDuty(duty, 'park', bell, stopFlag()), /disk gone/)
+  assert.deepEqual(duty.calls, ['start', 'close'])
+})
+
+test('a stop raised between the last look and the sleep is not slept over', () => {
+  const stop = stopFlag()
+  // Turns 0 and 1 are the looks before parking; turn 2 is the look after arming.
+  const duty = new ScriptedDuty((turn) => {
+    if (turn === 2) stop.raise()
+    return 0
+  })
+  const begin = performance.now()
+  runDuty(duty, 'park', new Doorbell(allocateDoorbells(1), 0), stop, () => {}, 5000)
+  assert.ok(performance.now() - begin < 1000)
+})
+
+test('work found after arming takes the alarm back', () => {
+  const stop = stopFlag()
+  const bell = new Doorbell(allocateDoorbells(1), 0)
+  const duty = new ScriptedDuty((turn) => {
+    if (turn === 3) stop.raise()
+    return turn === 2 ? 1 : 0
+  })
+  runDuty(duty, 'park', bell, stop, () => {}, 5000)
+  assert.equal(bell.waitAsync(10), null, 'the doorbell still says parked')
+})
+
+test('a parked thread wakes for each of ten thousand records', async () => {
+  const rings = [allocateRing(1 << 12), allocateRing(1 << 12)]
+  const doorbells = allocateDoorbells(2)
+  const flags = new SharedArrayBuffer(4)
+  const worker = new Worker(new URL('./echo-duty.js', import.meta.url), {
+    workerData: { rings, doorbells, flags },
+  })
+  const ended = new Promise<number>((resolve) => worker.once('exit', resolve))
+  const out = new Ring(rings[0], 'producer')
+  const back = new Ring(rings[1], 'consumer')
+  const own = new Doorbell(doorbells, 0)
+  const other = new Doorbell(doorbells, 1)
+  const begin = performance.now()
+  for (let i = 0; i < 10_000; i++) {
+    const at = out.tryClaim(16, 1)
+    out.f64[(at + 8) >> 3] = i
+    out.commit()
+    other.ring()
+    for (;;) {
+      own.arm()
+      if (back.hasNext()) break
+      own.wait(5000)
+    }
+    own.disarm()
+    assert.equal(back.f64[(back.next() + 8) >> 3], i)
+    back.release()
+  }
+  const millis = performance.now() - begin
+  new StopFlag(flags, 0).raise()
+  other.ring()
+  assert.equal(await ended, 0)
+  assert.ok(millis < 20_000, `${millis} ms: a wake-up was lost and the sleep ran out`)
+})

@@ -1,0 +1,34 @@
+import { isMainThread, workerData } from 'node:worker_threads'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
+import { Ring } from '../../../engine/memory/ring.js'
+
+interface EchoData {
+  readonly rings: readonly SharedArrayBuffer[]
+  readonly doorbells: SharedArrayBuffer
+  readonly flags: SharedArrayBuffer
+}
+
+// The other thread of duty.test.ts: sends every record back, and parks whenever there is none.
+if (!isMainThread) {
+  const { rings, doorbells, flags } = workerData as EchoData
+  const source = new Ring(rings[0], 'consumer')
+  const target = new Ring(rings[1], 'producer')
+  const asker = new Doorbell(doorbells, 0)
+  const echo = {
+    role: 'echo',
+    onStart() {},
+    doWork(): number {
+      const at = source.next()
+      if (at < 0) return 0
+      const to = target.tryClaim(16, 1)
+      target.f64[(to + 8) >> 3] = source.f64[(at + 8) >> 3]
+      target.commit()
+      source.release()
+      asker.ring()
+      return 1
+    },
+    onClose() {},
+  }
+  runDuty(echo, 'park', new Doorbell(doorbells, 1), new StopFlag(flags, 0), () => {}, 5000)
+}

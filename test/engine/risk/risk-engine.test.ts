@@ -1,0 +1,371 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { StateReader, StateWriter } from '../../../engine/core/state-codec.js'
+import { StateHash } from '../../../engine/core/state-hash.js'
+import { premiumMicros } from '../../../engine/risk/money.js'
+import { FillEffect, MarginSummary } from '../../../engine/risk/order-check.js'
+import { OrderFlag, Side, Tier } from '../../../schemas/domain.js'
+import { uniformsOf } from '../pricing/random.js'
+import { type NaiveWallet, naiveStandard } from './naive-margin.js'
+import { call100k, call110k, lots, micros, type OptionTerms, World } from './risk-fixture.js'
+
+const accounts = 4
+const names = ['BTC', 'ETH', 'NVDA']
+
+function randomTerms(uniform: () => number): OptionTerms {
+  const place = Math.floor(uniform() * names.length)
+  const spot = spots[place]
+  return {
+    underlying: names[place],
+    right: uniform() < 0.5 ? 'call' : 'put',
+    strike: Math.round(spot * (0.8 + 0.1 * Math.floor(uniform() * 5))),
+    days: [2, 7, 30][Math.floor(uniform() * 3)],
+    iv: 0.6,
+  }
+}
+
+const spots = [100_000, 3_200, 180]
+
+/** A market of random fills, orders, cancels and re-marks, with the test's own books beside it. */
+class Market {
+  readonly world = new World()
+  readonly wallets: NaiveWallet[] = []
+  readonly uniform: () => number
+
+  constructor(seed: number) {
+    this.uniform = uniformsOf(seed)
+    for (const [place, name] of names.entries()) this.world.spot(name, spots[place])
+    for (let account = 0; account < accounts; account++) {
+      this.world.account(10_000)
+      this.wallets.push({ cashMicros: micros(10_000), positions: new Map(), slots: new Set() })
+    }
+  }
+
+  step(): void {
+    const dice = this.uniform()
+    if (dice < 0.35) this.trade()
+    else if (dice < 0.65) this.place()
+    else if (dice < 0.9) this.shrink()
+    else this.remark()
+  }
+
+  trade(): void {
+    const { world, uniform } = this
+    const buyer = Math.floor(uniform() * accounts)
+    const seller = (buyer + 1 + Math.floor(uniform() * (accounts - 1))) % accounts
+    const instrument = world.list(randomTerms(uniform))
+    const sizeLots = 1 + Math.floor(uniform() * 3e8)
+    const priceMicros = 1 + Math.floor(uniform() * 5e9)
+    this.side(buyer, instrument, Side.Buy, sizeLots, priceMicros)
+    this.side(seller, instrument, Side.Sell, sizeLots, priceMicros)
+  }
+
+  side(account: number, instrument: number, side: Side, size: number, price: number): void {
+    const { world } = this
+    const wallet = this.wallets[account]
+    const premium = premiumMicros(price, size)
+    world.risk.applyFill(account, instrument, side, size, price, premium, 0, world.effect)
+    const sign = side === Side.Buy ? 1 : -1
+    wallet.cashMicros -= sign * premium
+    wallet.positions.set(instrument, (wallet.positions.get(instrument) ?? 0) + sign * size)
+    assert.equal(world.effect.positionLots, wallet.positions.get(instrument))
+    assert.equal(world.effect.cashMicros, wallet.cashMicros)
+  }
+
+  /** Closes about half of the longs in full, so that exactly 0 is met as well. */
+  close(): void {
+    for (const [account, wallet] of this.wallets.entries()) {
+      for (const [instrument, size] of wallet.positions) {
+        if (size <= 0 || this.uniform() < 0.5) continue
+        const other = this.wallets.findIndex((one) => (one.positions.get(instrument) ?? 0) < 0)
+        const shorts = -(this.wallets[other].positions.get(instrument) ?? 0)
+        const both = Math.min(size, shorts)
+        this.side(account, instrument, Side.Sell, both, 1_000_000)
+        this.side(other, instrument, Side.Buy, both, 1_000_000)
+      }
+    }
+  }
+
+  place(): void {
+    const { uniform, world } = this
+    const account = Math.floor(uniform() * accounts)
+    const side = uniform() < 0.5 ? Side.Buy : Side.Sell
+    const instrument = world.list(randomTerms(uniform))
+    const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
+    const price = Math.round(uniform() * 5e3) / 10 + 0.1
+    const slot = world.work(account, instrument, side, contracts, price)
+    this.wallets[account].slots.add(slot)
+  }
+
+  shrink(): void {
+    const wallet = this.wallets[Math.floor(this.uniform() * accounts)]
+    const slots = [...wallet.slots]
+    if (slots.length === 0) return
+    const slot = slots[Math.floor(this.uniform() * slots.length)]
+    const { orders, risk } = this.world
+    const open = this.uniform() < 0.5 ? 0 : Math.floor(orders.openLots[slot] * this.uniform())
+    risk.setOpen(slot, open)
+    if (open > 0) return
+    wallet.slots.delete(slot)
+    orders.free(slot)
+  }
+
+  remark(): void {
+    const { instruments, marks, risk } = this.world
+    const underlying = Math.floor(this.uniform() * names.length)
+    const spot = spots[underlying] * (0.8 + 0.4 * this.uniform())
+    marks.indexMicros[underlying] = micros(spot)
+    for (const instrument of instruments.ofUnderlying[underlying]) {
+      marks.mark(instrument, spot, {
+        right: instruments.right[instrument] === 0 ? 'call' : 'put',
+        strike: instruments.strikeMicros[instrument] / 1e6,
+        days: instruments.expiryDate[instrument] - 20_260_000,
+        iv: 0.5 + 0.3 * this.uniform(),
+      })
+      if (this.uniform() < 0.1) marks.unmark(instrument)
+    }
+    risk.remarked(underlying)
+  }
+}
+
+function assertAsNaive(market: Market, context: string): void {
+  const summary = new MarginSummary()
+  for (const [account, wallet] of market.wallets.entries()) {
+    const expected = naiveStandard(market.world, wallet)
+    market.world.risk.summarize(account, summary)
+    const got = {
+      equity: BigInt(summary.equity),
+      positionIm: BigInt(summary.positionIm),
+      positionMm: BigInt(summary.positionMm),
+      openOrdersIm: BigInt(summary.openOrdersIm),
+      premiumReserved: BigInt(summary.premiumReserved),
+      counted: market.world.risk.countsTowardsPositions(account),
+    }
+    assert.deepEqual(got, expected, `${context}, account ${account}`)
+  }
+}
+
+for (const seed of [1, 2, 3]) {
+  test(`margin kept step by step equals the formulas read off the book, seed ${seed}`, () => {
+    const market = new Market(seed)
+    for (let step = 0; step < 400; step++) {
+      market.step()
+      if (step % 97 === 96) market.close()
+      if (step % 8 === 0) assertAsNaive(market, `seed ${seed}, step ${step}`)
+    }
+  })
+
+  test(`fills neither make nor lose money, seed ${seed}`, () => {
+    const market = new Market(seed)
+    for (let step = 0; step < 500; step++) {
+      market.trade()
+      if (step % 50 === 49) market.close()
+    }
+    const { exposures, ledger } = market.world.risk
+    let cash = 0
+    const net = new Map<number, number>()
+    for (let account = 0; account < accounts; account++) {
+      cash += ledger.cashMicros[account]
+      let costs = 0
+      for (let row = ledger.firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
+        const instrument = exposures.instrument[row]
+        net.set(instrument, (net.get(instrument) ?? 0) + exposures.positionLots[row])
+        costs += exposures.costMicros[row]
+      }
+      const deposit = micros(10_000)
+      const kept = deposit + ledger.realizedTotalMicros[account] - costs
+      assert.equal(
+        ledger.cashMicros[account],
+        kept,
+        `seed ${seed}: cash = deposits + realized - cost`,
+      )
+    }
+    assert.equal(cash, accounts * micros(10_000), `seed ${seed}`)
+    for (const [instrument, size] of net) assert.equal(size, 0, `seed ${seed}, ${instrument}`)
+  })
+
+  test(`a restored engine has the same hash and the same margin, seed ${seed}`, () => {
+    const market = new Market(seed)
+    const { world } = market
+    world.risk.setTier(1, Tier.MarketMaker)
+    for (let step = 0; step < 300; step++) market.step()
+    const writer = new StateWriter()
+    world.risk.save(writer)
+    const hash = new StateHash()
+    const restored = world.newEngine(hash)
+    const reader = new StateReader(writer.result())
+    restored.load(reader)
+    assert.ok(reader.atEnd())
+    assert.deepEqual([hash.low, hash.high], [world.hash.low, world.hash.high], `seed ${seed}`)
+    const before = market.wallets.map((_, account) => summaryOf(world.risk, account))
+    for (const wallet of market.wallets) {
+      for (const slot of [...wallet.slots].reverse()) restored.addOrder(slot)
+    }
+    const after = market.wallets.map((_, account) => summaryOf(restored, account))
+    assert.deepEqual(after, before, `seed ${seed}`)
+    for (let account = 0; account < accounts; account++) {
+      const counted = world.risk.countsTowardsPositions(account)
+      assert.equal(restored.countsTowardsPositions(account), counted)
+    }
+  })
+
+  test(`an emptied engine has no rows left and the hash of cash alone, seed ${seed}`, () => {
+    const market = new Market(seed)
+    const { world } = market
+    for (let step = 0; step < 300; step++) market.step()
+    for (const wallet of market.wallets) {
+      for (const slot of wallet.slots) world.risk.setOpen(slot, 0)
+    }
+    for (let round = 0; round < 200; round++) market.close()
+    const { ledger } = world.risk
+    for (let account = 0; account < accounts; account++) {
+      assert.equal(ledger.firstExposure[account], -1, `seed ${seed}`)
+      assert.equal(ledger.firstBucket[account], -1, `seed ${seed}`)
+      assert.equal(world.risk.countsTowardsPositions(account), 0)
+    }
+    const expected = new World()
+    for (let account = 0; account < accounts; account++) {
+      expected.account(0)
+      expected.risk.creditCash(account, ledger.cashMicros[account])
+      const total = ledger.realizedTotalMicros[account]
+      if (total !== 0) expected.hash.add(4, account, -1, total)
+    }
+    assert.deepEqual(
+      [world.hash.low, world.hash.high],
+      [expected.hash.low, expected.hash.high],
+      `seed ${seed}`,
+    )
+  })
+}
+
+function summaryOf(risk: World['risk'], account: number): MarginSummary {
+  const summary = new MarginSummary()
+  risk.summarize(account, summary)
+  return summary
+}
+
+test('the equity examples hold: what was paid comes back as value', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const instrument = world.list(call110k)
+  world.marks.markMicros[instrument] = micros(3_270)
+  const [buyer, seller] = [world.account(10_000), world.account(10_000)]
+  world.fill(buyer, instrument, 1, 3_000)
+  world.fill(seller, instrument, -1, 3_000)
+  assert.equal(summaryOf(world.risk, buyer).equity, micros(10_270))
+  assert.equal(summaryOf(world.risk, buyer).unrealized, micros(270))
+  assert.equal(summaryOf(world.risk, seller).equity, micros(9_730))
+  assert.equal(summaryOf(world.risk, seller).unrealized, micros(-270))
+})
+
+test('a partial close takes its share of the cost, half-even, and leaves the rest', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const instrument = world.list(call110k)
+  const account = world.account(10_000)
+  const { risk, effect } = world
+  risk.applyFill(account, instrument, Side.Buy, 2, 5, 5, 0, effect)
+  risk.applyFill(account, instrument, Side.Sell, 1, 10, 10, 0, effect)
+  assert.deepEqual({ ...effect }, { ...effect, realizedMicros: 8, positionLots: 1, costMicros: 3 })
+  risk.applyFill(account, instrument, Side.Sell, 1, 10, 10, 0, effect)
+  assert.deepEqual({ ...effect }, { ...effect, realizedMicros: 7, positionLots: 0, costMicros: 0 })
+  assert.equal(risk.realizedTotalMicros[account], 15)
+  assert.equal(risk.findExposure(account, instrument), -1)
+})
+
+test('a fill through 0 closes, then opens at the same price', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const instrument = world.list(call110k)
+  const account = world.account(10_000)
+  world.fill(account, instrument, 1, 3_000)
+  const effect = world.fill(account, instrument, -3, 3_300)
+  assert.equal(effect.realizedMicros, micros(300))
+  assert.equal(effect.positionLots, lots(-2))
+  assert.equal(effect.costMicros, micros(-6_600))
+  assert.equal(effect.cashMicros, micros(10_000 - 3_000 + 9_900))
+  const exposure = world.risk.findExposure(account, instrument)
+  assert.equal(world.risk.entryPriceMicros(exposure), micros(3_300))
+})
+
+test('a fee leaves cash, not realized profit', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const account = world.account(100)
+  const effect = new FillEffect()
+  const instrument = world.list(call100k)
+  world.risk.applyFill(account, instrument, Side.Buy, lots(1), 10, 10, 3, effect)
+  assert.equal(effect.cashMicros, micros(100) - 13)
+  assert.equal(effect.realizedMicros, 0)
+})
+
+test('reduce-only counts other reduce-only orders of its side, not the replaced one', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const instrument = world.list(call110k)
+  const account = world.account(10_000)
+  const { request, risk, orders } = world
+  const increases = (contracts: number, replaced = -1, side: Side = Side.Sell): boolean => {
+    world.check(account, instrument, side, contracts, 1, replaced)
+    return risk.checkReduceOnly(request)
+  }
+  assert.equal(increases(1), true, 'without a position')
+  world.give(account, instrument, 3)
+  assert.equal(increases(3), false)
+  assert.equal(increases(3.00000001), true)
+  assert.equal(increases(1, -1, Side.Buy), true)
+  world.work(account, instrument, Side.Sell, 3, 1)
+  assert.equal(increases(3), false, 'other orders do not count')
+  const slot = world.work(account, instrument, Side.Sell, 2, 1)
+  risk.setOpen(slot, 0)
+  orders.flags[slot] = OrderFlag.ReduceOnly
+  orders.openLots[slot] = lots(2)
+  risk.addOrder(slot)
+  assert.equal(increases(1), false)
+  assert.equal(increases(1.5), true)
+  assert.equal(increases(3, slot), false)
+})
+
+test('positions count with an order that could open one, once per instrument', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const [first, second] = [world.list(call110k), world.list(call100k)]
+  const account = world.account(10_000)
+  const { risk, request } = world
+  world.check(account, first, Side.Buy, 1, 1)
+  assert.equal(risk.wouldOpenPosition(request), true)
+  const slot = world.work(account, first, Side.Buy, 1, 1)
+  assert.equal(risk.countsTowardsPositions(account), 1)
+  assert.equal(risk.wouldOpenPosition(request), false)
+  world.give(account, first, 1)
+  world.give(account, second, 1)
+  assert.equal(risk.countsTowardsPositions(account), 2)
+  risk.setOpen(slot, 0)
+  assert.equal(risk.countsTowardsPositions(account), 2)
+  world.give(account, first, -1)
+  assert.equal(risk.countsTowardsPositions(account), 1)
+})
+
+test('the short minimum follows the index even before the next re-mark', () => {
+  const world = new World()
+  const btc = world.spot('BTC', 100_000)
+  const account = world.account(500_000)
+  world.give(account, world.list({ ...call110k, strike: 200_000 }), -10)
+  assert.equal(summaryOf(world.risk, account).positionIm, micros(100_000))
+  world.marks.indexMicros[btc] = micros(110_000)
+  assert.equal(summaryOf(world.risk, account).positionIm, micros(110_000))
+})
+
+test('neither option value nor a premium set aside can be withdrawn', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const instrument = world.list(call110k)
+  const account = world.account(1_000)
+  world.give(account, instrument, 1)
+  world.work(account, instrument, Side.Buy, 1, 400)
+  const summary = summaryOf(world.risk, account)
+  assert.ok(summary.available > micros(600))
+  assert.equal(summary.withdrawable, micros(600))
+  world.give(account, instrument, -2)
+  assert.equal(summaryOf(world.risk, account).withdrawable, 0)
+})

@@ -1,0 +1,215 @@
+import { InstrumentTable } from '../../../engine/core/instruments.js'
+import { OrderStore } from '../../../engine/core/orders.js'
+import { StateHash } from '../../../engine/core/state-hash.js'
+import { optionPrice } from '../../../engine/pricing/black76.js'
+import { ln } from '../../../engine/pricing/exact.js'
+import type { Scenario } from '../../../engine/pricing/scenarios.js'
+import { type RiskParameters, riskParametersDefault } from '../../../engine/pricing/scenarios.js'
+import type { MarkView } from '../../../engine/risk/mark-view.js'
+import { premiumMicros } from '../../../engine/risk/money.js'
+import { FillEffect, MarginVerdict, OrderCheck } from '../../../engine/risk/order-check.js'
+import { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
+import { OrderStatus, Right, Side } from '../../../schemas/domain.js'
+
+/** An option as the vectors describe one; `atm_iv` left out equals `iv`. */
+export interface OptionTerms {
+  readonly underlying?: string
+  readonly right: string
+  readonly strike: number
+  readonly days: number
+  readonly iv: number
+  readonly atm_iv?: number
+}
+
+export const startMillis = 1_790_000_000_000
+const millisPerDay = 86_400_000
+const instrumentsMax = 512
+
+/** Marks by the formulas of section 5.1, written out once more and without any sharing. */
+export class TestMarks implements MarkView {
+  readonly markMicros = new Float64Array(instrumentsMax).fill(Number.NaN)
+  readonly standardDeltaMicros: Float64Array
+  readonly portfolioDeltaMicros: Float64Array
+  readonly indexMicros = new Float64Array(64).fill(Number.NaN)
+  readonly #parameters: RiskParameters
+
+  constructor(parameters: RiskParameters) {
+    this.#parameters = parameters
+    const { standardScenarios, portfolioScenarios } = parameters
+    this.standardDeltaMicros = new Float64Array(instrumentsMax * standardScenarios.length)
+    this.portfolioDeltaMicros = new Float64Array(instrumentsMax * portfolioScenarios.length)
+  }
+
+  indexIsMissing(underlying: number): boolean {
+    return Number.isNaN(this.indexMicros[underlying])
+  }
+
+  mark(instrument: number, spot: number, terms: OptionTerms): void {
+    const right = terms.right === 'call' ? Right.Call : Right.Put
+    const mark = optionPrice(right, spot, terms.strike, terms.iv, terms.days / 365, 1)
+    this.markMicros[instrument] = micros(mark)
+    const rows: [readonly Scenario[], Float64Array][] = [
+      [this.#parameters.standardScenarios, this.standardDeltaMicros],
+      [this.#parameters.portfolioScenarios, this.portfolioDeltaMicros],
+    ]
+    for (const [scenarios, deltas] of rows) {
+      for (const [j, scenario] of scenarios.entries()) {
+        const shocked = this.#shocked(right, spot, terms, scenario)
+        deltas[instrument * scenarios.length + j] = micros(shocked - mark)
+      }
+    }
+  }
+
+  unmark(instrument: number): void {
+    this.markMicros[instrument] = Number.NaN
+  }
+
+  #shocked(right: Right, spot: number, terms: OptionTerms, scenario: Scenario): number {
+    const years = terms.days / 365
+    const { volFloor, zClip } = this.#parameters
+    const raw = ln(terms.strike / spot) / ((terms.atm_iv ?? terms.iv) * Math.sqrt(years))
+    const z = Math.max(-zClip, Math.min(zClip, raw))
+    const shape = (1 + scenario.skew * z) * (1 + scenario.kurtosis * Math.abs(z))
+    const iv = Math.max(volFloor, terms.iv * (1 + scenario.volShift) * shape)
+    return optionPrice(right, spot * (1 + scenario.spotShift), terms.strike, iv, years, 1)
+  }
+}
+
+export interface WorldOptions {
+  readonly standardIsDefinedRisk?: boolean
+  readonly parameters?: Partial<RiskParameters>
+}
+
+/** A risk engine with its tables, and verbs in contracts and USD. */
+export class World {
+  readonly parameters: RiskParameters
+  readonly instruments = new InstrumentTable()
+  readonly orders = new OrderStore(64)
+  readonly hash = new StateHash()
+  readonly marks: TestMarks
+  readonly risk: RiskEngine
+  readonly request = new OrderCheck()
+  readonly verdict = new MarginVerdict()
+  readonly effect = new FillEffect()
+  readonly options: { readonly standardIsDefinedRisk: boolean }
+  #orderCount = 0
+
+  constructor(options: WorldOptions = {}) {
+    this.parameters = { ...riskParametersDefault, ...options.parameters }
+    this.options = { standardIsDefinedRisk: options.standardIsDefinedRisk ?? false }
+    this.marks = new TestMarks(this.parameters)
+    this.risk = this.newEngine(this.hash)
+    this.risk.setTime(startMillis)
+  }
+
+  /** Another engine over the same tables. */
+  newEngine(hash: StateHash): RiskEngine {
+    const { instruments, orders, marks, parameters, options } = this
+    return new RiskEngine(instruments, orders, marks, parameters, options, hash)
+  }
+
+  spot(name: string, price: number): number {
+    const underlying = this.instruments.addUnderlying(name)
+    this.marks.indexMicros[underlying] = micros(price)
+    return underlying
+  }
+
+  /** Lists and marks an option; the second time it is only found. */
+  list(terms: OptionTerms): number {
+    const name = terms.underlying ?? 'BTC'
+    const right = terms.right === 'call' ? Right.Call : Right.Put
+    const expiryMillis = startMillis + terms.days * millisPerDay
+    const expiryDate = 20_260_000 + Math.floor(terms.days)
+    const strikeMicros = micros(terms.strike)
+    const known = this.instruments.find(name, expiryDate, strikeMicros, right)
+    if (known >= 0) return known
+    const instrument = this.instruments.add({
+      underlyingName: name,
+      expiryDate,
+      expiryMillis,
+      strikeMicros,
+      right,
+      tradingMode: 3,
+      listedMillis: startMillis,
+    })
+    const underlying = this.instruments.underlying[instrument]
+    const spot = this.marks.indexMicros[underlying] / microsPerUsd
+    if (!Number.isNaN(spot)) this.marks.mark(instrument, spot, terms)
+    return instrument
+  }
+
+  /** Opens an account with cash. */
+  account(cash: number): number {
+    const account = this.risk.ledger.accountCount
+    this.risk.openAccount(account)
+    if (cash !== 0) this.risk.creditCash(account, micros(cash))
+    return account
+  }
+
+  /** Fills one side at a price, with signed contracts. */
+  fill(account: number, instrument: number, contracts: number, price: number): FillEffect {
+    const sizeLots = lots(Math.abs(contracts))
+    const side = contracts > 0 ? Side.Buy : Side.Sell
+    const premium = premiumMicros(micros(price), sizeLots)
+    const { risk, effect } = this
+    risk.applyFill(account, instrument, side, sizeLots, micros(price), premium, 0, effect)
+    return effect
+  }
+
+  /** Gives a position at a price of 0, so that cash stays. */
+  give(account: number, instrument: number, contracts: number): void {
+    this.fill(account, instrument, contracts, 0)
+  }
+
+  /** Puts a working order. @returns its slot. */
+  work(account: number, instrument: number, side: Side, contracts: number, price: number): number {
+    const { orders } = this
+    const slot = orders.allocate()
+    orders.orderId[slot] = ++this.#orderCount
+    orders.account[slot] = account
+    orders.instrument[slot] = instrument
+    orders.side[slot] = side
+    orders.flags[slot] = 0
+    orders.status[slot] = OrderStatus.Acked
+    orders.priceMicros[slot] = micros(price)
+    orders.sizeLots[slot] = lots(contracts)
+    orders.openLots[slot] = lots(contracts)
+    this.risk.addOrder(slot)
+    return slot
+  }
+
+  /** Result of the check of an order. */
+  check(
+    account: number,
+    instrument: number,
+    side: Side,
+    contracts: number,
+    price: number,
+    replacedSlot = -1,
+  ): number {
+    const { request, verdict } = this
+    request.account = account
+    request.instrument = instrument
+    request.side = side
+    request.sizeLots = lots(contracts)
+    request.priceMicros = micros(price)
+    request.replacedSlot = replacedSlot
+    return this.risk.checkOrder(request, verdict)
+  }
+}
+
+export function micros(usd: number): number {
+  return Math.round(usd * microsPerUsd)
+}
+
+export function lots(contracts: number): number {
+  return Math.round(contracts * lotsPerContract)
+}
+
+/** The options that the specification's examples name. */
+export const call100k: OptionTerms = { right: 'call', strike: 100_000, days: 30, iv: 0.6 }
+export const call110k: OptionTerms = { right: 'call', strike: 110_000, days: 30, iv: 0.6 }
+export const call120k: OptionTerms = { right: 'call', strike: 120_000, days: 30, iv: 0.6 }
+export const put90k: OptionTerms = { right: 'put', strike: 90_000, days: 30, iv: 0.6 }
+export const put80k: OptionTerms = { right: 'put', strike: 80_000, days: 30, iv: 0.6 }

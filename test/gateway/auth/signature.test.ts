@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isSignatureSound, parseSignature, recoveryBit } from '../../../gateway/auth/signature.js'
+import { parseHex } from '../../../schemas/hex.js'
+import { signingVectors } from '../../support/signing-vectors.js'
+
+const text = signingVectors.vectors[0]!.signature
+
+test('signature text has 0x and 130 digits of any case', () => {
+  const out = new Uint8Array(65)
+  const upper = `0x${text.slice(2).toUpperCase()}`
+  assert.ok(parseSignature(upper, out))
+  assert.deepEqual(out, parseHex(text))
+  const bad = [
+    ...['', '0x', text.slice(2), text.slice(0, -1), `${text}0`, `${text}00`, ` ${text}`],
+    ...[`${text.slice(0, -1)}x`, `0X${text.slice(2)}`, `${upper.slice(0, -2)}é0`],
+  ]
+  for (const candidate of bad) assert.ok(!parseSignature(candidate, out), candidate)
+})
+
+test('every signature of the vectors is sound', () => {
+  for (const { name, signature } of signingVectors.vectors) {
+    assert.ok(isSignatureSound(parseHex(signature)!), name)
+  }
+})
+
+test('v names the recovery bit in two ways', () => {
+  assert.deepEqual([0, 1, 27, 28].map(recoveryBit), [0, 1, 0, 1])
+  assert.deepEqual([2, 3, 26, 29, 30, 31, 35, 255].map(recoveryBit), Array(8).fill(-1))
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { ApiError, ConnectionError, RateLimitError } from '../../../gateway/client/client-error.js'
+import { RestClient } from '../../../gateway/client/rest-client.js'
+
+async function withServer(
+  answer: RequestListener,
+  run: (rest: RestClient) => Promise<void>,
+): Promise<void> {
+  const server = createServer(answer)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  try {
+    await run(new RestClient({ url: `http://127.0.0.1:${port}/`, token: 't', timeoutMillis: 300 }))
+  } finally {
+    server.closeAllConnections()
+    server.close()
+  }
+}
+
+test('a request carries method, query, body and token', async () => {
+  const answer: RequestListener = (request, response) => {
+    let body = ''
+    request.on('data', (chunk: Buffer) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { method, url, headers } = request
+      response.end(JSON.stringify({ method, url, body, authorization: headers.authorization }))
+    })
+  }
+  await withServer(answer, async (rest) => {
+    const query = { wallet: '0x1', absent: undefined, limit: 5 }
+    const seen = await rest.request('DELETE', '/order', { query, body: { nonce: 1 } })
+    assert.deepEqual(seen, {
+      method: 'DELETE',
+      url: '/order?wallet=0x1&limit=5',
+      body: '{"nonce":1}',
+      authorization: 'Bearer t',
+    })
+  })
+})
+
+test('an HTTP error is thrown with its stable code', async () => {
+  const answer: RequestListener = (_, response) => {
+    response.statusCode = 401
+    response.end('{"code":"unauthorized","message":"no","error":"unauthorized"}')
+  }
+  await withServer(answer, async (rest) => {
+    await assert.rejects(rest.request('GET', '/x'), (error: unknown) => {
+      assert.ok(error instanceof ApiError)
+      assert.deepEqual([error.status, error.code, error.message], [401, 'unauthorized', 'no'])
+      return true
+    })
+  })
+})
+
+test('429 says when to come back', async () => {
+  const answer: RequestListener = (_, response) => {
+    response.statusCode = 429
+    response.end('{"code":"rate_limit_exceeded","message":"m","retry_after_secs":9,"limit":60}')
+  }
+  await withServer(answer, async (rest) => {
+    await assert.rejects(rest.request('POST', '/order', { body: {} }), (error: unknown) => {
+      assert.ok(error instanceof RateLimitError)
+      assert.deepEqual([error.retryAfterSeconds, error.limit], [9, 60])
+      return true
+    })
+  })
+})
+
+test('an error that is no JSON still has its status', async () => {
+  const answer: RequestListener = (_, response) => {
+    response.statusCode = 502
+    response.end('<html>bad gateway</html>')
+  }
+  await withServer(answer, async (rest) => {
+    await assert.rejects(rest.request('GET', '/x'), { status: 502, code: 'unknown' })
+  })
+})
+
+test('silence and a closed port are connection errors', async () => {
+  await withServer(
+    () => {},
+    async (rest) => {
+      await assert.rejects(rest.request('GET', '/x'), ConnectionError)
+    },
+  )
+  const nobody = new RestClient({ url: 'http://127.0.0.1:1' })
+  await assert.rejects(nobody.request('GET', '/x'), ConnectionError)
+})

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashTypedData, recoverTypedDataAddress } from 'viem'
+import {
+  type SigningContext,
+  signApproveAgent,
+  signCancelByClientId,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+  signRevokeAgent,
+  signRevokeAllAgents,
+} from '../../../gateway/client/signed-actions.js'
+import { createSigner } from '../../../gateway/client/signer.js'
+import { type StructType, typedStructs } from '../../../schemas/typed-data.js'
+import { signingVectors } from '../../support/signing-vectors.js'
+
+const [key] = Object.values(signingVectors.keys)
+const signer = createSigner(key!.privateKey)
+const domain = { name: 'Strikebook', version: '1', chainId: 31_337 }
+const context: SigningContext = { domain, signer, wallet: signer.address }
+const terms = {
+  symbol: 'BTC-20270326-100000-C',
+  side: 'Buy',
+  size: '1.50',
+  price: '250.0',
+} as const
+
+/** Who signed, according to a second implementation of the standard. */
+function recover(struct: StructType, message: Record<string, unknown>, signature: unknown) {
+  return recoverTypedDataAddress({
+    domain: { ...domain, verifyingContract: '0x0000000000000000000000000000000000000000' },
+    types: { [struct.primaryType]: struct.fields },
+    primaryType: struct.primaryType,
+    message,
+    signature: signature as `0x${string}`,
+  })
+}
+
+async function assertSigned(
+  struct: StructType,
+  message: Record<string, unknown>,
+  body: Readonly<Record<string, unknown>>,
+) {
+  const recovered = await recover(struct, message, body['signature'])
+  assert.equal(recovered.toLowerCase(), signer.address)
+}
+
+test('the vectors of the signer are those of the test keys', () => {
+  assert.equal(signer.address, key!.address.toLowerCase())
+  const vector = signingVectors.vectors.find((candidate) => candidate.primaryType === 'PlaceOrder')!
+  const vectorKey = signingVectors.keys[vector.privateKeyName]!
+  const digest = hashTypedData({
+    domain: {
+      ...vector.domain,
+      verifyingContract: '0x0000000000000000000000000000000000000000',
+    },
+    types: { PlaceOrder: vector.types },
+    primaryType: 'PlaceOrder',
+    message: vector.message,
+  })
+  assert.equal(digest, vector.digest)
+  const signature = createSigner(vectorKey.privateKey).sign(Buffer.from(digest.slice(2), 'hex'))
+  assert.equal(signature, vector.signature)
+})
+
+test('an order goes to the book unless told otherwise, and signs its texts as they are', async () => {
+  const body = signPlaceOrder(context, terms, 7)
+  const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: '', nonce: 7n }
+  assert.equal(body['route'], 'book_only')
+  assert.equal(body['size'], '1.50')
+  await assertSigned(typedStructs.PlaceOrder, { ...message, route: 'book_only' }, body)
+})
+
+test('an order without a route leaves it out of body and signature', async () => {
+  const body = signPlaceOrder(context, { ...terms, route: null, clientId: 'a b' }, 8)
+  const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: 'a b', nonce: 8n }
+  assert.ok(!('route' in body))
+  assert.equal(body['client_id'], 'a b')
+  await assertSigned(typedStructs.PlaceOrderWithoutRoute, message, body)
+})
+
+test('a reduce-only order signs the struct of its own', async () => {
+  const body = signPlaceOrder(context, { ...terms, reduceOnly: true, tif: 'ioc' }, 9)
+  const message = {
+    ...terms,
+    wallet: signer.address,
+    tif: 'ioc',
+    route: 'book_only',
+    clientId: '',
+    reduceOnly: true,
+    nonce: 9n,
+  }
+  assert.equal(body['reduce_only'], true)
+  await assertSigned(typedStructs.PlaceOrderReduceOnly, message, body)
+})
+
+test('a replacement signs the order id as text and sends it as a number', async () => {
+  const body = signReplaceOrder(context, { ...terms, orderId: 1024 }, 10)
+  const message = { ...terms, wallet: signer.address, tif: 'gtc', clientId: '', nonce: 10n }
+  assert.equal(body['order_id'], 1024)
+  await assertSigned(typedStructs.ReplaceOrder, { ...message, orderId: '1024' }, body)
+})
+
+test('cancels and agent actions verify', async () => {
+  const wallet = signer.address
+  const agent = '0x00000000000000000000000000000000000000aa'
+  await assertSigned(
+    typedStructs.CancelOrder,
+    { wallet, orderId: '5', nonce: 1n },
+    signCancelOrder(context, 5, 1),
+  )
+  await assertSigned(
+    typedStructs.CancelOrderByClientId,
+    { wallet, clientId: 'x', nonce: 2n },
+    signCancelByClientId(context, 'x', 2),
+  )
+  const approval = signApproveAgent(context, agent, 3)
+  await assertSigned(typedStructs.ApproveAgent, { agent, nonce: 3n }, approval)
+  await assertSigned(
+    typedStructs.RevokeAgent,
+    { agent, nonce: 4n },
+    signRevokeAgent(context, agent, 4),
+  )
+  await assertSigned(typedStructs.RevokeAllAgents, { nonce: 5n }, signRevokeAllAgents(context, 5))
+})

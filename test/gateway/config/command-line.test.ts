@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { parse } from 'smol-toml'
+import { CommandLineEnd, readCommandLine } from '../../../gateway/config/command-line.js'
+import { configAsJson, configAsToml } from '../../../gateway/config/config-text.js'
+
+test('flags, --set and an environment variable reach the configuration', () => {
+  const argv = ['start', '--port=0', '--idle', 'yield', '--set', 'limits.tier1.openOrdersMax=7']
+  const { config, print } = readCommandLine(argv, { STRIKEBOOK_DURABILITY: 'memory' })
+  assert.equal(config.port, 0)
+  assert.equal(config.idle, 'yield')
+  assert.equal(config.durability, 'memory')
+  assert.equal(config.limits.tier1.openOrdersMax, 7)
+  assert.equal(print, null)
+})
+
+test('every flag of the specified table is there', () => {
+  const flags = {
+    preset: 'testnet',
+    host: '127.0.0.1',
+    port: '1',
+    'operator-port': '2',
+    'operator-token': 'secret',
+    'data-dir': '/tmp/x',
+    feed: 'none',
+    maker: 'off',
+    gateways: '2',
+    matchers: '1',
+    durability: 'memory',
+    idle: 'spin',
+    'chain-id': '5',
+    'service-name': 'Other',
+  }
+  const argv = Object.entries(flags).map(([name, value]) => `--${name}=${value}`)
+  const { config } = readCommandLine(argv, {})
+  assert.equal(config.operator.token, 'secret')
+  assert.equal(config.service.name, 'Other')
+  assert.equal(config.dataDir, '/tmp/x')
+})
+
+test('--help ends with exit code 0 and shows examples', () => {
+  assert.throws(
+    () => readCommandLine(['--help'], {}),
+    (error: unknown) =>
+      error instanceof CommandLineEnd &&
+      error.exitCode === 0 &&
+      error.message.includes('Examples:') &&
+      error.message.includes('--print-config'),
+  )
+})
+
+test('usage mistakes end with exit code 2', () => {
+  for (const argv of [['--prot=1'], ['stop'], ['--port'], ['--set', 'port']]) {
+    assert.throws(
+      () => readCommandLine(argv, {}),
+      (error: unknown) => error instanceof CommandLineEnd && error.exitCode === 2,
+      argv.join(' '),
+    )
+  }
+})
+
+test('a file that cannot be read is a mistake of the configuration', () => {
+  assert.throws(() => readCommandLine(['--config=/nowhere/x.toml'], {}), /config: ENOENT/)
+})
+
+test('the printed configuration is a file that gives the same configuration', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-config-'))
+  try {
+    const { config } = readCommandLine(['--preset=mainnet-alpha', '--port=7'], {})
+    const name = join(folder, 'venue.toml')
+    writeFileSync(name, configAsToml(config))
+    assert.deepEqual(readCommandLine([`--config=${name}`], {}).config, config)
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+})
+
+test('the printed configuration hides the token', () => {
+  const { config } = readCommandLine(['--operator-token=secret'], {})
+  for (const text of [configAsToml(config), configAsJson(config)]) {
+    assert.ok(!text.includes('secret'))
+  }
+  const { operator } = parse(configAsToml(config)) as Record<string, unknown>
+  assert.deepEqual({ ...(operator as object) }, JSON.parse(configAsJson(config)).operator)
+})

@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { environmentName, flagName, resolveConfig } from '../../../gateway/config/config.js'
+import { ConfigError } from '../../../gateway/config/config-error.js'
+import { configKeys } from '../../../gateway/config/config-schema.js'
+
+interface Given {
+  readonly flags?: Readonly<Record<string, string>>
+  readonly environment?: Readonly<Record<string, string>>
+  readonly toml?: string
+}
+
+function resolve({ flags = {}, environment = {}, toml }: Given = {}) {
+  const file = toml === undefined ? {} : { file: { name: 'venue.toml', text: toml } }
+  return resolveConfig({ flags: new Map(Object.entries(flags)), environment, ...file })
+}
+
+function mistakesOf(given: Given): readonly string[] {
+  try {
+    resolve(given)
+  } catch (error) {
+    assert.ok(error instanceof ConfigError)
+    return error.mistakes.map((mistake) => `${mistake.path} from ${mistake.source}`)
+  }
+  return []
+}
+
+test('without anything given the development preset stands', () => {
+  const { config } = resolve()
+  assert.equal(config.preset, 'development')
+  assert.equal(config.chainId, 31_337)
+  assert.equal(config.service.name, 'Strikebook')
+  assert.equal(config.host, '127.0.0.1')
+  assert.equal(config.port, 8080)
+  assert.equal(config.operator.port, 8081)
+  assert.equal(config.feed, 'simulated')
+  assert.equal(config.maker, 'on')
+  assert.equal(config.pricing.indexMaxAgeMillis, 0)
+  assert.equal(config.limits.market_maker.positionsMax, -1)
+})
+
+test('flag beats environment beats file beats preset beats default', () => {
+  const toml = 'preset = "testnet"\nchainId = 5\n[service]\nname = "File"\n[pricing]\nrate = 0.03'
+  const environment = { STRIKEBOOK_SERVICE_NAME: 'Environment', STRIKEBOOK_PRICING_RATE: '0.04' }
+  const flags = { 'service.name': 'Flag' }
+  const { config } = resolve({ flags, environment, toml })
+  assert.equal(config.service.name, 'Flag')
+  assert.equal(config.pricing.rate, 0.04)
+  assert.equal(config.chainId, 5)
+  assert.equal(config.signing.enabled, false, 'preset beats default')
+  assert.equal(config.port, 8080, 'default')
+})
+
+test('presets have a signing domain each, and their own risk model', () => {
+  const domains = ['development', 'testnet', 'mainnet-alpha'].map((preset) => {
+    const { config } = resolve({ environment: { STRIKEBOOK_PRESET: preset } })
+    return `${config.service.name} ${config.chainId} ${config.risk.model} ${config.signing.enabled}`
+  })
+  assert.deepEqual(domains, [
+    'Strikebook 31337 standard true',
+    'Strikebook 998 standard false',
+    'Strikebook 999 defined_risk true',
+  ])
+})
+
+test('every mistake is reported at once, with path, source, value and allowed range', () => {
+  const given = {
+    flags: { port: '99999', nonsense: '1' },
+    environment: { STRIKEBOOK_GATEWAYS: 'many', STRIKEBOOK_IDLE: 'sleep' },
+    toml: 'colour = "red"\n[limits.tier1]\nordersPerMinute = 0\nbananas = 3\n[pricing]\nrate = "x"',
+  }
+  assert.deepEqual(mistakesOf(given), [
+    'colour from venue.toml',
+    'limits.tier1.ordersPerMinute from venue.toml',
+    'limits.tier1.bananas from venue.toml',
+    'pricing.rate from venue.toml',
+    'gateways from STRIKEBOOK_GATEWAYS',
+    'idle from STRIKEBOOK_IDLE',
+    'port from --port',
+    'nonsense from --set',
+  ])
+  assert.throws(() => resolve({ flags: { port: '99999' } }), {
+    message: 'port: 99999 (--port) is not allowed; allowed: whole number from 0 to 65535',
+  })
+})
+
+test('a file that is no TOML is one mistake among the others', () => {
+  const mistakes = mistakesOf({ toml: 'port = = 1', flags: { gateways: '0' } })
+  assert.deepEqual(mistakes, ['(file) from venue.toml', 'gateways from --gateways'])
+})
+
+test('a table where a value belongs, and a value where a table belongs, are mistakes', () => {
+  assert.deepEqual(mistakesOf({ toml: 'pricing = 3\n[port]\nx = 1' }), [
+    'pricing from venue.toml',
+    'port from venue.toml',
+  ])
+})
+
+test('a preset cannot take the chain of another, nor mainnet portfolio margin', () => {
+  assert.deepEqual(mistakesOf({ flags: { preset: 'testnet', chainId: '999' } }), [
+    'chainId from --chain-id',
+  ])
+  const mainnet = { preset: 'mainnet-alpha', 'risk.portfolioEnabled': 'true' }
+  assert.deepEqual(mistakesOf({ flags: mainnet }), ['risk.portfolioEnabled from --set'])
+})
+
+test('the public and the operator port differ, unless the system chooses them', () => {
+  assert.deepEqual(mistakesOf({ flags: { port: '8081' } }), [
+    'operator.port from preset development',
+  ])
+  assert.deepEqual(mistakesOf({ flags: { port: '0', 'operator.port': '0' } }), [])
+})
+
+test('a maker needs signed writes', () => {
+  assert.deepEqual(mistakesOf({ flags: { preset: 'testnet', maker: 'on' } }), [
+    'maker from --maker',
+  ])
+})
+
+test('a wrong token is reported without being shown', () => {
+  assert.throws(() => resolve({ flags: { 'operator.token': 'two words' } }), {
+    message: /^operator.token: \(not shown\)/,
+  })
+})
+
+test('scenario rows of a file replace the defaults; a wrong row is refused as a whole', () => {
+  const row = 'id = "A"\nspot = -0.3\nvol = 0.1\nweight = 0.35'
+  const { config } = resolve({ toml: `[[risk.portfolio.scenarios]]\n${row}` })
+  assert.deepEqual(config.risk.portfolio.scenarios, [
+    {
+      id: 'A',
+      kind: 0,
+      spotShift: -0.3,
+      volShift: 0.1,
+      skew: 0,
+      kurtosis: 0,
+      weightPermille: 350,
+      isTail: true,
+    },
+  ])
+  for (const wrong of [
+    'weight = 0.0005',
+    'id = "A"\nspot = -1.5\nvol = 0',
+    'id = "A"\nspott = 1',
+  ]) {
+    assert.deepEqual(mistakesOf({ toml: `[[risk.portfolio.scenarios]]\n${wrong}` }), [
+      'risk.portfolio.scenarios from venue.toml',
+    ])
+  }
+})
+
+test('underlyings of a file stand beside the default ones', () => {
+  const { config } = resolve({ toml: '[underlyings.BTC]\nexpiryTimeUtc = "09:30"' })
+  assert.equal(config.underlyings['BTC']?.expiryTimeUtc, '09:30')
+  assert.equal(config.underlyings['SP500']?.expiryTimeUtc, '20:00')
+  assert.deepEqual(mistakesOf({ toml: '[underlyings.btc]\nexpiryTimeUtc = "09:30"' }), [
+    'underlyings from venue.toml',
+  ])
+  assert.deepEqual(mistakesOf({ toml: '[underlyings.BTC]\nexpiryTimeUtc = "24:00"' }), [
+    'underlyings from venue.toml',
+  ])
+})
+
+test('an unknown STRIKEBOOK_ variable is a warning, other variables are nobody’s business', () => {
+  const { warnings } = resolve({ environment: { STRIKEBOOK_PROT: '1', HOME: '/root' } })
+  assert.deepEqual(warnings, [
+    'environment variable STRIKEBOOK_PROT is no key of the configuration',
+  ])
+})
+
+test('an empty environment variable is as good as none', () => {
+  assert.equal(resolve({ environment: { STRIKEBOOK_PORT: '' } }).config.port, 8080)
+})
+
+test('the configuration is plain data for other threads', () => {
+  const { config } = resolve()
+  assert.deepEqual(structuredClone(config), config)
+})
+
+test('names of variables and flags are unique and follow the path', () => {
+  const paths = [...configKeys.keys()]
+  assert.equal(new Set(paths.map(environmentName)).size, paths.length)
+  assert.equal(new Set(paths.map(flagName)).size, paths.length)
+  assert.equal(environmentName('operator.port'), 'STRIKEBOOK_OPERATOR_PORT')
+  assert.equal(environmentName('dataDir'), 'STRIKEBOOK_DATA_DIR')
+  assert.equal(flagName('chainId'), 'chain-id')
+})

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { resolveConfig } from '../../../gateway/config/config.js'
+import { engineConfigOf } from '../../../gateway/config/engine-config.js'
+
+function engineConfig(flags: Readonly<Record<string, string>>) {
+  const sources = { flags: new Map(Object.entries(flags)), environment: {} }
+  return engineConfigOf(resolveConfig(sources).config)
+}
+
+test('the defaults of the configuration are those of the engine', () => {
+  const { pricing, ...others } = engineConfig({})
+  const { pricing: pricingDefault, ...othersDefault } = engineConfigDefault
+  assert.deepEqual(others, othersDefault)
+  // The development preset has no age limits.
+  assert.deepEqual(
+    { ...pricing, indexMaxAgeMillis: 60_000, surfaceMaxAgeMillis: 300_000 },
+    pricingDefault,
+  )
+})
+
+test('mainnet-alpha means defined risk by standard, and no portfolio mode', () => {
+  const config = engineConfig({ preset: 'mainnet-alpha' })
+  assert.equal(config.standardIsDefinedRisk, true)
+  assert.equal(config.portfolioModeAllowed, false)
+})

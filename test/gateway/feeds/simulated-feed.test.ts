@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { checkSurface } from '../../../engine/pricing/surface.js'
+import { FeedDriver } from '../../../gateway/feeds/feed-driver.js'
+import { SimulatedFeed } from '../../../gateway/feeds/simulated-feed.js'
+import {
+  nextIndexMicros,
+  simulatedUnderlyings,
+  surfaceValues,
+} from '../../../gateway/feeds/simulated-market.js'
+import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
+import { commandBytesMax } from '../../../schemas/bounds.js'
+import { CommandType } from '../../../schemas/commands.js'
+import { Result } from '../../../schemas/results.js'
+
+const startMillis = Date.UTC(2026, 10, 21, 12)
+const dayMillis = 86_400_000
+
+function createFeed(seed: number): SimulatedFeed {
+  return new SimulatedFeed({ seed, underlyings: {} })
+}
+
+/** The bytes that a command puts into a ring. */
+function bytesOf(command: OperatorCommand): string {
+  const ring = new Ring(allocateRing(commandBytesMax * 2), 'producer')
+  const at = ring.tryClaim(command.bytes, command.type)
+  command.write(ring, at)
+  return Buffer.from(ring.u8.slice(at, at + command.bytes)).toString('hex')
+}
+
+function runFeed(seed: number, steps: number): readonly string[] {
+  const feed = createFeed(seed)
+  return Array.from({ length: steps }, (_, i) => feed.step(startMillis + i * 1000))
+    .flat()
+    .map(bytesOf)
+}
+
+function countsOf(commands: readonly OperatorCommand[]): readonly number[] {
+  const count = (type: number) => commands.filter((command) => command.type === type).length
+  return [CommandType.IndexPrices, CommandType.ListInstrument, CommandType.VolSurface].map(count)
+}
+
+test('the same seed and times give the same commands, another seed others', () => {
+  assert.deepEqual(runFeed(7, 50), runFeed(7, 50))
+  assert.notDeepEqual(runFeed(7, 50), runFeed(8, 50))
+})
+
+test('the first step prices, lists and surfaces the whole market; the second moves the index', () => {
+  const feed = createFeed(1)
+  const first = feed.step(startMillis)
+  assert.deepEqual(countsOf(first), [1, 416, 16])
+  assert.equal(first[0]!.type, CommandType.IndexPrices, 'an index before anything that needs it')
+  assert.deepEqual(countsOf(feed.step(startMillis + 1000)), [1, 0, 0])
+  assert.deepEqual(countsOf(feed.step(startMillis + 30_000)), [1, 0, 16])
+})
+
+test('an expired expiry is followed by a new one with a surface of its own', () => {
+  const feed = createFeed(1)
+  feed.step(startMillis)
+  const [, listings, surfaces] = countsOf(feed.step(startMillis + 2 * dayMillis))
+  assert.deepEqual([listings, surfaces], [4 * 26, 16])
+})
+
+test('every surface passes the guards of the engine, over a year of walking', () => {
+  for (const underlying of simulatedUnderlyings) {
+    for (const days of [0, 0.01, 2, 91]) {
+      for (const share of [0.2, 1, 5]) {
+        const index = underlying.startMicros * share
+        const values = surfaceValues(underlying, index, underlying.iv, days * dayMillis)
+        const guard = checkSurface(underlying.surface, values)
+        assert.equal(guard, null, `${underlying.name} ${days} days, index times ${share}`)
+      }
+    }
+  }
+})
+
+test('the at-the-money volatility of an svi surface is what was asked for', () => {
+  const [btc] = simulatedUnderlyings
+  const [a, b, rho, m, s] = surfaceValues(btc!, 1e11, 0.55, 30 * dayMillis)
+  const variance = a! + b! * (rho! * (0 - m!) + Math.hypot(m!, s!))
+  assert.ok(Math.abs(Math.sqrt(variance / (30 / 365)) - 0.55) < 1e-12)
+})
+
+test('the walk stays on its grid, above zero, and a long pause is no jump', () => {
+  const [btc] = simulatedUnderlyings
+  assert.equal(nextIndexMicros(btc!, 1e11, 1000, 0), 1e11)
+  assert.equal(nextIndexMicros(btc!, 1e11, 1000, 1.234) % btc!.stepMicros, 0)
+  assert.equal(nextIndexMicros(btc!, 10_000, 1000, -1e9), 10_000)
+  assert.equal(nextIndexMicros(btc!, 1e11, 3_600_000, 1), nextIndexMicros(btc!, 1e11, 10_000, 1))
+})
+
+test('the driver keeps the order of a step and tells of what was refused', async () => {
+  const types: number[] = []
+  const refused: Result[] = []
+  const driver = new FeedDriver({
+    feed: createFeed(1),
+    sender: {
+      send: async ({ type }) => {
+        types.push(type)
+        const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
+        return { result, seq: 1, timeMillis: 1, changed: true, instrument: -1 }
+      },
+    },
+    onRefused: (result) => refused.push(result),
+    nowMillis: () => startMillis,
+  })
+  await driver.start()
+  driver.stop()
+  assert.equal(types.length, 433)
+  assert.equal(types[0], CommandType.IndexPrices)
+  assert.ok(types.lastIndexOf(CommandType.ListInstrument) < types.indexOf(CommandType.VolSurface))
+  assert.equal(refused.length, 16)
+})

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { haltCommand } from '../../../gateway/operator/operator-commands.js'
+import { OperatorPort } from '../../../gateway/operator/operator-port.js'
+import { operatorRingBytes } from '../../../schemas/bounds.js'
+import { setHaltBytes } from '../../../schemas/commands.js'
+import { HaltMode } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/events.js'
+import { Result } from '../../../schemas/results.js'
+import { FakeCore } from '../../support/fake-core.js'
+
+const closers: (() => void)[] = []
+
+afterEach(() => {
+  for (const close of closers.splice(0)) close()
+})
+
+function setUp() {
+  const core = new FakeCore()
+  const port = new OperatorPort(core.memory)
+  closers.push(() => core.close())
+  return { core, port }
+}
+
+const halt = haltCommand('BTC', HaltMode.Halted)
+
+test('each of many commands under way gets its own outcome', async () => {
+  const { port } = setUp()
+  const outcomes = await Promise.all(Array.from({ length: 200 }, () => port.send(halt)))
+  assert.deepEqual(
+    outcomes.map(({ seq }) => seq),
+    Array.from({ length: 200 }, (_, index) => index + 1),
+  )
+  assert.ok(outcomes.every(({ result, changed }) => result === Result.Accepted && changed))
+})
+
+test('a full ring is answered at once, and the rest later', async () => {
+  const { core, port } = setUp()
+  core.isHeld = true
+  const fitting = Math.floor(operatorRingBytes / setHaltBytes)
+  const sent = Array.from({ length: fitting + 1 }, () => port.send(halt))
+  assert.equal((await sent.at(-1)!).result, Result.EngineBusy)
+  core.isHeld = false
+  assert.equal((await sent[0]!).result, Result.Accepted)
+  await Promise.all(sent)
+})
+
+test('events of an idle time are jumped over, those of a start are read', async () => {
+  const { core, port } = setUp()
+  core.publishNoise(3)
+  const types: number[] = []
+  assert.equal(
+    port.readBootstrap((type) => types.push(type)),
+    true,
+  )
+  assert.deepEqual(types, [EventType.Outcome, EventType.Outcome, EventType.Outcome])
+  // Twice the whole log: a reader that stood still would have been overrun.
+  core.publishNoise(500_000)
+  assert.equal((await port.send(halt)).result, Result.Accepted)
+})
+
+test('a start that the log no longer holds is said to be lost', () => {
+  const { core, port } = setUp()
+  core.publishNoise(500_000)
+  assert.equal(
+    port.readBootstrap(() => {}),
+    false,
+  )
+})
+
+test('a waiting command that the log ran away from is answered as lost', async () => {
+  const { core, port } = setUp()
+  core.isHeld = true
+  const sent = port.send(halt)
+  core.publishNoise(500_000)
+  assert.equal((await sent).result, Result.InternalError)
+})
+
+test('what waits when the exchange stops, and what comes after, is not ready', async () => {
+  const { core, port } = setUp()
+  core.isHeld = true
+  const sent = port.send(halt)
+  port.close()
+  assert.equal((await sent).result, Result.NotReady)
+  assert.equal((await port.send(halt)).result, Result.NotReady)
+})

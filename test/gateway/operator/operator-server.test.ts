@@ -1,0 +1,365 @@
+import assert from 'node:assert/strict'
+import { after, beforeEach, test } from 'node:test'
+import { readText } from '../../../engine/core/bytes.js'
+import { RestClient } from '../../../gateway/client/rest-client.js'
+import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
+import { OperatorPort } from '../../../gateway/operator/operator-port.js'
+import {
+  type OperatorServerOptions,
+  startOperatorServer,
+} from '../../../gateway/operator/operator-server.js'
+import {
+  CommandType,
+  commandNonceLowAt,
+  commandSignerAt,
+  commandWalletAt,
+  depositAmountMicrosAt,
+  depositIdAt,
+  depositIdBytesAt,
+  haltModeAt,
+  haltUnderlyingAt,
+  indexCountAt,
+  indexEntriesAt,
+  indexEntryBytes,
+  indexEntryObservedMillisAt,
+  indexEntryPriceMicrosAt,
+  keyExpiryDateAt,
+  keyRightAt,
+  keyStrikeMicrosAt,
+  keyUnderlyingAt,
+  listExpiryMillisAt,
+  listKeyAt,
+  listTradingModeAt,
+  surfaceCountAt,
+  surfaceExpiryMillisAt,
+  surfaceKindAt,
+  surfaceUnderlyingAt,
+  surfaceValuesAt,
+  tierAt,
+} from '../../../schemas/commands.js'
+import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
+import { OutcomeFlag } from '../../../schemas/events.js'
+import { Result } from '../../../schemas/results.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { FakeCore, type SeenCommand } from '../../support/fake-core.js'
+
+const wallet = '0x00000000000000000000000000000000000000Aa'
+const nowMillis = 1_800_000_000_000
+const core = new FakeCore()
+const port = new OperatorPort(core.memory)
+const options: OperatorServerOptions = {
+  host: '127.0.0.1',
+  port: 0,
+  token: 'secret',
+  sender: port,
+  context: {
+    underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
+    isProduction: false,
+    nowMillis: () => nowMillis,
+  },
+  openPages: { '/readyz': () => readyzAnswer(core.memory), '/livez': () => livezAnswer([]) },
+  tokenPages: {
+    '/operator/state': () => ({ status: 200, contentType: 'application/json', body: '{"a":1}' }),
+  },
+}
+const server = await startOperatorServer(options)
+const rest = new RestClient({ url: server.url, token: 'secret' })
+
+after(() => {
+  server.close()
+  port.close()
+  core.close()
+})
+
+beforeEach(() => {
+  core.verdict = {}
+  core.seen.length = 0
+})
+
+function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+  return rest.request('POST', `/operator/${path}`, { body })
+}
+
+function seen(): SeenCommand {
+  assert.equal(core.seen.length, 1)
+  return core.seen[0]!
+}
+
+/** Code and message of the refusal of a body; nothing may have reached the core. */
+async function refusal(path: string, body: unknown): Promise<string> {
+  try {
+    await post(path, body)
+  } catch (error) {
+    assert.equal(core.seen.length, 0, 'a refused body reached the core')
+    const { status, code, message } = error as { status: number; code: string; message: string }
+    return `${status} ${code}: ${message}`
+  }
+  return 'accepted'
+}
+
+test('a deposit becomes a command with wallet, micros and id, and nothing that is signed', async () => {
+  const answer = await post('deposits', { wallet, amount: '12.5', deposit_id: 'first' })
+  assert.deepEqual(answer, {
+    ok: true,
+    seq: core.seq,
+    timestamp: 1000,
+    result: 'DEPOSIT_CREDITED',
+    changed: true,
+    wallet: wallet.toLowerCase(),
+    amount: '12.5',
+    deposit_id: 'first',
+  })
+  const { type, bytes, i32, f64 } = seen()
+  assert.equal(type, CommandType.Deposit)
+  assert.equal(formatAddress(bytes, commandWalletAt), wallet.toLowerCase())
+  assert.equal(f64[depositAmountMicrosAt >> 3], 12_500_000)
+  assert.equal(readText(bytes, depositIdAt, i32[depositIdBytesAt >> 2]), 'first')
+  assert.ok(bytes.subarray(commandSignerAt, commandNonceLowAt + 4).every((byte) => byte === 0))
+})
+
+test('a deposit id that is known says so', async () => {
+  core.verdict = { flags: OutcomeFlag.Repeat }
+  const { result, changed } = await post('deposits', { wallet, amount: '1', deposit_id: 'x' })
+  assert.deepEqual([result, changed], ['DEPOSIT_ALREADY_CREDITED', false])
+})
+
+test('deposits that make no sense are refused at the edge', async () => {
+  const cases: [body: unknown, expected: string][] = [
+    [{ amount: '1' }, '400 missing_field: Missing field: wallet'],
+    [{ wallet: '0x12', amount: '1' }, '400 invalid_wallet: Invalid wallet: 0x12'],
+    [{ wallet, amount: 1 }, '400 invalid_parameter: Invalid amount: must be a string'],
+    [{ wallet, amount: '0' }, '400 invalid_field: Invalid amount: amount must be greater than 0'],
+    [
+      { wallet, amount: '0.0000001' },
+      '400 invalid_field: Invalid amount: amount has too many decimals',
+    ],
+    [{ wallet, amount: '9007199255' }, '400 invalid_field: Invalid amount: amount is too large'],
+    [
+      { wallet, amount: '1', deposit_id: 'x'.repeat(65) },
+      '400 invalid_field: Invalid deposit_id: at most 64 printable characters',
+    ],
+    [[], '400 invalid_request: The body must be a JSON object'],
+  ]
+  for (const [body, expected] of cases) assert.equal(await refusal('deposits', body), expected)
+})
+
+test('a listing takes the time of day of its underlying, and says what the engine called it', async () => {
+  core.verdict = { instrument: 3 }
+  const answer = await post('instruments', { symbol: 'NVDA-30JUN26-150.50-P' })
+  assert.equal(answer['result'], 'MARKET_CREATED')
+  assert.equal(answer['symbol'], 'NVDA-20260630-150.5-P')
+  assert.equal(answer['instrument_id'], 3)
+  const { type, bytes, i32, f64 } = seen()
+  assert.equal(type, CommandType.ListInstrument)
+  assert.equal(readText(bytes, listKeyAt + keyUnderlyingAt, 16), 'NVDA')
+  assert.equal(i32[(listKeyAt + keyExpiryDateAt) >> 2], 20_260_630)
+  assert.equal(i32[(listKeyAt + keyRightAt) >> 2], Right.Put)
+  assert.equal(f64[(listKeyAt + keyStrikeMicrosAt) >> 3], 150_500_000)
+  assert.equal(f64[listExpiryMillisAt >> 3], Date.UTC(2026, 5, 30, 20))
+  assert.equal(i32[listTradingModeAt >> 2], 3)
+})
+
+test('an expiry in seconds overrides time and date outside production', async () => {
+  const body = { symbol: 'BTC-20260630-100000-C', expiry: 1_800_000_100, trading_mode: 'rfq_only' }
+  await post('instruments', body)
+  assert.equal(seen().f64[listExpiryMillisAt >> 3], 1_800_000_100_000)
+  assert.equal(seen().i32[listTradingModeAt >> 2], 2)
+})
+
+test('in production an expiry stays on the date of its symbol', async () => {
+  const context = { ...options.context, isProduction: true }
+  const production = await startOperatorServer({ ...options, context })
+  const client = new RestClient({ url: production.url, token: 'secret' })
+  const symbol = 'BTC-20260630-100000-C'
+  const list = (expiry: number) =>
+    client.request('POST', '/operator/instruments', { body: { symbol, expiry } })
+  await assert.rejects(list(Date.UTC(2026, 6, 1) / 1000), { code: 'invalid_field' })
+  await list(Date.UTC(2026, 5, 30, 23, 59, 59) / 1000)
+  production.close()
+})
+
+test('a listing that stands already, a delisting, and one with open positions', async () => {
+  core.verdict = { flags: OutcomeFlag.Repeat, instrument: 5 }
+  const again = await post('instruments', { symbol: 'BTC-20260630-100000-C' })
+  assert.equal(again['result'], 'MARKET_ALREADY_EXISTS')
+  const body = { symbol: 'BTC-20260630-100000-C' }
+  core.verdict = { instrument: 5 }
+  const gone = await rest.request<object>('DELETE', '/operator/instruments', { body })
+  assert.ok('result' in gone && gone.result === 'MARKET_DELETED')
+  core.verdict = { result: Result.PositionsOpen }
+  await assert.rejects(rest.request('DELETE', '/operator/instruments', { body }), {
+    status: 409,
+    code: 'conflict',
+  })
+  core.verdict = { result: Result.NotFound }
+  await assert.rejects(rest.request('DELETE', '/operator/instruments', { body }), { status: 404 })
+})
+
+test('symbols, trading modes and expiries that cannot be read are refused', async () => {
+  const symbol = 'BTC-20260630-100000-C'
+  const cases: [body: unknown, code: string][] = [
+    [{}, 'missing_field'],
+    [{ symbol: 'BTC-20260631-1-C' }, 'invalid_field'],
+    [{ symbol, expiry: '1800000100' }, 'invalid_parameter'],
+    [{ symbol, expiry: 1.5 }, 'invalid_parameter'],
+    [{ symbol, trading_mode: 'book' }, 'invalid_field'],
+  ]
+  for (const [body, code] of cases) {
+    assert.match(await refusal('instruments', body), new RegExp(`^400 ${code}: `))
+  }
+})
+
+test('index prices become one command; a missing time is now', async () => {
+  await post('index-prices', {
+    prices: [
+      { underlying: 'BTC', price: '100000.25', timestamp: 5 },
+      { underlying: 'ETH', price: 3500.5 },
+    ],
+  })
+  const { type, bytes, i32, f64 } = seen()
+  assert.equal(type, CommandType.IndexPrices)
+  assert.equal(i32[indexCountAt >> 2], 2)
+  assert.equal(f64[(indexEntriesAt + indexEntryPriceMicrosAt) >> 3], 100_000_250_000)
+  assert.equal(f64[(indexEntriesAt + indexEntryObservedMillisAt) >> 3], 5)
+  const second = indexEntriesAt + indexEntryBytes
+  assert.equal(readText(bytes, second, 16), 'ETH')
+  assert.equal(f64[(second + indexEntryPriceMicrosAt) >> 3], 3_500_500_000)
+  assert.equal(f64[(second + indexEntryObservedMillisAt) >> 3], nowMillis)
+})
+
+test('index prices that make no sense are refused as a whole', async () => {
+  const good = { underlying: 'BTC', price: '1' }
+  const cases: [prices: unknown, code: string][] = [
+    [undefined, 'missing_field'],
+    [[], 'invalid_parameter'],
+    [[good, 3], 'invalid_parameter'],
+    [[good, { ...good, price: '0' }], 'invalid_field'],
+    [[good, { ...good, price: '-1' }], 'invalid_field'],
+    [[good, { ...good, underlying: 'btc' }], 'invalid_field'],
+    [[good, { ...good, timestamp: -1 }], 'invalid_parameter'],
+    [Array.from({ length: 65 }, () => good), 'invalid_parameter'],
+  ]
+  for (const [prices, code] of cases) {
+    assert.match(await refusal('index-prices', { prices }), new RegExp(`^400 ${code}: `))
+  }
+})
+
+test('a surface of points and one of svi parameters', async () => {
+  const points = [
+    { strike: '110000', iv: '0.58' },
+    { strike: 90_000, iv: 0.66 },
+  ]
+  await post('vol-surfaces', { underlying: 'NVDA', expiry: '2026-06-30', points })
+  const { bytes, i32, f64 } = seen()
+  assert.equal(readText(bytes, surfaceUnderlyingAt, 16), 'NVDA')
+  assert.equal(f64[surfaceExpiryMillisAt >> 3], Date.UTC(2026, 5, 30, 20))
+  assert.deepEqual([i32[surfaceKindAt >> 2], i32[surfaceCountAt >> 2]], [0, 4])
+  const first = surfaceValuesAt >> 3
+  assert.deepEqual([...f64.subarray(first, first + 4)], [110_000, 0.58, 90_000, 0.66])
+  core.seen.length = 0
+  const svi = { a: 0.04, b: 0.1, rho: -0.3, m: 0, s: 0.2 }
+  await post('vol-surfaces', { underlying: 'BTC', expiry: 1_800_000_000, svi })
+  assert.equal(seen().i32[surfaceKindAt >> 2], 1)
+  assert.deepEqual([...seen().f64.subarray(first, first + 5)], [0.04, 0.1, -0.3, 0, 0.2])
+})
+
+test('every guard on a surface is named in its refusal', async () => {
+  const svi = { a: 0.04, b: 0.1, rho: -0.3, m: 0, s: 0.2 }
+  const point = { strike: '100', iv: '0.5' }
+  const cases: [part: object, guard: string][] = [
+    [{ svi: { ...svi, b: -0.1 } }, 'b_negative'],
+    [{ svi: { ...svi, rho: 1 } }, 'rho_out_of_range'],
+    [{ svi: { ...svi, s: 0 } }, 's_not_positive'],
+    [{ svi: { ...svi, a: -1 } }, 'negative_variance'],
+    [{ svi: { ...svi, b: 2 } }, 'wing_too_steep'],
+    [{ points: [] }, 'points_empty'],
+    [{ points: [point, { ...point, strike: '100.0' }] }, 'strikes_repeat'],
+    [{ points: [{ ...point, iv: 21 }] }, 'iv_out_of_range'],
+    [{ points: [{ ...point, iv: 0 }] }, 'iv_out_of_range'],
+  ]
+  for (const [part, guard] of cases) {
+    const body = { underlying: 'BTC', expiry: 1_800_000_000, ...part }
+    assert.match(await refusal('vol-surfaces', body), new RegExp(`^400 invalid_field: .*${guard}`))
+  }
+  const both = { underlying: 'BTC', expiry: 1_800_000_000, svi, points: [point] }
+  assert.match(await refusal('vol-surfaces', both), /^400 invalid_parameter/)
+  const neither = { underlying: 'BTC', expiry: 1_800_000_000 }
+  assert.match(await refusal('vol-surfaces', neither), /^400 missing_field/)
+})
+
+test('tiers take the short name of market makers too', async () => {
+  for (const tier of ['market_maker', 'mm']) {
+    core.seen.length = 0
+    assert.equal((await post('tiers', { wallet, tier }))['tier'], 'market_maker')
+    assert.equal(seen().i32[tierAt >> 2], Tier.MarketMaker)
+  }
+  core.seen.length = 0
+  assert.match(await refusal('tiers', { wallet, tier: 'vip' }), /^400 invalid_field/)
+})
+
+test('a halt concerns one underlying or all', async () => {
+  await post('halts', { underlying: 'BTC', mode: 'cancel_only' })
+  assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), 'BTC')
+  assert.equal(seen().i32[haltModeAt >> 2], HaltMode.CancelOnly)
+  core.seen.length = 0
+  await post('halts', { mode: 'open' })
+  assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), '')
+})
+
+test('without the right token nothing is done', async () => {
+  for (const token of ['', 'wrong', 'secre', 'secret2']) {
+    const stranger = new RestClient({ url: server.url, token })
+    const body = { wallet, amount: '1' }
+    await assert.rejects(stranger.request('POST', '/operator/deposits', { body }), {
+      status: 401,
+      code: 'unauthorized',
+    })
+    await assert.rejects(stranger.request('GET', '/operator/state'), { status: 401 })
+  }
+  assert.equal(core.seen.length, 0)
+})
+
+test('without a configured token the routes do not exist, health does', async () => {
+  const closed = await startOperatorServer({ ...options, token: '' })
+  const client = new RestClient({ url: closed.url, token: 'secret' })
+  await assert.rejects(client.request('POST', '/operator/deposits', { body: {} }), { status: 404 })
+  await assert.rejects(client.request('GET', '/operator/state'), { status: 404 })
+  assert.ok(await client.request('GET', '/livez'))
+  closed.close()
+})
+
+test('paths and methods that are not served', async () => {
+  await assert.rejects(rest.request('GET', '/operator/deposits'), { code: 'method_not_allowed' })
+  await assert.rejects(rest.request('POST', '/operator/state'), { code: 'method_not_allowed' })
+  await assert.rejects(rest.request('GET', '/nothing'), { status: 404, code: 'not_found' })
+  await assert.rejects(rest.request('POST', '/nothing'), { code: 'unsupported_endpoint' })
+  assert.deepEqual(await rest.request('GET', '/operator/state'), { a: 1 })
+})
+
+test('a body that is no JSON and one that is too large', async () => {
+  const headers = { authorization: 'Bearer secret' }
+  const send = (body: string) =>
+    fetch(`${server.url}/operator/deposits`, { method: 'POST', headers, body })
+  assert.equal((await send('{')).status, 400)
+  assert.equal((await send(' '.repeat(256 * 1024 + 1))).status, 413)
+})
+
+test('readyz names what is not ready', async () => {
+  await assert.rejects(rest.request('GET', '/readyz'), { status: 503 })
+  const flags = new Int32Array(core.memory.flags)
+  flags[0] = 1
+  assert.deepEqual(await rest.request('GET', '/readyz'), { status: 'ready', failing: [] })
+  flags[0] = 0
+})
+
+test('livez names the threads that have gone silent', () => {
+  const threads = [
+    { role: 'core', silentMillis: 5 },
+    { role: 'journal', silentMillis: 60_000 },
+    { role: 'snapshot', silentMillis: null },
+  ]
+  const { status, body } = livezAnswer(threads)
+  assert.equal(status, 503)
+  assert.deepEqual(JSON.parse(body).failing, [{ role: 'journal', silentMillis: 60_000 }])
+  assert.equal(livezAnswer(threads.slice(0, 1)).status, 200)
+})

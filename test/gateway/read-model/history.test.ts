@@ -1,0 +1,470 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import { LogCursor } from '../../../engine/memory/log-cursor.js'
+import { HistoryQueries } from '../../../gateway/read-model/history-query.js'
+import { openHistory, readHistorySeq } from '../../../gateway/read-model/history-schema.js'
+import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
+import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../../schemas/domain.js'
+import { AccountChange, InstrumentChange } from '../../../schemas/events.js'
+import { Result } from '../../../schemas/results.js'
+import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+
+const start = Date.UTC(2026, 5, 1)
+const expiry = Date.UTC(2026, 8, 25, 8)
+const call = 'BTC-20260925-110000-C'
+const put = 'BTC-20260925-90000-P'
+const ether = 'ETH-20260925-4000-C'
+const alice = walletOf(1)
+const bob = walletOf(2)
+
+/** Runs `use` with a store that has taken in what `write` says. */
+function withStore(
+  write: (script: EventScript) => void,
+  use: (queries: HistoryQueries, dataDir: string) => void,
+): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
+  try {
+    feed(dataDir, write)
+    const queries = new HistoryQueries(dataDir)
+    use(queries, dataDir)
+    queries.close()
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+/** One run of the exchange: a fresh log, and a writer on the store of before. */
+function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): void {
+  const memory = smallMemory()
+  const script = new EventScript(memory, start)
+  script.seq = seq
+  const writer = new HistoryWriter(memory, dataDir, () => 0)
+  writer.onStart()
+  write(script)
+  const position = script.commit()
+  writer.onClose()
+  const counters = new Counters(memory.counters, doorbellOf.history)
+  const flushedSeq = counters.read(doorbellOf.history, CounterName.HistorySequence)
+  assert.equal(flushedSeq, readHistorySeq(dataDir))
+  assert.ok(new LogCursor(memory.eventLog, logReaders.history).hasPassed(position))
+}
+
+function listings(script: EventScript): void {
+  script.indexPrice(0, 100_000_000_000)
+  script.instrument(0, call, 0, expiry)
+  script.instrument(1, put, 0, expiry)
+  script.instrument(2, ether, 1, expiry)
+}
+
+interface Body {
+  readonly success: boolean
+  readonly data: readonly Record<string, unknown>[]
+  readonly pagination: { readonly limit: number; readonly offset: number; readonly count: number }
+  readonly code?: string
+  readonly as_of_seq: number
+}
+
+function ask(queries: HistoryQueries, path: string, query: string): Body {
+  return JSON.parse(queries.answer({ path, query }).body)
+}
+
+function order(script: EventScript, orderId: number, more: object = {}): void {
+  script.order({ orderId, wallet: alice, account: 0, instrument: 0, ...more })
+}
+
+test('an order row follows its order from acceptance to its fill', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      const builder = walletOf(9)
+      const flags = OrderFlag.MmpEnabled | OrderFlag.HasBuilder
+      const facts = { clientId: 'mine', flags, builder, createdMillis: start }
+      order(script, 16, { ...facts, status: OrderStatus.Acked })
+      order(script, 16, { ...facts, status: OrderStatus.Open })
+      script.timeMillis = start + 1500
+      const filled = { filledLots: 50_000_000, filledMicros: 51_000_000 }
+      order(script, 16, { ...facts, ...filled, status: OrderStatus.PartiallyFilled })
+    },
+    (queries) => {
+      const body = ask(queries, '/orders', `wallet=${alice}`)
+      assert.deepEqual(body.pagination, { limit: 50, offset: 0, count: 1 })
+      assert.equal(body.as_of_seq, 7)
+      assert.deepEqual(body.data, [
+        {
+          order_id: 16,
+          wallet_address: alice,
+          symbol: call,
+          side: 'Buy',
+          price: '100',
+          size: '1',
+          tif: 'gtc',
+          status: 'PARTIALLY_FILLED',
+          created_at: start,
+          updated_at: '2026-06-01T00:00:01.500Z',
+          filled_size: '0.5',
+          client_id: 'mine',
+          reduce_only: false,
+          mmp_enabled: true,
+          instrument_type: 'option',
+          reason: null,
+          reason_code: null,
+          avg_fill_price: '102',
+        },
+      ])
+    },
+  )
+})
+
+test('a cancelled order tells why, and one cancelled on request tells nothing', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, 1, { status: OrderStatus.Canceled, result: Result.SelfTrade })
+      order(script, 2, { status: OrderStatus.Canceled, result: Result.CanceledOnRequest })
+    },
+    (queries) => {
+      const [onRequest, selfTrade] = ask(queries, '/orders', `wallet=${alice}`).data
+      assert.deepEqual([onRequest!['reason'], onRequest!['reason_code']], [null, null])
+      assert.equal(selfTrade!['reason'], 'Self-trade prevention')
+      assert.equal(selfTrade!['reason_code'], 'self_trade_prevention')
+    },
+  )
+})
+
+test('rejected orders have no row', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, 0, { status: OrderStatus.Rejected, result: Result.NoFunds })
+    },
+    (queries) => assert.deepEqual(ask(queries, '/orders', `wallet=${alice}`).data, []),
+  )
+})
+
+test('orders are filtered by status in any case, newest first, in pages', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      for (let id = 1; id <= 60; id++) {
+        order(script, id, { status: id % 2 === 0 ? OrderStatus.Open : OrderStatus.Canceled })
+      }
+      script.order({ orderId: 99, wallet: bob, account: 1, instrument: 0 })
+    },
+    (queries) => {
+      const idsOf = (query: string) =>
+        ask(queries, '/orders', `wallet=${alice}${query}`).data.map((row) => row['order_id'])
+      assert.deepEqual(idsOf('&limit=3'), [60, 59, 58])
+      assert.equal(idsOf('').length, 50)
+      assert.deepEqual(idsOf('&limit=3&offset=58'), [2, 1])
+      assert.deepEqual(idsOf('&offset=60'), [])
+      assert.deepEqual(idsOf('&status=open&limit=2'), [60, 58])
+      assert.deepEqual(idsOf('&status=Cancelled&limit=2'), [59, 57])
+      assert.deepEqual(idsOf('&status=CANCELED&limit=1&offset=29'), [1])
+      assert.deepEqual(idsOf('&status=REJECTED'), [])
+    },
+  )
+})
+
+test('an order is found by its id, else by the latest of that client id', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, 5, { clientId: '7', status: OrderStatus.Canceled })
+      order(script, 6, { clientId: '7' })
+      order(script, 7, { clientId: 'x y' })
+    },
+    (queries) => {
+      const idOf = (id: string, wallet = alice) => {
+        const query = `wallet=${wallet}&order_id=${encodeURIComponent(id)}`
+        const body = ask(queries, '/orders/status', query) as unknown as {
+          data: { order_id: number } | null
+        }
+        return body.data?.order_id ?? null
+      }
+      assert.equal(idOf('5'), 5)
+      assert.equal(idOf('7'), 7)
+      assert.equal(idOf('x y'), 7)
+      assert.equal(idOf('nobody'), null)
+      assert.equal(idOf('5', bob), null)
+    },
+  )
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, 5, { clientId: '70', status: OrderStatus.Canceled })
+      order(script, 6, { clientId: '70' })
+    },
+    (queries) => {
+      const body = ask(queries, '/orders/status', `wallet=${alice}&order_id=70`)
+      assert.equal((body.data as unknown as { order_id: number }).order_id, 6)
+    },
+  )
+})
+
+function trades(script: EventScript): void {
+  listings(script)
+  for (let id = 1; id <= 6; id++) {
+    const instrument = id % 3
+    const maker = id % 2 === 0 ? alice : bob
+    const taker = id % 2 === 0 ? walletOf(3) : alice
+    script.timeMillis = start + id
+    script.trade(id, instrument, maker, taker, id * 1_000_000, 10_000_000)
+    const fill = { tradeId: id, orderId: id, instrument, sizeLots: 10_000_000 }
+    script.fill({ ...fill, fillId: id * 2, wallet: maker, account: 0, side: Side.Sell })
+    const builder = { flags: OrderFlag.HasBuilder, builder: walletOf(8), builderFeeMicros: 5 }
+    const taken = { ...fill, ...builder, isTaker: true, feeMicros: 10, realizedMicros: -3 }
+    script.fill({ ...taken, fillId: id * 2 + 1, wallet: taker, account: 1 })
+  }
+}
+
+test('fill rows tell the wallet its part', () => {
+  withStore(trades, (queries) => {
+    const body = ask(queries, '/fills', `wallet=${alice}&limit=1&offset=1`)
+    assert.deepEqual(body.pagination, { limit: 1, offset: 1, count: 1 })
+    assert.deepEqual(body.data, [
+      {
+        fill_id: 11,
+        trade_id: 5,
+        order_id: 5,
+        wallet_address: alice,
+        symbol: ether,
+        side: 'Buy',
+        price: '100',
+        size: '0.1',
+        fee: '0.00001',
+        is_taker: true,
+        timestamp: start + 5,
+        created_at: '2026-06-01T00:00:00.005Z',
+        builder_code_address: walletOf(8),
+        builder_code_fee: '0.000005',
+        realized_pnl: '-0.000003',
+        explorer_url: null,
+        instrument_type: 'option',
+      },
+    ])
+    const maker = ask(queries, '/fills', `wallet=${alice}&limit=1`).data[0]!
+    assert.deepEqual([maker['builder_code_address'], maker['builder_code_fee']], [null, null])
+  })
+})
+
+test('trade rows come newest first, or ascending behind an id', () => {
+  withStore(trades, (queries) => {
+    const idsOf = (query: string) =>
+      ask(queries, '/trades', query).data.map((row) => row['trade_id'])
+    assert.deepEqual(idsOf(''), [6, 5, 4, 3, 2, 1])
+    assert.deepEqual(idsOf('limit=2&offset=1'), [5, 4])
+    assert.deepEqual(idsOf('after_trade_id=0&limit=2'), [1, 2])
+    assert.deepEqual(idsOf('after_trade_id=2'), [3, 4, 5, 6])
+    assert.deepEqual(idsOf('after_trade_id=6'), [])
+    assert.deepEqual(ask(queries, '/trades', 'limit=1').data[0], {
+      trade_id: 6,
+      symbol: call,
+      price: '6',
+      size: '0.1',
+      taker_side: 'Buy',
+      maker_address: alice,
+      taker_address: walletOf(3),
+      maker_fee: '0',
+      taker_fee: '0',
+      timestamp: start + 6,
+      created_at: '2026-06-01T00:00:00.006Z',
+    })
+  })
+})
+
+test('filters of trades combine', () => {
+  withStore(trades, (queries) => {
+    const idsOf = (query: string) =>
+      ask(queries, '/trades', query).data.map((row) => row['trade_id'])
+    assert.deepEqual(idsOf(`option_id=${call}`), [6, 3])
+    assert.deepEqual(idsOf('symbol=BTC-25SEP26-110000-C'), [6, 3])
+    assert.deepEqual(idsOf('option_id=1'), [4, 1])
+    assert.deepEqual(idsOf('underlying=BTC'), [6, 4, 3, 1])
+    assert.deepEqual(idsOf('underlying=ETH&option_id=1'), [])
+    assert.deepEqual(idsOf(`account=${bob}`), [5, 3, 1])
+    assert.deepEqual(idsOf(`account=${bob}&underlying=BTC&limit=1&offset=1`), [1])
+    assert.deepEqual(idsOf('underlying=DOGE'), [])
+    assert.deepEqual(idsOf('option_id=BTC-20260925-1-C'), [])
+  })
+})
+
+test('a single trade is found or is 404', () => {
+  withStore(trades, (queries) => {
+    const found = ask(queries, '/trades/3', '') as unknown as { data: { trade_id: number } }
+    assert.equal(found.data.trade_id, 3)
+    for (const path of ['/trades/7', '/trades/x', '/trades/', '/trades/-1', '/trades/1/2']) {
+      const reply = queries.answer({ path, query: '' })
+      const body = JSON.parse(reply.body)
+      assert.deepEqual([reply.status, body.code, body.success], [404, 'not_found', false], path)
+    }
+  })
+})
+
+test('bad queries are refused with their codes', () => {
+  withStore(trades, (queries) => {
+    const cases = [
+      ['/orders', '', 'missing_field'],
+      ['/orders', 'wallet=abc', 'invalid_wallet'],
+      ['/orders', `wallet=${alice}&limit=51`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&limit=0`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&offset=100001`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&status=working`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&status=`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&wallet=${alice}`, 'invalid_parameter'],
+      ['/orders', `wallet=${alice}&min_seq=x`, 'invalid_parameter'],
+      ['/orders/status', `wallet=${alice}`, 'missing_field'],
+      ['/orders/status', `wallet=${alice}&order_id=`, 'invalid_parameter'],
+      ['/fills', `wallet=${alice}&limit=101`, 'invalid_parameter'],
+      ['/trades', 'limit=501', 'invalid_parameter'],
+      ['/trades', 'option_id=nonsense', 'invalid_parameter'],
+      ['/trades', 'option_id=1&symbol=1', 'invalid_parameter'],
+      ['/trades', 'underlying=btc', 'invalid_parameter'],
+      ['/trades', 'account=0x1', 'invalid_wallet'],
+      ['/trades', 'after_trade_id=1&offset=0', 'invalid_parameter'],
+      ['/trades', `after_trade_id=1&account=${alice}`, 'invalid_parameter'],
+      ['/trades', 'after_trade_id=1&underlying=BTC', 'invalid_parameter'],
+      ['/trades', 'after_trade_id=1&option_id=1', 'invalid_parameter'],
+      ['/trades', 'after_trade_id=-1', 'invalid_parameter'],
+    ] as const
+    for (const [path, query, code] of cases) {
+      const reply = queries.answer({ path, query })
+      const body = JSON.parse(reply.body)
+      assert.deepEqual([reply.status, body.code, body.error], [400, code, code], `${path}?${query}`)
+      assert.equal(body.success, false)
+      assert.equal(typeof body.message, 'string')
+    }
+  })
+})
+
+test('a query for a later sequence says that the store is behind', () => {
+  withStore(trades, (queries) => {
+    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=22' }).isBehind, false)
+    assert.equal(queries.answer({ path: '/trades', query: 'min_seq=23' }).isBehind, true)
+  })
+})
+
+test('events that recovery publishes again change nothing', () => {
+  withStore(trades, (queries, dataDir) => {
+    const before = ['/trades', '/fills', '/orders'].map((path) =>
+      queries.answer({ path, query: `wallet=${alice}` }),
+    )
+    assert.equal(readHistorySeq(dataDir), 22)
+    feed(dataDir, (script) => {
+      trades(script)
+      script.bootstrapBegin()
+      script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+      script.bootstrapEnd()
+    })
+    const after = ['/trades', '/fills', '/orders'].map((path) =>
+      queries.answer({ path, query: `wallet=${alice}` }),
+    )
+    assert.deepEqual(after, before)
+    assert.equal(readHistorySeq(dataDir), 22)
+  })
+})
+
+test('a later run goes on behind the last sequence, and keeps the times of working orders', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, 5)
+    },
+    (queries, dataDir) => {
+      feed(
+        dataDir,
+        (script) => {
+          script.timeMillis = start + 60_000
+          script.bootstrapBegin()
+          script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+          script.instrument(1, put, 0, expiry, InstrumentChange.Bootstrap, InstrumentState.Deleted)
+          order(script, 5, { createdMillis: start })
+          script.bootstrapEnd()
+          order(script, 6)
+        },
+        5,
+      )
+      const body = ask(queries, '/orders', `wallet=${alice}`)
+      assert.deepEqual(body.data.map((row) => row['updated_at']), [
+        '2026-06-01T00:01:00.000Z',
+        '2026-06-01T00:00:00.000Z',
+      ])
+      assert.equal(body.as_of_seq, 6)
+    },
+  )
+})
+
+test('a store that was lost is filled from the bootstrap records', () => {
+  withStore(
+    (script) => {
+      script.seq = 1000
+      script.bootstrapBegin()
+      script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+      order(script, 5)
+      script.bootstrapEnd()
+    },
+    (queries) => {
+      const body = ask(queries, '/orders', `wallet=${alice}`)
+      assert.deepEqual([body.data.length, body.as_of_seq], [1, 1000])
+    },
+  )
+})
+
+test('a store ahead of a journal that lost its tail takes the new events of the same sequences', () => {
+  withStore(trades, (queries, dataDir) => {
+    feed(
+      dataDir,
+      (script) => {
+        script.bootstrap()
+        script.trade(6, 1, bob, alice, 42_000_000)
+      },
+      20,
+    )
+    const body = ask(queries, '/trades', 'limit=1')
+    assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', 21])
+  })
+})
+
+test('the sequence of no store is 0', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
+  assert.equal(readHistorySeq(dataDir), 0)
+  assert.equal(readHistorySeq(join(dataDir, 'nowhere')), 0)
+  rmSync(dataDir, { recursive: true })
+})
+
+test('deposits become transfers', () => {
+  withStore(
+    (script) => {
+      const account = { account: 0, wallet: alice }
+      script.account({ ...account, cashMicros: 0, change: AccountChange.Opened })
+      const deposit = { cashMicros: 7, deltaMicros: 7, depositId: 'd-1' }
+      script.account({ ...account, ...deposit, change: AccountChange.Deposit })
+    },
+    (_, dataDir) => {
+      const database = openHistory(dataDir)
+      assert.deepEqual(database.prepare('select * from transfers').all(), [
+        { seq: 2, wallet: alice, amount_micros: 7, deposit_id: 'd-1', millis: start },
+      ])
+      database.close()
+    },
+  )
+})
+
+test('large identifiers and amounts come back exactly', () => {
+  const orderId = 2 ** 53 - 1024
+  withStore(
+    (script) => {
+      listings(script)
+      order(script, orderId, { priceMicros: 1e15, sizeLots: 1e13 })
+    },
+    (queries) => {
+      const row = ask(queries, '/orders', `wallet=${alice}`).data[0]!
+      assert.equal(row['order_id'], orderId)
+      assert.deepEqual([row['price'], row['size']], ['1000000000', '100000'])
+    },
+  )
+})

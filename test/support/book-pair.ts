@@ -1,0 +1,108 @@
+import { type BookFlow, runStep } from '../../bench/book-flow.js'
+import { type BookSink, IncomingOrder, type OrderBook } from '../../engine/matching/order-book.js'
+import { Side } from '../../schemas/domain.js'
+
+/** Keeps what a book reports as numbers: cheap enough for every step of a long flow. */
+export class NumberSink implements BookSink {
+  readonly numbers: number[] = []
+
+  fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void {
+    this.numbers.push(1, makerHandle, takerHandle, priceIndex, sizeLots)
+  }
+
+  removed(handle: number, cause: number, openLots: number): void {
+    this.numbers.push(2, handle, cause, openLots)
+  }
+
+  level(side: number, priceIndex: number, sizeLots: number): void {
+    this.numbers.push(3, side, priceIndex, sizeLots)
+  }
+}
+
+export interface BookMaker {
+  make(sink: BookSink): OrderBook
+  /** Walks the book; throws when it is inconsistent. */
+  check(book: OrderBook): void
+}
+
+const checkEvery = 500
+
+/**
+ * Drives two books with the same commands.
+ * @param steps the steps of the flow to run, in order.
+ * @returns the place in `steps` where results, reports or books first differ (or one throws), or
+ * -1.
+ */
+export function firstDifference(
+  left: BookMaker,
+  right: BookMaker,
+  flow: BookFlow,
+  steps: Int32Array,
+): number {
+  const sinks = [new NumberSink(), new NumberSink()] as const
+  const books = [left.make(sinks[0]), right.make(sinks[1])] as const
+  const order = new IncomingOrder()
+  for (let place = 0; place < steps.length; place++) {
+    try {
+      const results = books.map((book) => runStep(book, flow, steps[place], order))
+      if (results[0] !== results[1] || !sameNumbers(sinks)) return place
+      for (const side of [Side.Buy, Side.Sell]) {
+        if (books[0].bestIndexOf(side) !== books[1].bestIndexOf(side)) return place
+      }
+      if (place % checkEvery === 0) {
+        left.check(books[0])
+        right.check(books[1])
+      }
+    } catch {
+      return place
+    }
+  }
+  return -1
+}
+
+/**
+ * Cuts a failing flow down: leaves out parts, ever smaller ones, as long as the books still
+ * differ.
+ */
+export function shrink(
+  left: BookMaker,
+  right: BookMaker,
+  flow: BookFlow,
+  failedAt: number,
+): Int32Array {
+  let steps = Int32Array.from({ length: failedAt + 1 }, (_, step) => step)
+  for (let part = steps.length >> 1; part >= 1; part >>= 1) {
+    for (let start = 0; start + part <= steps.length; ) {
+      const shorter = Int32Array.from([
+        ...steps.subarray(0, start),
+        ...steps.subarray(start + part),
+      ])
+      const place = firstDifference(left, right, flow, shorter)
+      if (place >= 0) steps = shorter.slice(0, place + 1)
+      else start += part
+    }
+  }
+  return steps
+}
+
+/** The commands of some steps, for a failure message. */
+export function tellSteps(flow: BookFlow, steps: Int32Array): string {
+  const kinds = ['place', 'cancel', 'replace']
+  return [...steps]
+    .map((step) => {
+      const old = `${kinds[flow.kind[step]]} (old ${flow.oldHandle[step]})`
+      const order = `order ${flow.handle[step]} account ${flow.account[step]}`
+      const terms = `side ${flow.side[step]} tif ${flow.tif[step]} stp ${flow.selfTrade[step]}`
+      return `${old} ${order} ${terms} ${flow.sizeLots[step]} at ${flow.priceIndex[step]}`
+    })
+    .join('\n')
+}
+
+function sameNumbers(sinks: readonly [NumberSink, NumberSink]): boolean {
+  const [left, right] = [sinks[0].numbers, sinks[1].numbers]
+  let same = left.length === right.length
+  for (let place = 0; same && place < left.length; place++) same = left[place] === right[place]
+  left.length = 0
+  right.length = 0
+  return same
+}

@@ -1,0 +1,146 @@
+import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import { type TypedMessage, typedDataDigest } from '../../gateway/auth/typed-data-digest.js'
+import { createSigner, type Signer } from '../../gateway/client/signer.js'
+import { resolveConfig } from '../../gateway/config/config.js'
+import type { Config } from '../../gateway/config/config-schema.js'
+import { Gateway } from '../../gateway/gateway.js'
+import { reservePort } from '../../gateway/transport.js'
+import { signingDomains, typedStructs } from '../../schemas/typed-data.js'
+import { smallMemory } from './events.js'
+import { FakeCore } from './fake-core.js'
+
+export const owner = createSigner('11'.repeat(32))
+export const agent = createSigner('22'.repeat(32))
+export const testSymbol = 'BTC-20300628-100000-C'
+export const testExpiryMillis = Date.UTC(2030, 5, 28, 8)
+export const testBuild = { version: '1.2.3', commit: 'c0ffee', ref: 'main', buildTime: 'now' }
+
+/** The development preset with values of a test on top, by path. */
+export function testConfig(values: Readonly<Record<string, string>> = {}): Config {
+  return resolveConfig({ flags: new Map(Object.entries(values)), environment: {} }).config
+}
+
+const domain = signingDomains('Strikebook', 31_337).options
+let nonceCount = 1
+
+/** A PlaceOrder body, signed over its own texts, with `changes` made before the signature. */
+export function orderBody(
+  changes: Readonly<Record<string, unknown>> = {},
+  signer: Signer = owner,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {
+    wallet: owner.address,
+    symbol: testSymbol,
+    side: 'Buy',
+    size: '1.50',
+    price: '100.0',
+    tif: 'gtc',
+    route: 'book_only',
+    nonce: nonceCount++,
+    ...changes,
+  }
+  for (const [name, value] of Object.entries(body)) if (value === undefined) delete body[name]
+  return { ...body, signature: signer.sign(orderDigest(body)) }
+}
+
+/** Body of any other signed write. */
+export function signedBody(
+  struct: keyof typeof typedStructs,
+  message: TypedMessage,
+  body: Readonly<Record<string, unknown>>,
+  signer: Signer = owner,
+): Record<string, unknown> {
+  return { ...body, signature: signer.sign(typedDataDigest(domain, typedStructs[struct], message)) }
+}
+
+/** Nonces of a test run never repeat. */
+export function nextNonce(): number {
+  return nonceCount++
+}
+
+/** A whole gateway in this thread, before a fake core. */
+export interface GatewayRig {
+  readonly memory: ExchangeMemory
+  readonly core: FakeCore
+  readonly gateway: Gateway
+  readonly url: string
+  readonly failures: string[]
+  readonly logs: string[]
+  request(method: string, path: string, body?: unknown, headers?: object): Promise<Response>
+  stop(): Promise<void>
+}
+
+export async function startRig(
+  values: Readonly<Record<string, string>> = {},
+  memory: ExchangeMemory = smallMemory(),
+): Promise<GatewayRig> {
+  const core = new FakeCore(memory)
+  const { script } = core
+  script.bootstrapBegin()
+  script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
+  script.instrument(1, 'BTC-20300628-100000-P', 0, testExpiryMillis, 0)
+  script.instrument(2, 'ETH-20300628-5000-C', 1, testExpiryMillis, 0)
+  script.bootstrapEnd()
+  const failures: string[] = []
+  const logs: string[] = []
+  const gateway = new Gateway({
+    memory,
+    gatewayIndex: 0,
+    config: testConfig(values),
+    build: testBuild,
+    port: await reservePort('127.0.0.1', 0),
+    history: {
+      query: async (path, queryText) => ({
+        status: 200,
+        body: JSON.stringify({ path, queryText }),
+      }),
+      onHistoryProgress: () => {},
+      close: async () => {},
+    },
+    log: (line) => logs.push(line),
+    onFailed: (reason) => failures.push(reason),
+  })
+  core.start()
+  const port = await gateway.start()
+  const url = `http://127.0.0.1:${port}`
+  return {
+    memory,
+    core,
+    gateway,
+    url,
+    failures,
+    logs,
+    request: (method, path, body, headers = {}) =>
+      fetch(url + path, {
+        method,
+        headers: { ...headers },
+        ...(body === undefined
+          ? {}
+          : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      }),
+    stop: async () => {
+      await gateway.stop()
+      core.stop()
+    },
+  }
+}
+
+function orderDigest(body: Record<string, unknown>): Uint8Array {
+  const isReplacement = body['order_id'] !== undefined
+  const isReduceOnly = body['reduce_only'] === true
+  const message = {
+    ...body,
+    tif: body['tif'] ?? 'gtc',
+    orderId: String(body['order_id']),
+    clientId: body['client_id'] ?? '',
+    reduceOnly: isReduceOnly,
+  } as unknown as TypedMessage
+  const placed = body['route'] === undefined ? 'PlaceOrderWithoutRoute' : 'PlaceOrder'
+  const plain = isReplacement ? 'ReplaceOrder' : placed
+  const reduceOnly = isReplacement ? 'ReplaceOrderReduceOnly' : 'PlaceOrderReduceOnly'
+  try {
+    return typedDataDigest(domain, typedStructs[isReduceOnly ? reduceOnly : plain], message)
+  } catch {
+    return new Uint8Array(32) // a body that no struct fits: its fault is found before the signature
+  }
+}

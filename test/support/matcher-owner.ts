@@ -1,0 +1,169 @@
+import { FlowKind } from '../../bench/book-flow.js'
+import { Matcher } from '../../engine/matching/matcher.js'
+import { IncomingOrder, type RemovedReason } from '../../engine/matching/order-book.js'
+import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
+import * as records from '../../engine/matching/records.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { RecordingSink } from './book-table.js'
+
+export interface OwnedOrder {
+  readonly handle: number
+  readonly instrument?: number
+  readonly side: keyof typeof Side
+  readonly price: string
+  readonly size: string
+  readonly tif?: keyof typeof Tif
+}
+
+/**
+ * Stands where the core does: sends orders to a matcher over real rings and reads its results as
+ * words. Its own `matcher` is for calls from this thread; a matcher of another thread takes the
+ * two blocks of memory instead.
+ */
+export class MatcherOwner {
+  readonly matcher: Matcher
+  /** Results that came while the ring was full. */
+  readonly drained: string[] = []
+  readonly orderMemory: SharedArrayBuffer
+  readonly resultMemory: SharedArrayBuffer
+  readonly orders: Ring
+  readonly results: Ring
+  ticket = 0
+
+  constructor(options: { orderBytes?: number; resultBytes?: number } = {}) {
+    this.orderMemory = allocateRing(options.orderBytes ?? 1 << 16)
+    this.resultMemory = allocateRing(options.resultBytes ?? 1 << 16)
+    this.orders = new Ring(this.orderMemory, 'producer')
+    this.results = new Ring(this.resultMemory, 'consumer')
+    this.matcher = new Matcher(
+      new Ring(this.orderMemory, 'consumer'),
+      new Ring(this.resultMemory, 'producer'),
+      () => {
+        this.drained.push(...this.take())
+      },
+    )
+  }
+
+  place(order: OwnedOrder): void {
+    this.trySend(FlowKind.Place, 0, 0, incomingOf(order), order.instrument)
+  }
+
+  replace(oldHandle: number, expected: string, order: OwnedOrder): void {
+    const expectedLots = Math.round(Number(expected) * lotsPerContract)
+    this.trySend(FlowKind.Replace, oldHandle, expectedLots, incomingOf(order), order.instrument)
+  }
+
+  cancel(handle: number, instrument = 0): void {
+    this.trySend(FlowKind.Cancel, handle, 0, new IncomingOrder(), instrument)
+  }
+
+  closeBook(instrument: number): void {
+    const at = this.orders.tryClaim(records.orderRecordBytes, records.OrderRecord.CloseBook)
+    this.orders.i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
+    this.orders.i32[(at + records.orderInstrumentAt) >> 2] = instrument
+    this.orders.commit()
+  }
+
+  /** @returns false, with nothing sent, when the order ring is full. */
+  trySend(
+    kind: number,
+    oldHandle: number,
+    expectedLots: number,
+    order: IncomingOrder,
+    instrument = 0,
+  ): boolean {
+    const { OrderRecord } = records
+    const type = [OrderRecord.Place, OrderRecord.Cancel, OrderRecord.Replace][kind] as number
+    const at = this.orders.tryClaim(records.orderRecordBytes, type)
+    if (at < 0) return false
+    const { i32, f64 } = this.orders
+    i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
+    i32[(at + records.orderInstrumentAt) >> 2] = instrument
+    i32[(at + records.orderHandleAt) >> 2] = kind === FlowKind.Cancel ? oldHandle : order.handle
+    i32[(at + records.orderAccountAt) >> 2] = order.account
+    i32[(at + records.orderSideAt) >> 2] = order.side
+    i32[(at + records.orderTifAt) >> 2] = order.tif
+    i32[(at + records.orderFlagsAt) >> 2] = 0
+    i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
+    f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(order.priceIndex)
+    f64[(at + records.orderSizeLotsAt) >> 3] = order.sizeLots
+    i32[(at + records.orderOldHandleAt) >> 2] = oldHandle
+    f64[(at + records.orderExpectedOpenLotsAt) >> 3] = expectedLots
+    this.orders.commit()
+    return true
+  }
+
+  work(): number {
+    return this.matcher.doWork()
+  }
+
+  /**
+   * Reads every visible result: `3/0 fill 1 by 2: 1 at 100` (ticket, instrument), `3 done Rested
+   * 2`.
+   */
+  take(): string[] {
+    const { results } = this
+    const { i32, f64 } = results
+    const lines: string[] = []
+    for (let at = results.next(); at >= 0; at = results.next()) {
+      const sink = new RecordingSink()
+      const ticket = i32[(at + records.fillTicketAt) >> 2]
+      const int = (field: number): number => i32[(at + field) >> 2]
+      const float = (field: number): number => f64[(at + field) >> 3]
+      switch (i32[(at + recordTypeAt) >> 2]) {
+        case records.ResultRecord.Fill:
+          sink.fill(
+            int(records.fillMakerHandleAt),
+            int(records.fillTakerHandleAt),
+            priceIndexOf(float(records.fillPriceMicrosAt)),
+            float(records.fillSizeLotsAt),
+          )
+          break
+        case records.ResultRecord.Removed:
+          sink.removed(
+            int(records.removedHandleAt),
+            int(records.removedCauseAt) as RemovedReason,
+            float(records.removedOpenLotsAt),
+          )
+          break
+        case records.ResultRecord.Level:
+          sink.level(
+            int(records.levelSideAt) as Side,
+            priceIndexOf(float(records.levelPriceMicrosAt)),
+            float(records.levelSizeLotsAt),
+          )
+          break
+        default:
+          lines.push(doneLine(ticket, int(records.doneOutcomeAt), float(records.doneOpenLotsAt)))
+      }
+      // Fill, Removed and Level have their instrument at the same place.
+      for (const line of sink.lines) {
+        lines.push(`${ticket}/${int(records.fillInstrumentAt)} ${line}`)
+      }
+    }
+    results.release()
+    return lines
+  }
+}
+
+/** A Done record as words. */
+export function doneLine(ticket: number, outcome: number, openLots: number): string {
+  const names = Object.entries(records.DoneOutcome)
+  const name = names.find(([, value]) => value === outcome)?.[0]
+  return `${ticket} done ${name} ${openLots / lotsPerContract}`
+}
+
+function incomingOf(order: OwnedOrder): IncomingOrder {
+  const incoming = new IncomingOrder()
+  incoming.handle = order.handle
+  incoming.account = order.handle
+  incoming.side = Side[order.side]
+  incoming.tif = Tif[order.tif ?? 'Gtc']
+  incoming.selfTrade = SelfTradeMode.CancelTaker
+  incoming.priceIndex = priceIndexOf(Math.round(Number(order.price) * microsPerUsd))
+  incoming.sizeLots = Math.round(Number(order.size) * lotsPerContract)
+  return incoming
+}
