@@ -2,15 +2,8 @@ import { Book } from '../engine/matching/book.js'
 import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
 import { TwinBook } from '../engine/matching/twin-book.js'
+import type { BenchResult } from './bench-result.js'
 import { type FlowShape, makeFlow, runStep } from './book-flow.js'
-
-export interface BenchResult {
-  readonly name: string
-  readonly unit: string
-  readonly value: number
-  readonly range: string
-  readonly extra: string
-}
 
 const rounds = 5
 /** The twin sorts its book for every command: it gets a flow it can finish. */

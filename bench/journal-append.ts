@@ -12,7 +12,7 @@ import { NodeFiles } from '../engine/journal/node-files.js'
 import { emptyJournal, recoverJournal } from '../engine/journal/recovery.js'
 import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
-import { type BenchResult, spread } from './ring.js'
+import { type BenchResult, spread } from './bench-result.js'
 
 export interface JournalBenchOptions {
   /** Batches per run. */

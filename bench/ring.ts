@@ -1,13 +1,6 @@
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
-
-export interface BenchResult {
-  readonly name: string
-  readonly unit: string
-  readonly value: number
-  readonly range: string
-  readonly extra: string
-}
+import { type BenchResult, spread } from './bench-result.js'
 
 export interface RingBenchOptions {
   /** Records of 64 bytes per run. */
@@ -50,16 +43,6 @@ export async function runRingBench(options: RingBenchOptions): Promise<BenchResu
     { name: 'ring.copy-one-thread', unit, ...spread(copy), extra: 'copyWithin, no hand-over' },
     { name: 'ring.post-message', unit, ...spread(message), extra: `${messages} messages` },
   ]
-}
-
-/** Median, with smallest and largest. */
-export function spread(values: readonly number[]): { value: number; range: string } {
-  const sorted = [...values].sort((a, b) => a - b)
-  const text = (value: number) => value.toPrecision(4)
-  return {
-    value: Number(text(sorted[sorted.length >> 1])),
-    range: `${text(sorted[0])} to ${text(sorted[sorted.length - 1])}`,
-  }
 }
 
 async function passRecords(count: number): Promise<{ perSecond: number; sum: number }> {

@@ -10,14 +10,7 @@ import { assert } from '../schemas/assert.js'
 import { formatHex } from '../schemas/hex.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import { addressBytes, sameAddress, writeAddress } from '../schemas/wallet.js'
-
-export interface SignatureBenchRow {
-  readonly name: string
-  readonly unit: string
-  readonly value: number
-  readonly range: string
-  readonly extra: string
-}
+import type { BenchResult } from './bench-result.js'
 
 /** The texts of an order as a body carries them, and two halves of its nonce. */
 interface OrderBody {
@@ -75,7 +68,7 @@ const fields = {
  * @returns rates in operations per second, and two ratios with the hash of all digests, which no
  *   change of speed may change.
  */
-export function runSignatureBench(options: { readonly millis: number }): SignatureBenchRow[] {
+export function runSignatureBench(options: { readonly millis: number }): BenchResult[] {
   const orders = signOrders()
   const contenders = contendersOf()
   for (const contender of contenders) measureTurn(contender, orders, 0)
@@ -194,19 +187,14 @@ function signOrders(): SignedOrder[] {
   })
 }
 
-function rateRow(contender: Contender): SignatureBenchRow {
+function rateRow(contender: Contender): BenchResult {
   const rates = contender.ratesPerSecond
   const range = `${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}`
   const extra = `${rates.length} turns of ${contender.ordersPerTurn}; recovery by ${recoveryPath}`
   return { name: contender.name, unit: 'ops/s', value: Math.round(median(rates)), range, extra }
 }
 
-function ratioRow(
-  name: string,
-  above: Contender,
-  below: Contender,
-  hash: string,
-): SignatureBenchRow {
+function ratioRow(name: string, above: Contender, below: Contender, hash: string): BenchResult {
   // Turn by turn, because a machine that slows down slows both of a turn.
   const ratios = above.ratesPerSecond.map((rate, turn) => rate / below.ratesPerSecond[turn]!)
   const range = `${Math.min(...ratios).toFixed(3)} to ${Math.max(...ratios).toFixed(3)}`

@@ -137,6 +137,12 @@ class Crew {
     for (const index of indexes(threads)) new Doorbell(doorbells, index).ring()
   }
 
+  /** Once the exchange drains, gateways end one by one, and that is as it should be. */
+  #isEnding(): boolean {
+    const flags = new Int32Array(this.#memory.flags)
+    return this.#isEndExpected || Atomics.load(flags, flagWords.draining) === 1
+  }
+
   ended(worker: Worker): Promise<void> {
     return this.#ends.get(worker) ?? Promise.resolve()
   }
@@ -156,7 +162,7 @@ class Crew {
     this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
     worker.once('error', (error) => this.#fail(role, error))
     worker.once('exit', (code) => {
-      if (!this.#isEndExpected) this.#fail(role, new Error(`the thread ended with code ${code}`))
+      if (!this.#isEnding()) this.#fail(role, new Error(`the thread ended with code ${code}`))
     })
     return worker
   }

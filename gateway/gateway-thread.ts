@@ -53,6 +53,10 @@ async function runGatewayThread(
     log: (line) => report({ type: 'log', line }),
     onFailed: (reason) => void end({ type: 'failed', reason }),
   })
+  process.once('uncaughtException', (error) => {
+    gateway.abort()
+    void end({ type: 'failed', reason: error.stack ?? error.message })
+  })
   main.on('message', (message: GatewayStop) => {
     if (message.type === 'stop') void gateway.stop().then(() => end({ type: 'stopped' }))
   })

@@ -23,6 +23,7 @@ import { operatorToken } from './operator/token-file.js'
 import { readHistorySeq } from './read-model/history-schema.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
+import { readTradeSeed } from './read-model/trade-seed.js'
 import { reservePort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
@@ -80,6 +81,7 @@ function urlOf(host: string, port: number): string {
 function planOf({ config, build, log, onFailure }: VenueOptions, port: number): ExchangePlan {
   const engine = engineConfigOf(config)
   const entry = (file: string) => new URL(file, import.meta.url)
+  const tradeSeed = readTradeSeed(config.dataDir, Date.now())
   const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
   return {
     gateways: config.gateways,
@@ -91,18 +93,25 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
-      pinning: {},
+      pinning: config.pinning,
     },
     readModel: {
       url: entry('./read-model/read-model-thread.js'),
       data: (memory): ReadModelThreadData => ({
         memory,
         config: { engine, testnet: config.preset !== 'mainnet-alpha', minTradeLots },
+        tradeSeed,
+        idle: config.idle,
+        pinnedCore: config.pinning['read-model'],
       }),
     },
     history: {
       url: entry('./read-model/history-thread.js'),
-      data: (memory): HistoryThreadData => ({ memory, dataDir: config.dataDir }),
+      data: (memory): HistoryThreadData => ({
+        memory,
+        dataDir: config.dataDir,
+        pinnedCore: config.pinning['history'],
+      }),
     },
     gateway: {
       url: entry('./gateway-thread.js'),

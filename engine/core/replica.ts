@@ -16,25 +16,27 @@ export interface CoreRef {
   core: Core | null
 }
 
-/** Links to one matcher that runs in the caller's thread, over the given rings or rings of its own. */
-export function linkOwnMatcher(
+/**
+ * Links to matchers that run in the caller's thread, one per pair of rings; without any, to one matcher over
+ * rings of its own.
+ */
+export function linkOwnMatchers(
   ref: CoreRef,
-  orderRing: SharedArrayBuffer = allocateRing(matcherRingBytes),
-  resultRing: SharedArrayBuffer = allocateRing(matcherRingBytes),
+  orderRings: readonly SharedArrayBuffer[] = [allocateRing(matcherRingBytes)],
+  resultRings: readonly SharedArrayBuffer[] = [allocateRing(matcherRingBytes)],
 ): MatcherLinks {
-  const matcher = new Matcher(
-    new Ring(orderRing, 'consumer'),
-    new Ring(resultRing, 'producer'),
-    () => ref.core?.drainResults(),
+  const drain = () => ref.core?.drainResults()
+  const matchers = orderRings.map(
+    (ring, i) =>
+      new Matcher(new Ring(ring, 'consumer'), new Ring(resultRings[i], 'producer'), drain),
   )
-  const run = () => {
-    matcher.doWork()
-  }
   return new MatcherLinks(
-    [new Ring(orderRing, 'producer')],
-    [new Ring(resultRing, 'consumer')],
+    orderRings.map((ring) => new Ring(ring, 'producer')),
+    resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
-    run,
+    (index) => {
+      matchers[index].doWork()
+    },
   )
 }
 
@@ -81,7 +83,7 @@ export class CoreReplica implements Replica {
 
   #newCore(): Core {
     const ref: CoreRef = { core: null }
-    const state = new CoreState(this.#config, new EventSink(null), linkOwnMatcher(ref))
+    const state = new CoreState(this.#config, new EventSink(null), linkOwnMatchers(ref))
     ref.core = new Core(state, [], null, () => {})
     return ref.core
   }

@@ -13,7 +13,7 @@ import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { MatcherLinks } from '../core/matcher-links.js'
 import { nobody } from '../core/publish-orders.js'
-import { type CoreRef, linkOwnMatcher, replayBatch } from '../core/replica.js'
+import { type CoreRef, linkOwnMatchers, replayBatch } from '../core/replica.js'
 import { StateReader } from '../core/state-codec.js'
 import { loadState } from '../core/state-snapshot.js'
 import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../exchange-memory.js'
@@ -38,6 +38,7 @@ const data = workerData as EngineThreadData
 const { memory, options } = data
 const notes: string[] = []
 const napWord = new Int32Array(new SharedArrayBuffer(4))
+let bells: Doorbell[] | null = null
 
 pinThread(options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
@@ -54,7 +55,10 @@ run()
 
 function assembleCore(): Core {
   const ref: CoreRef = { core: null }
-  const links = memory.matchers === 0 ? ownMatcher(ref) : threadMatchers()
+  const links =
+    memory.matchers === 0
+      ? linkOwnMatchers(ref, memory.orderRings, memory.resultRings)
+      : threadMatchers()
   const state = new CoreState(options.engine, new EventSink(log), links)
   const journalBell = new Doorbell(memory.doorbells, doorbellOf.journal)
   const inMemory = options.durability === 'memory'
@@ -63,10 +67,6 @@ function assembleCore(): Core {
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
   ref.core = new Core(state, sources, journal, nap)
   return ref.core
-}
-
-function ownMatcher(ref: CoreRef): MatcherLinks {
-  return linkOwnMatcher(ref, memory.orderRings[0], memory.resultRings[0])
 }
 
 function threadMatchers(): MatcherLinks {
@@ -181,7 +181,6 @@ function ringReaders(): void {
   for (const bell of readerBells()) bell.ring()
 }
 
-let bells: Doorbell[] | null = null
 function readerBells(): readonly Doorbell[] {
   if (bells !== null) return bells
   const indexes: number[] = [doorbellOf.readModel, doorbellOf.history, doorbellOf.operator]

@@ -18,6 +18,7 @@ import {
   switchKey,
   textKey,
 } from './config-key.js'
+import { type Pinning, pinningAllowed, takePinning } from './pinning-rows.js'
 import { scenariosAllowed, takeScenarios } from './scenario-rows.js'
 import { defaultGateways, defaultMatchers } from './thread-counts.js'
 import { takeUnderlyings, underlyingsAllowed, underlyingsDefault } from './underlying-rows.js'
@@ -53,6 +54,12 @@ export const configSchema = {
     flag,
   ),
   idle: choiceKey('park', 'what a thread without work does', idleStrategies, flag),
+  pinning: shapedKey<Pinning>(
+    {},
+    'core that a thread is pinned to; the others run where the kernel puts them',
+    pinningAllowed,
+    takePinning,
+  ),
   chainId: integerKey(31_337, 'chain of the signing domain', {
     min: 1,
     max: Number.MAX_SAFE_INTEGER,

@@ -68,7 +68,9 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/version', { GET: (call) => version(context, call) }],
     ['/ready', { GET: (call) => ready(parts.components(), call) }],
   ])
-  readRoutes.forEach((path, index) => routes.set(path, { GET: (call) => read(parts, index, call) }))
+  for (const [index, path] of readRoutes.entries()) {
+    routes.set(path, { GET: (call) => read(parts, index, call) })
+  }
   for (const path of [...historyRoutes, '/trades/']) {
     routes.set(path, { GET: (call) => readHistory(parts, call) })
   }

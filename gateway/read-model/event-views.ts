@@ -7,6 +7,7 @@ import { EventType, eventBodyAt, eventMillisAt, eventSeqAt } from '../../schemas
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { AccountViews } from './account-views.js'
 import { MarketViews } from './market-views.js'
+import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
 
 /**
@@ -22,14 +23,13 @@ export class EventViews {
   market: MarketViews
   accounts: AccountViews
   readonly statistics = new TradeStatistics()
-  /** Trades up to this sequence are in the statistics already. */
-  statisticsSeq = 0
-
   readonly #config: EngineConfig
   readonly #log: EventLogReader
   readonly #bytes: ByteBuffer
   readonly #trade = new Trade()
   #hasBegun = false
+  /** Trades up to this sequence are in the statistics already. */
+  #countedSeq = 0
 
   constructor(config: EngineConfig, log: EventLogReader) {
     this.#config = config
@@ -37,6 +37,12 @@ export class EventViews {
     this.#bytes = new ByteBuffer(log.u8)
     this.market = new MarketViews(config, log, this.statistics)
     this.accounts = new AccountViews(config, log, this.market)
+  }
+
+  /** Statistics of earlier processes; to be called before the first event. */
+  seed(seed: TradeSeed): void {
+    seedStatistics(this.statistics, seed)
+    this.#countedSeq = seed.seq
   }
 
   /** Takes in the event at `at` of the log's views. */
@@ -81,7 +87,7 @@ export class EventViews {
 
   #countTrade(at: number): void {
     const seq = this.#log.f64[(at + eventSeqAt) >> 3]
-    if (seq <= this.statisticsSeq) return
+    if (seq <= this.#countedSeq) return
     const trade = this.#trade.__init(at + eventBodyAt, this.#bytes)
     const instrument = trade.instrument()
     const sizeLots = trade.sizeLots()

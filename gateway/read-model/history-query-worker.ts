@@ -3,8 +3,7 @@ import { HistoryQueries, type HistoryReply, type HistoryRequest } from './histor
 
 // Runs in a worker of the history pool.
 
-/** Piscina hands its workers the pool's data behind a word of its own. */
-const [, { dataDir }] = workerData as [unknown, { readonly dataDir: string }]
+const { dataDir } = workerData as { readonly dataDir: string }
 let queries: HistoryQueries | null = null
 
 /** One task of the pool. */

@@ -6,22 +6,26 @@ import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
+import type { TradeSeed } from './trade-seed.js'
 
 /** `workerData` of the read-model thread. */
 export interface ReadModelThreadData {
   readonly memory: ExchangeMemory
   readonly config: ReadModelConfig
+  /** Of `readTradeSeed`: what traded before this process. */
+  readonly tradeSeed: TradeSeed
   readonly idle: IdleStrategy
   /** Core to pin the thread to, if any. */
   readonly pinnedCore: number | undefined
 }
 
-const { memory, config, idle, pinnedCore } = workerData as ReadModelThreadData
+const { memory, config, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 pinThread(pinnedCore)
 const counters = new Counters(memory.counters, doorbellOf.readModel)
 counters.setThreadId(threadId())
 const model = new ReadModel(memory, config, () => performance.timeOrigin + performance.now())
+model.views.seed(tradeSeed)
 const bell = new Doorbell(memory.doorbells, doorbellOf.readModel)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 runDuty(model, idle, bell, stop, () => counters.beat(Date.now()))

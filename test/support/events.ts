@@ -1,6 +1,6 @@
 import {
-  type ExchangeMemory,
   allocateExchangeMemory,
+  type ExchangeMemory,
   holdingLogReaders,
 } from '../../engine/exchange-memory.js'
 import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'

@@ -7,7 +7,7 @@ import { setHaltBytes } from '../../../schemas/commands.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
-import { FakeCore } from '../../support/fake-core.js'
+import { OperatorCore } from '../../support/operator-core.js'
 
 const closers: (() => void)[] = []
 
@@ -16,7 +16,7 @@ afterEach(() => {
 })
 
 function setUp() {
-  const core = new FakeCore()
+  const core = new OperatorCore()
   const port = new OperatorPort(core.memory)
   closers.push(() => core.close())
   return { core, port }

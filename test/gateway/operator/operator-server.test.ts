@@ -41,11 +41,11 @@ import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import { OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { FakeCore, type SeenCommand } from '../../support/fake-core.js'
+import { OperatorCore, type OperatorRecord } from '../../support/operator-core.js'
 
 const wallet = '0x00000000000000000000000000000000000000Aa'
 const nowMillis = 1_800_000_000_000
-const core = new FakeCore()
+const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
 const options: OperatorServerOptions = {
   host: '127.0.0.1',
@@ -80,7 +80,7 @@ function post(path: string, body: unknown): Promise<Record<string, unknown>> {
   return rest.request('POST', `/operator/${path}`, { body })
 }
 
-function seen(): SeenCommand {
+function seen(): OperatorRecord {
   assert.equal(core.seen.length, 1)
   return core.seen[0]!
 }

@@ -1,0 +1,48 @@
+import type { Logger } from 'pino'
+import type { Venue } from './venue.js'
+
+// style.md, section 6
+export const exitOk = 0
+export const exitFailure = 1
+export const exitUsage = 2
+
+/** How the process ends: gracefully by the first signal, at once by the second, with 1 by a failure. */
+export class ProcessEnd {
+  readonly #log: Logger
+  #venue: Venue | null = null
+  #signals = 0
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** The venue is up; a signal may have come while it was starting. */
+  begin(venue: Venue): void {
+    this.#venue = venue
+    if (this.#signals > 0) void this.#stop(venue)
+  }
+
+  onSignal(): void {
+    this.#signals++
+    if (this.#signals > 1) process.exit(exitFailure)
+    if (this.#venue !== null) void this.#stop(this.#venue)
+  }
+
+  fail(role: string, error: Error): void {
+    if (this.#signals > 0 && this.#venue !== null) return
+    this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
+    process.exit(exitFailure)
+  }
+
+  async #stop(venue: Venue): Promise<void> {
+    this.#log.info('stopping')
+    try {
+      await venue.stop()
+      this.#log.info('stopped')
+      process.exit(exitOk)
+    } catch (error) {
+      this.#log.fatal({ err: error }, 'stopping failed')
+      process.exit(exitFailure)
+    }
+  }
+}

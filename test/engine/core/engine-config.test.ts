@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  decodeEngineConfig,
+  encodeEngineConfig,
+  engineConfigDefault,
+} from '../../../engine/core/engine-config.js'
+
+test('a configuration survives its way through the journal', () => {
+  assert.deepEqual(decodeEngineConfig(encodeEngineConfig(engineConfigDefault)), engineConfigDefault)
+  const other = {
+    ...engineConfigDefault,
+    standardIsDefinedRisk: true,
+    pricing: { ...engineConfigDefault.pricing, settlementBlend: true, rate: -0.01 },
+    risk: { ...engineConfigDefault.risk, standardScenarios: [] },
+  }
+  assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
+})

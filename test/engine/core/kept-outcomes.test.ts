@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { KeptOutcomes, Repeat } from '../../../engine/core/kept-outcomes.js'
+import { StateReader, StateWriter } from '../../../engine/core/state-codec.js'
+import { factsBytes } from '../../../schemas/events.js'
+
+test('an action is found by nonce and digest; another digest is told apart', () => {
+  const kept = outcomes(1000, 1)
+  assert.ok(kept.find(0, 0, digestOf(0), 0) >= 0)
+  assert.equal(kept.find(0, 0, digestOf(1), 0), Repeat.OtherPayload)
+  assert.equal(kept.find(0, 1, digestOf(1), 0), Repeat.Unknown)
+  assert.equal(kept.find(1, 0, digestOf(0), 0), Repeat.Unknown)
+})
+
+test('the latest 1,000 are kept, older ones are forgotten', () => {
+  const kept = outcomes(1000, 2500)
+  assert.equal(kept.find(0, 1499, digestOf(1499), 0), Repeat.Unknown)
+  for (const nonce of [1500, 2000, 2499]) {
+    const place = kept.find(0, nonce, digestOf(nonce), 0)
+    assert.equal(kept.result(place), nonce)
+    const facts = new Uint8Array(factsBytes)
+    kept.copyFacts(place, facts, 0)
+    assert.equal(facts[3], nonce & 255)
+  }
+})
+
+test('what is saved is found again', () => {
+  const kept = outcomes(1000, 1700)
+  const writer = new StateWriter()
+  kept.save(writer)
+  const loaded = KeptOutcomes.load(new StateReader(writer.result()), 1000)
+  for (let nonce = 700; nonce < 1700; nonce++) {
+    assert.equal(loaded.result(loaded.find(0, nonce, digestOf(nonce), 0)), nonce)
+  }
+  assert.equal(loaded.find(0, 699, digestOf(699), 0), Repeat.Unknown)
+})
+
+function outcomes(kept: number, count: number): KeptOutcomes {
+  const all = new KeptOutcomes(kept)
+  for (let nonce = 0; nonce < count; nonce++) {
+    const facts = new Uint8Array(factsBytes).fill(nonce & 255)
+    all.remember(0, nonce, digestOf(nonce), 0, 1, nonce, facts, 0)
+  }
+  return all
+}
+
+function digestOf(number: number): Uint8Array {
+  const digest = new Uint8Array(32)
+  new DataView(digest.buffer).setUint32(20, number + 1)
+  return digest
+}

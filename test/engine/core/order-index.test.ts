@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { OrderIndex } from '../../../engine/core/order-index.js'
+import { none, OrderStore } from '../../../engine/core/orders.js'
+import { clientIdBytesMax, finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
+import { OrderStatus } from '../../../schemas/domain.js'
+
+test('orders are found by id while they work and when they have just ended', () => {
+  const { orders, index } = rig()
+  const slots = Array.from({ length: 5000 }, (_, i) => add(orders, index, i + 1))
+  for (const [i, slot] of slots.entries()) assert.equal(index.find(idOf(i + 1)), slot)
+  assert.equal(index.find(idOf(6000)), none)
+  index.end(slots[10]!)
+  assert.equal(index.find(idOf(11)), slots[10])
+})
+
+test('an order that ended long ago is known by its status and account alone', () => {
+  const { orders, index } = rig()
+  for (let i = 1; i <= finalFactsKept + 10; i++) {
+    const slot = add(orders, index, i)
+    orders.status[slot] = i % 2 === 0 ? OrderStatus.Filled : OrderStatus.Canceled
+    index.end(slot)
+  }
+  assert.equal(index.find(idOf(10)), none)
+  assert.equal(index.forgottenStatus(idOf(10), 3), OrderStatus.Filled)
+  assert.equal(index.forgottenStatus(idOf(9), 3), OrderStatus.Canceled)
+  assert.equal(index.forgottenStatus(idOf(9), 4), OrderStatus.None, 'of another wallet')
+  assert.notEqual(index.find(idOf(11)), none)
+  assert.equal(orders.high, finalFactsKept + 1, 'slots are used again')
+})
+
+test('a client id belongs to one working order of its account', () => {
+  const { orders, index } = rig()
+  const slot = add(orders, index, 1, 'abc')
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), slot)
+  assert.equal(index.findClient(4, bytes('abc'), 0, 3), none)
+  assert.equal(index.findClient(3, bytes('abd'), 0, 3), none)
+  index.end(slot)
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), none)
+})
+
+test('a replacement may take the client id over, and a refused one gives it back', () => {
+  const { orders, index } = rig()
+  const old = add(orders, index, 1, 'abc')
+  const replacement = add(orders, index, 2, 'abc')
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), replacement)
+  index.discard(replacement)
+  index.reclaimClient(old)
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), old)
+  const second = add(orders, index, 3, 'abc')
+  index.end(old)
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), second)
+})
+
+test('client ids come and go in great numbers without losing any', () => {
+  const { orders, index } = rig()
+  const live = new Map<string, number>()
+  for (let i = 1; i <= 20_000; i++) {
+    const clientId = `c${i}`
+    live.set(clientId, add(orders, index, i, clientId))
+    if (i % 3 !== 0) continue
+    const [first] = live
+    index.end(first![1])
+    live.delete(first![0])
+  }
+  for (const [clientId, slot] of live) {
+    assert.equal(index.findClient(3, bytes(clientId), 0, clientId.length), slot)
+  }
+})
+
+function rig(): { orders: OrderStore; index: OrderIndex } {
+  const orders = new OrderStore()
+  return { orders, index: new OrderIndex(orders) }
+}
+
+function idOf(counter: number): number {
+  return counter * underlyingsMax + 2
+}
+
+function add(orders: OrderStore, index: OrderIndex, counter: number, clientId = ''): number {
+  const slot = orders.allocate()
+  orders.orderId[slot] = idOf(counter)
+  orders.account[slot] = 3
+  orders.clientIdBytes[slot] = clientId.length
+  orders.clientId.set(bytes(clientId), slot * clientIdBytesMax)
+  index.add(slot)
+  return slot
+}
+
+function bytes(text: string): Uint8Array {
+  return new TextEncoder().encode(text)
+}

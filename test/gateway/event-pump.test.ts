@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { EventPump } from '../../gateway/event-pump.js'
+import { EventType } from '../../schemas/events.js'
+import { EventScript, smallMemory } from '../support/events.js'
+
+function rig(eventLogBytes = 1 << 20) {
+  const memory = smallMemory(1, eventLogBytes)
+  const script = new EventScript(memory, 1000)
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(0))
+  const told: string[] = []
+  const side = { replies: 0, waits: 0 }
+  const pump = new EventPump(
+    log,
+    bell,
+    'park',
+    {
+      onEvent: (type) => told.push(`event ${type}`),
+      onRunEnd: (isStepComplete) => told.push(isStepComplete ? 'end' : 'end inside a step'),
+      onLapped: () => told.push('lapped'),
+    },
+    { hasNext: () => side.replies > 0, take: () => side.replies, waiting: () => side.waits },
+  )
+  return { script, log, bell, pump, told }
+}
+
+test('a run tells every durable event, then that it is over', () => {
+  const { script, pump, told } = rig()
+  script.indexPrice(0, 5)
+  script.cleared(0)
+  assert.equal(pump.run(), 0, 'nothing is durable yet')
+  script.commit()
+  assert.equal(pump.run(), 2)
+  assert.deepEqual(told, [`event ${EventType.IndexPrice}`, `event ${EventType.BookCleared}`, 'end'])
+  assert.equal(pump.lastSeq, 2)
+  assert.equal(pump.run(), 0)
+})
+
+test('a run is bounded, and says when it stopped between two events', () => {
+  const { script, pump, told } = rig()
+  for (let i = 0; i < 300; i++) script.cleared(0)
+  script.commit()
+  assert.equal(pump.run(), 256)
+  assert.equal(told.at(-1), 'end inside a step')
+  assert.equal(pump.run(), 44)
+  assert.equal(told.at(-1), 'end')
+})
+
+test('events that were overwritten before they left are told to nobody', () => {
+  const { script, pump, told } = rig(1 << 16)
+  for (let i = 0; i < 3000; i++) script.indexPrice(0, 5)
+  script.commit()
+  pump.run()
+  assert.equal(told.at(-1), 'lapped')
+  assert.ok(!told.includes('end'))
+})
+
+test('it sleeps until its doorbell rings', async () => {
+  const { script, bell, pump, told } = rig()
+  pump.start()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  script.cleared(0)
+  script.commit()
+  const started = performance.now()
+  bell.ring()
+  while (told.length === 0) await new Promise((resolve) => setImmediate(resolve))
+  assert.ok(performance.now() - started < 500, 'woken by the bell, not by the clock')
+  pump.stop()
+})

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { Result } from '../../schemas/results.js'
+import { walletOf } from '../support/events.js'
+import { type GatewayRig, orderBody, owner, startRig, testSymbol } from '../support/gateway-rig.js'
+
+let rig: GatewayRig
+
+before(async () => {
+  rig = await startRig({ 'stream.commandsInFlightMax': '3' })
+})
+beforeEach(() => {
+  rig.core.decide = () => ({})
+  rig.core.isStalled = false
+})
+after(() => rig.stop())
+
+/** A client that keeps what it hears. */
+async function client(query = '') {
+  const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws${query}`)
+  const heard: Record<string, unknown>[] = []
+  let closed: { code: number; reason: string } | null = null
+  socket.on('message', (data) => heard.push(JSON.parse(String(data))))
+  socket.on('close', (code, reason) => {
+    closed = { code, reason: String(reason) }
+  })
+  await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject))
+  const until = async (isThere: () => boolean) => {
+    for (let i = 0; i < 2000 && !isThere(); i++) await sleep(1)
+    assert.ok(isThere(), `heard only ${JSON.stringify(heard).slice(0, 500)}`)
+  }
+  return {
+    socket,
+    heard,
+    say: (frame: object) => socket.send(JSON.stringify(frame)),
+    next: async () => {
+      await until(() => heard.length > 0)
+      return heard.shift()!
+    },
+    closing: async () => {
+      await until(() => closed !== null)
+      return closed!
+    },
+  }
+}
+
+test('PlaceOrder is answered by an OrderResult with the texts as received', async () => {
+  const { say, next, socket } = await client()
+  rig.core.decide = () => ({ filledLots: 50_000_000, status: 3 })
+  const body = orderBody({ tif: undefined, client_id: 'c' })
+  say({ type: 'PlaceOrder', ...body })
+  const result = await next()
+  const { order_id: orderId, seq, ...rest } = result
+  assert.equal(typeof orderId, 'number')
+  assert.equal(typeof seq, 'number')
+  assert.deepEqual(rest, {
+    type: 'OrderResult',
+    status: 'PARTIALLY_FILLED',
+    symbol: testSymbol,
+    side: 'Buy',
+    price: '100.0',
+    size: '1.50',
+    nonce: body['nonce'],
+    client_id: 'c',
+    filled_size: '0.5',
+    reason_code: null,
+    details: null,
+    mmp_triggered: false,
+  })
+  socket.close()
+})
+
+test('rejections are results, faults are Errors with the nonce', async () => {
+  const { say, next, socket } = await client()
+  rig.core.decide = () => ({ result: Result.NoFunds })
+  say({ type: 'PlaceOrder', ...orderBody() })
+  const rejected = await next()
+  assert.equal(rejected['status'], 'REJECTED')
+  assert.equal(rejected['order_id'], null)
+  assert.equal(rejected['reason_code'], 'no_funds')
+  say({ type: 'PlaceOrder', ...orderBody({ symbol: 'BTC' }) })
+  const unparsed = await next()
+  assert.equal(unparsed['reason_code'], 'symbol_unparseable')
+  assert.match(String(unparsed['reason']), /^Failed to parse symbol: /)
+  rig.core.decide = () => ({ result: Result.Unauthorized })
+  const body = orderBody({ client_id: 'c' })
+  say({ type: 'PlaceOrder', ...body })
+  assert.deepEqual(await next(), {
+    type: 'Error',
+    message: 'Signer is not authorized for this wallet',
+    code: 'unauthorized',
+    request_type: 'PlaceOrder',
+    client_id: 'c',
+    nonce: body['nonce'],
+  })
+  say({ type: 'PlaceOrder', ...orderBody(), signature: `0x${'00'.repeat(65)}` })
+  assert.equal((await next())['code'], 'signature_verification_failed')
+  socket.close()
+})
+
+test('commands beyond the ones in flight are refused as busy', async () => {
+  const { say, next, socket } = await client()
+  rig.core.isStalled = true
+  for (let i = 0; i < 4; i++) say({ type: 'PlaceOrder', ...orderBody() })
+  assert.equal((await next())['code'], 'engine_busy')
+  rig.core.isStalled = false
+  for (let i = 0; i < 3; i++) assert.equal((await next())['type'], 'OrderResult')
+  socket.close()
+})
+
+test('an order over HTTP is heard on the stream', async () => {
+  const { say, next, socket } = await client(`?wallet=${owner.address}`)
+  say({ type: 'Subscribe', channel: 'order_updates' })
+  assert.equal((await next())['type'], 'Subscribed')
+  rig.core.script.order({ orderId: 5, wallet: owner.address, account: 0, instrument: 0 })
+  rig.core.tell()
+  const update = await next()
+  assert.equal(update['type'], 'OrderUpdate')
+  assert.equal(update['status'], 'OPEN')
+  socket.close()
+})
+
+test('a frame above 256 KiB closes with 1009, one of exactly that is read', async () => {
+  const { socket, next, closing } = await client()
+  socket.send(' '.repeat(262_144))
+  assert.equal((await next())['code'], 'invalid_json')
+  socket.send('x'.repeat(262_145))
+  assert.equal((await closing()).code, 1009)
+})
+
+test('a binary frame is an Error, a ping is answered with its payload', async () => {
+  const { socket, next } = await client()
+  socket.send(Buffer.from('{}'), { binary: true })
+  assert.equal((await next())['type'], 'Error')
+  const pong = new Promise((resolve) => socket.once('pong', (data) => resolve(String(data))))
+  socket.ping('payload')
+  assert.equal(await pong, 'payload')
+  socket.close()
+})
+
+test('a consumer that stops reading is closed with a reason that it can read later', async () => {
+  const { socket, say, next, closing } = await client()
+  say({ type: 'Subscribe', channel: 'trades' })
+  assert.equal((await next())['type'], 'Subscribed')
+  const stream = (socket as unknown as { _socket: { pause(): void; resume(): void } })._socket
+  stream.pause()
+  const trades = 4000
+  for (let round = 0; round < 30; round++) {
+    for (let i = 0; i < trades; i++) rig.core.script.trade(i, 0, walletOf(1), walletOf(2))
+    rig.core.tell()
+    await sleep(20)
+  }
+  stream.resume()
+  const { code, reason } = await closing()
+  assert.equal(code, 1008)
+  assert.equal(
+    reason,
+    '{"error":"slow_consumer","class":"ordered_public","cause":"message_limit","recovery":"snapshot_resubscribe"}',
+  )
+})
+
+test('other paths take no WebSocket', async () => {
+  const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/other`)
+  const status = new Promise((resolve) =>
+    socket.once('unexpected-response', (_, response) => resolve(response.statusCode)),
+  )
+  socket.on('error', () => {})
+  assert.equal(await status, 404)
+})
+
+test('a shutdown closes with 1012', async () => {
+  const other = await startRig()
+  const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const code = new Promise((resolve) => socket.once('close', resolve))
+  await other.stop()
+  assert.equal(await code, 1012)
+})
+
+test('a gateway that was overtaken by the log closes its sockets and reports', async () => {
+  const other = await startRig()
+  const socket = new WebSocket(`${other.url.replace('http', 'ws')}/ws`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const code = new Promise((resolve) => socket.once('close', resolve))
+  for (let i = 0; i < 30_000; i++) other.core.script.indexPrice(0, 5)
+  other.core.tell()
+  assert.equal(await code, 1012)
+  for (let i = 0; i < 500 && other.failures.length === 0; i++) await sleep(1)
+  assert.deepEqual(other.failures, ['the event log was overwritten unread'])
+  other.core.stop()
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
+import { allocateExchangeMemory } from '../../engine/exchange-memory.js'
+import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
+import { reservePort } from '../../gateway/transport.js'
+import { FakeCore } from '../support/fake-core.js'
+import { orderBody, testBuild, testConfig, testExpiryMillis, testSymbol } from '../support/gateway-rig.js'
+
+const threadFile = new URL('../../gateway/gateway-thread.js', import.meta.url)
+
+/** Waits for the thread's next report that is no log line. */
+function reportOf(worker: Worker): Promise<GatewayReport> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.on('message', (report: GatewayReport) => {
+      if (report.type !== 'log') resolve(report)
+    })
+  })
+}
+
+test('two gateway threads serve one port, drain and end by themselves', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
+  const memory = allocateExchangeMemory(2, 0)
+  const core = new FakeCore(memory)
+  const port = await reservePort('127.0.0.1', 0)
+  const config = testConfig({ dataDir })
+  const start = (gatewayIndex: number) => {
+    const workerData: GatewayThreadData = { memory, gatewayIndex, config, build: testBuild, port }
+    return new Worker(threadFile, { workerData })
+  }
+  const workers = [start(0), start(1)]
+  core.script.bootstrapBegin()
+  core.script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
+  core.script.bootstrapEnd()
+  await assert.rejects(fetch(`http://127.0.0.1:${port}/health`), 'nothing listens before it is ready')
+  core.start()
+  for (const worker of workers) {
+    assert.deepEqual(await reportOf(worker), { type: 'listening', port })
+  }
+  const asked = new Set<number>()
+  for (let i = 0; i < 100 && asked.size < 2; i++) {
+    const response = await fetch(`http://127.0.0.1:${port}/order`, {
+      method: 'POST',
+      headers: { connection: 'close' },
+      body: JSON.stringify(orderBody()),
+    })
+    assert.equal(response.status, 200)
+    asked.add(core.seen.at(-1)!.gateway)
+  }
+  assert.deepEqual([...asked].sort(), [0, 1])
+  const codes = workers.map((worker) => new Promise((resolve) => worker.once('exit', resolve)))
+  for (const worker of workers) {
+    const report = reportOf(worker)
+    worker.postMessage({ type: 'stop' })
+    assert.deepEqual(await report, { type: 'stopped' })
+  }
+  assert.deepEqual(await Promise.all(codes), [0, 0])
+  core.stop()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('a port that cannot be had is reported, and the thread ends', async () => {
+  const memory = allocateExchangeMemory(1, 0)
+  const core = new FakeCore(memory)
+  core.start()
+  const config = testConfig({ host: '192.0.2.1' })
+  const workerData = { memory, gatewayIndex: 0, config, build: testBuild, port: 1 }
+  const worker = new Worker(threadFile, { workerData })
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  const report = await reportOf(worker)
+  assert.equal(report.type, 'failed')
+  assert.equal(await ended, 0)
+  core.stop()
+})

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Operations, Router } from '../../../gateway/http/router.js'
+import type { HeaderList, HttpCall } from '../../../gateway/transport.js'
+
+const served: string[] = []
+const router = new Router(
+  new Map<string, Operations>([
+    ['/order', { POST: () => served.push('post'), DELETE: () => served.push('delete') }],
+    ['/trades', { GET: () => served.push('trades') }],
+    ['/trades/', { GET: () => served.push('trade') }],
+  ]),
+)
+
+/** Routes a request. @returns what was served, or status and code of the answer. */
+function route(method: string, path: string): string {
+  served.length = 0
+  let answer = ''
+  const call: HttpCall = {
+    method,
+    path,
+    query: '',
+    requestId: '',
+    authorization: '',
+    body: Buffer.alloc(0),
+    answer: (status: number, body: string | Uint8Array, headers: HeaderList) => {
+      const code = body === '' ? '' : JSON.parse(String(body)).code
+      const allow = headers.find(([name]) => name === 'Allow')?.[1] ?? ''
+      answer = [status, code, allow].filter((part) => part !== '').join(' ')
+    },
+  }
+  router.route(call)
+  return served[0] ?? answer
+}
+
+test('a path is served by its methods, a read by HEAD too', () => {
+  assert.equal(route('POST', '/order'), 'post')
+  assert.equal(route('DELETE', '/order'), 'delete')
+  assert.equal(route('GET', '/trades'), 'trades')
+  assert.equal(route('HEAD', '/trades'), 'trades')
+  assert.equal(route('GET', '/trades/7'), 'trade')
+})
+
+test('another method of a known path is not allowed, and the answer says which are', () => {
+  assert.equal(route('GET', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
+  assert.equal(route('PATCH', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
+  assert.equal(route('POST', '/trades'), '405 method_not_allowed GET, HEAD, OPTIONS')
+  assert.equal(route('constructor', '/order'), '405 method_not_allowed POST, DELETE, OPTIONS')
+})
+
+test('an unknown path is not found when read, and not supported when written', () => {
+  assert.equal(route('GET', '/nothing'), '404 not_found')
+  assert.equal(route('HEAD', '/trades/7/8'), '404 not_found')
+  assert.equal(route('GET', '/order/'), '404 not_found')
+  for (const method of ['POST', 'PUT', 'DELETE']) {
+    assert.equal(route(method, '/nothing'), '400 unsupported_endpoint')
+  }
+})
+
+test('a removed path is not found whatever the method', () => {
+  for (const path of ['/candles', '/profile/image', '/limit_iv', '/profile/username-request']) {
+    for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+      assert.equal(route(method, path), '404 not_found')
+    }
+  }
+})
+
+test('a browser may ask first', () => {
+  assert.equal(route('OPTIONS', '/order'), '204')
+  assert.equal(route('OPTIONS', '/nothing'), '204')
+})

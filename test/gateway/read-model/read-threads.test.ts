@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { doorbellOf, flagWords } from '../../../engine/exchange-memory.js'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import { StopFlag } from '../../../engine/memory/duty.js'
+import { HistoryPool } from '../../../gateway/read-model/history-pool.js'
+import type { HistoryThreadData } from '../../../gateway/read-model/history-thread.js'
+import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'
+import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+import { ReadClient } from '../../support/read-client.js'
+
+const start = Date.UTC(2026, 5, 1)
+const folders: string[] = []
+
+after(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'threads-'))
+  folders.push(folder)
+  return folder
+}
+
+function startThread(file: string, workerData: ReadModelThreadData | HistoryThreadData) {
+  const url = new URL(`../../../gateway/read-model/${file}.js`, import.meta.url)
+  const worker = new Worker(url, { workerData })
+  return new Promise<number>((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('exit', resolve)
+  })
+}
+
+function bench() {
+  const memory = smallMemory()
+  const script = new EventScript(memory, start)
+  const doorbells = [doorbellOf.readModel, doorbellOf.history].map(
+    (index) => new Doorbell(memory.doorbells, index),
+  )
+  const ring = () => {
+    for (const doorbell of doorbells) doorbell.ring()
+  }
+  const publish = () => {
+    const position = script.commit()
+    ring()
+    return position
+  }
+  const stop = () => {
+    new StopFlag(memory.flags, flagWords.stopOthers).raise()
+    ring()
+  }
+  return { memory, script, publish, ring, stop }
+}
+
+test('the read-model thread answers, and ends when it is told', async () => {
+  const { memory, script, publish, ring, stop } = bench()
+  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1 }
+  const ended = startThread('read-model-thread', {
+    memory,
+    config,
+    tradeSeed: { seq: 0, hours: [], lasts: [] },
+    idle: 'park',
+    pinnedCore: undefined,
+  })
+  script.bootstrap()
+  const client = new ReadClient(memory)
+  client.ask(3, `/authorized-agents?wallet=${walletOf(1)}`, publish())
+  ring()
+  let reply = client.take()
+  for (let turn = 0; reply === null && turn < 500; turn++) {
+    await sleep(5)
+    reply = client.take()
+  }
+  assert.deepEqual(reply, { slot: 3, status: 200, text: '{"agents":[],"as_of_seq":0}', parts: 1 })
+  stop()
+  assert.equal(await ended, 0)
+})
+
+test('a history query sees what was published before its position, and waits for what was not', async () => {
+  const { memory, script, publish, stop } = bench()
+  const dataDir = dataFolder()
+  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  const countOf = async (position: number, query = '') => {
+    const answer = await pool.query('/trades', query, position)
+    return answer.status === 200 ? JSON.parse(answer.body).data.length : answer.status
+  }
+  script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
+  for (let id = 1; id <= 20; id++) {
+    script.trade(id, 0, walletOf(1), walletOf(2))
+    assert.equal(await countOf(publish()), id)
+  }
+  const position = publish()
+  const early = countOf(position + 1)
+  const bySequence = countOf(position, `min_seq=${script.seq + 1}`)
+  await sleep(50)
+  script.trade(21, 0, walletOf(1), walletOf(2))
+  publish()
+  assert.deepEqual(await Promise.all([early, bySequence]), [21, 21])
+  stop()
+  assert.equal(await ended, 0)
+  await pool.close()
+})
+
+test('a history query that waits in vain is refused after two seconds', async () => {
+  const { memory, script, publish, stop } = bench()
+  const dataDir = dataFolder()
+  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  script.remarked(0)
+  const position = publish()
+  const before = performance.now()
+  const answers = await Promise.all([
+    pool.query('/trades', '', position + 1),
+    pool.query('/trades', 'min_seq=99', position),
+  ])
+  assert.ok(performance.now() - before >= 1990)
+  for (const answer of answers) {
+    const body = JSON.parse(answer.body)
+    assert.deepEqual([answer.status, body.code, body.success], [503, 'not_ready', false])
+  }
+  stop()
+  await Promise.all([ended, pool.close()])
+})
+
+test('the history thread takes in everything that is durable before it ends', async () => {
+  const { memory, script, stop } = bench()
+  const dataDir = dataFolder()
+  script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
+  for (let id = 1; id <= 3000; id++) script.trade(id, 0, walletOf(1), walletOf(2))
+  script.commit()
+  stop()
+  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  assert.equal(await ended, 0)
+  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  const answer = await pool.query('/trades', 'limit=1', 0)
+  assert.equal(JSON.parse(answer.body).data[0].trade_id, 3000)
+  await pool.close()
+})

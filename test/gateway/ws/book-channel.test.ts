@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Side } from '../../../schemas/domain.js'
+import { InstrumentChange } from '../../../schemas/events.js'
+import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
+import { hubRig } from '../../support/hub-rig.js'
+
+const otherSymbol = 'BTC-20300628-100000-P'
+const usd = 1_000_000
+
+function subscribedRig(values: Readonly<Record<string, string>> = {}) {
+  const rig = hubRig(values)
+  rig.script.bootstrapBegin()
+  rig.script.instrument(0, testSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
+  rig.script.instrument(1, otherSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
+  rig.script.bootstrapEnd()
+  rig.pump()
+  const { socket, say } = rig.connect()
+  say({ type: 'Subscribe', channel: 'orderbook' })
+  return { ...rig, socket }
+}
+
+const books = (messages: Record<string, unknown>[]) =>
+  messages.map(({ symbol, bids, seq }) => [symbol, bids, seq])
+
+test('a change is sent at once, the next ones of the symbol after the interval, as one', async () => {
+  const { script, pump, socket, state } = subscribedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  pump()
+  assert.deepEqual(books(socket.take()), [[testSymbol, [['100', '1']], 1]])
+  script.level(0, Side.Buy, 100 * usd, 2e8)
+  pump()
+  script.level(0, Side.Buy, 100 * usd, 3e8)
+  pump()
+  script.level(1, Side.Buy, 50 * usd, 1e8)
+  pump()
+  assert.deepEqual(books(socket.take()), [[otherSymbol, [['50', '1']], 4]], 'symbols do not wait for each other')
+  state.millis += 10
+  await sleep(30)
+  assert.deepEqual(
+    books(socket.take()),
+    [[testSymbol, [['100', '3']], 4]],
+    'the last state, under a sequence that does not fall',
+  )
+  await sleep(30)
+  assert.deepEqual(socket.take(), [])
+})
+
+test('several changes of one run are one message', () => {
+  const { script, pump, socket } = subscribedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  script.level(0, Side.Buy, 99 * usd, 1e8)
+  script.level(0, Side.Buy, 100 * usd, 0)
+  pump()
+  assert.deepEqual(books(socket.take()), [[testSymbol, [['99', '1']], 3]])
+})
+
+test('a book is not shown in the middle of a step', () => {
+  const { script, pump, socket, state } = subscribedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  pump(false)
+  assert.deepEqual(socket.take(), [])
+  state.millis += 10
+  script.level(1, Side.Buy, 99 * usd, 1e8)
+  pump()
+  assert.equal(socket.take().length, 2)
+})
+
+test('a cleared book is sent empty', () => {
+  const { script, pump, socket, state } = subscribedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  pump()
+  socket.take()
+  state.millis += 10
+  script.cleared(0)
+  pump()
+  assert.deepEqual(books(socket.take()), [[testSymbol, [], 2]])
+})
+
+test('a message has at most the configured number of levels, the best ones', () => {
+  const { script, pump, socket } = subscribedRig({ 'stream.bookDepth': '2' })
+  for (const price of [100, 102, 101]) script.level(0, Side.Sell, price * usd, 1e8)
+  pump()
+  assert.deepEqual(socket.take()[0]!['asks'], [
+    ['100', '1'],
+    ['101', '1'],
+  ])
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Fault } from '../../../gateway/fault.js'
+import { readSubscription } from '../../../gateway/ws/subscriptions.js'
+import { resultRows } from '../../../schemas/results.js'
+
+function read(frame: object) {
+  const subscription = readSubscription(frame as never, 3)
+  assert.ok(!(subscription instanceof Fault), 'refused')
+  return subscription
+}
+
+function refusal(frame: object): string {
+  const fault = readSubscription(frame as never, 3)
+  return fault instanceof Fault ? `${resultRows[fault.result].code}: ${fault.message}` : 'accepted'
+}
+
+test('symbols in any form that parses are the same filter', () => {
+  const one = read({ channel: 'trades', symbols: ['BTC-28JUN30-100000.0-C', 'x'] })
+  const other = read({ channel: 'trades', symbols: ['x', 'BTC-20300628-100000-C', 'x'] })
+  assert.equal(one.key, other.key)
+  assert.deepEqual([...(one.symbols ?? [])], ['BTC-20300628-100000-C'])
+})
+
+test('an underlying is a name on index_prices and options_chain only', () => {
+  assert.deepEqual([...(read({ channel: 'trades', symbols: ['BTC'] }).symbols ?? [])], [])
+  assert.deepEqual([...(read({ channel: 'index_prices', symbols: ['BTC'] }).symbols ?? [])], ['BTC'])
+  assert.deepEqual([...(read({ channel: 'options_chain', symbols: ['BTC'] }).symbols ?? [])], ['BTC'])
+})
+
+test('no filter, an empty list and another filter are three subscriptions', () => {
+  const keys = [
+    read({ channel: 'trades' }),
+    read({ channel: 'trades', symbols: [] }),
+    read({ channel: 'trades', symbols: ['A-20300101-1-C'] }),
+    read({ channel: 'fills' }),
+  ].map((subscription) => subscription.key)
+  assert.equal(new Set(keys).size, 4)
+  assert.equal(read({ channel: 'trades', symbols: null, expiry: null }).key, keys[0])
+})
+
+test('expiry and option type have several spellings', () => {
+  for (const expiry of ['2030-06-28', '20300628', '1908835200']) {
+    assert.equal(read({ channel: 'options_chain', expiry }).expiryDate, 20_300_628)
+  }
+  for (const type of ['call', 'CALL', 'C']) {
+    assert.equal(read({ channel: 'options_chain', option_type: type }).right, 0)
+  }
+  assert.equal(read({ channel: 'options_chain', option_type: 'Put' }).right, 1)
+})
+
+test('a frame that asks for what does not exist is refused', () => {
+  assert.equal(refusal({}), 'missing_field: Missing field: channel')
+  assert.equal(refusal({ channel: 5 }), 'invalid_field: Invalid channel: must be a string')
+  assert.equal(refusal({ channel: 'toString' }), 'not_found: Unknown channel: toString')
+  assert.equal(refusal({ channel: 'candles:BTC:1m' }), 'not_found: Channel withdrawn: candles:BTC:1m')
+  assert.match(refusal({ channel: 'trades', symbols: 'BTC' }), /^invalid_field: Invalid symbols/)
+  assert.match(refusal({ channel: 'trades', symbols: [1] }), /^invalid_field: Invalid symbols/)
+  assert.match(refusal({ channel: 'trades', symbols: ['a', 'b', 'c', 'd'] }), /at most 3/)
+  assert.match(refusal({ channel: 'trades', expiry: 'soon' }), /^invalid_field: Invalid expiry/)
+  assert.match(refusal({ channel: 'trades', expiry: '2030-13-01' }), /^invalid_field/)
+  assert.match(refusal({ channel: 'trades', option_type: 'x' }), /^invalid_field/)
+})

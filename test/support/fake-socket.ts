@@ -1,0 +1,44 @@
+import type { StreamSocket } from '../../gateway/transport.js'
+
+/** A WebSocket of a test: keeps what was sent; `isStuck` makes the kernel take nothing. */
+export class FakeSocket implements StreamSocket {
+  readonly texts: string[] = []
+  pings = 0
+  closed: { readonly code: number; readonly reason: string } | null = null
+  isStuck = false
+  onClose: () => void = () => {}
+  #buffered = 0
+
+  send(message: Uint8Array): void {
+    this.texts.push(Buffer.from(message).toString())
+    if (this.isStuck) this.#buffered += message.length
+  }
+
+  bufferedBytes(): number {
+    return this.#buffered
+  }
+
+  ping(): void {
+    this.pings++
+  }
+
+  close(code: number, reason: string): void {
+    this.closed = { code, reason }
+    this.onClose()
+  }
+
+  cork(run: () => void): void {
+    run()
+  }
+
+  /** The kernel takes everything again. */
+  unstick(): void {
+    this.isStuck = false
+    this.#buffered = 0
+  }
+
+  /** Messages so far, taken out, as values. */
+  take(): Record<string, unknown>[] {
+    return this.texts.splice(0).map((text) => JSON.parse(text))
+  }
+}

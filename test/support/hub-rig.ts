@@ -1,0 +1,58 @@
+import { logReaders } from '../../engine/exchange-memory.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { CommandPort } from '../../gateway/command-port.js'
+import { createSigning } from '../../gateway/commands/signing.js'
+import type { GatewayContext } from '../../gateway/gateway-context.js'
+import { InstrumentNames } from '../../gateway/instrument-names.js'
+import { StreamHub } from '../../gateway/ws/stream-hub.js'
+import { EventType, eventSeqAt } from '../../schemas/events.js'
+import { smallMemory } from './events.js'
+import { FakeCore } from './fake-core.js'
+import { FakeSocket } from './fake-socket.js'
+import { testBuild, testConfig } from './gateway-rig.js'
+
+/** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
+export function hubRig(values: Readonly<Record<string, string>> = {}) {
+  const memory = smallMemory()
+  const core = new FakeCore(memory)
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const port = new CommandPort(memory, 0)
+  const config = testConfig(values)
+  const state = { millis: 1_000_000, seq: 0 }
+  const context: GatewayContext = {
+    config,
+    build: testBuild,
+    port,
+    signing: createSigning(config.service.name, config.chainId),
+    names: { instruments: new InstrumentNames(), scenarios: [] },
+    lastSeq: () => state.seq,
+    nowMillis: () => state.millis,
+    refusesWrites: () => null,
+  }
+  const hub = new StreamHub(context, log)
+  /** Passes on what the script has written, as one run of events. */
+  const pump = (isStepComplete = true) => {
+    core.script.commit()
+    for (let at = log.next(); at >= 0; at = log.next()) {
+      const type = log.i32[(at + recordTypeAt) >> 2] as EventType
+      state.seq = log.f64[(at + eventSeqAt) >> 3]
+      if (type === EventType.Outcome) port.dispatch(log, at)
+      else hub.onEvent(type, at)
+    }
+    log.release()
+    hub.onRunEnd(isStepComplete)
+  }
+  const connect = (query = '') => {
+    const socket = new FakeSocket()
+    const peer = hub.open(socket, query)
+    socket.onClose = () => peer.onClose()
+    const say = (frame: object | string) => {
+      const text = typeof frame === 'string' ? frame : JSON.stringify(frame)
+      peer.onMessage(Buffer.from(text), false)
+      return socket.take()
+    }
+    return { socket, peer, say }
+  }
+  return { core, script: core.script, context, hub, pump, connect, state }
+}

@@ -1,0 +1,42 @@
+import type { Batch } from '../../engine/core/batch.js'
+import type { CoreState } from '../../engine/core/core-state.js'
+import type { BatchView } from '../../engine/journal/segment-reader.js'
+import { recordBytesAt } from '../../engine/memory/layout.js'
+
+/** A closed batch as the journal would keep it. */
+export type RecordedBatch = BatchView
+
+/** Copies the commands of a batch that is being appended. */
+export function batchOfRing(
+  state: CoreState,
+  batch: Batch,
+  hashLow: number,
+  hashHigh: number,
+): RecordedBatch {
+  const parts: Uint8Array[] = []
+  for (let ticket = 0; ticket < batch.count; ticket++) {
+    const views = batch.views[ticket]
+    const at = batch.at[ticket]
+    parts.push(views.u8.slice(at, at + views.i32[(at + recordBytesAt) >> 2]))
+  }
+  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    bytes.set(part, at)
+    at += part.length
+  }
+  return {
+    batchNumber: batch.number,
+    timeMillis: state.nowMillis,
+    seqAfter: state.sink.seq,
+    hashLow,
+    hashHigh,
+    commandCount: batch.count,
+    commandsAt: 0,
+    commandBytes: bytes.length,
+    i32: new Int32Array(bytes.buffer),
+    u32: new Uint32Array(bytes.buffer),
+    f64: new Float64Array(bytes.buffer),
+    u8: bytes,
+  }
+}
