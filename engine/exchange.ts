@@ -39,6 +39,8 @@ export interface Exchange {
   readonly gateways: readonly Worker[]
   /** From here on commands are taken. */
   open(): void
+  /** From here on nothing new is taken, and threads may end: to be called before the gateways are stopped. */
+  drain(): void
   /**
    * Ends everything in the order in which things flow: the gateways have been stopped by the caller; the core
    * takes what waits and closes the journal, the journal flushes, the followers catch up.
@@ -72,6 +74,10 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
     memory,
     gateways,
     open: () => crew.raise(flagWords.ready),
+    drain: () => {
+      crew.expectEnd()
+      crew.raise(flagWords.draining)
+    },
     stop: async () => {
       crew.expectEnd()
       crew.raise(flagWords.stopCore)

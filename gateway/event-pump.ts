@@ -46,6 +46,7 @@ export class EventPump {
   readonly #idleTurnsMax: number
   #idleTurns = 0
   #lastSeq = 0
+  #eventsRead = 0
   #isStopped = false
 
   constructor(
@@ -67,6 +68,11 @@ export class EventPump {
     return this.#lastSeq
   }
 
+  /** Events read so far. */
+  get eventsRead(): number {
+    return this.#eventsRead
+  }
+
   start(): void {
     setImmediate(this.#loop)
   }
@@ -85,6 +91,7 @@ export class EventPump {
     const replies = this.#side.take()
     const count = this.#readEvents()
     if (count === 0) return replies
+    this.#eventsRead += count
     const log = this.#log
     if (log.lapped()) {
       this.#isStopped = true

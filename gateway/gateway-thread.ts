@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import type { ExchangeMemory } from '../engine/exchange-memory.js'
+import { pinThread } from '../engine/threads/pin-thread.js'
 import { assert } from '../schemas/assert.js'
 import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
@@ -36,7 +37,8 @@ async function runGatewayThread(
   data: GatewayThreadData,
 ): Promise<void> {
   const report = (message: GatewayReport) => main.postMessage(message)
-  const { memory, config } = data
+  const { memory, config, gatewayIndex } = data
+  pinThread(config.pinning[`gateway-${gatewayIndex}`])
   const history = new HistoryPool({
     memory,
     dataDir: config.dataDir,

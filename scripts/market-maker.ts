@@ -100,7 +100,7 @@ function failureReporter(): (failure: unknown) => void {
 }
 
 function log(message: string): void {
-  process.stderr.write(`${JSON.stringify({ role: 'maker', time: Date.now(), msg: message })}\n`)
+  process.stderr.write(`${message}\n`)
 }
 
 // The channel to the parent ends when the parent does, however it does.

@@ -89,9 +89,8 @@ export class Snapshotter implements Duty {
     return batchesPerTurnMax
   }
 
-  onClose(): void {
-    this.#reader = null
-  }
+  /** Keeps its place: a graceful end lets it finish the last segment after its loop. */
+  onClose(): void {}
 
   #openNext(): SegmentReader | null {
     const { files, replica, segmentsFinished } = this.#options

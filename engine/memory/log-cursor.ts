@@ -1,6 +1,8 @@
 import { cursorBytes, logReadersAt } from './layout.js'
 
-/** Looks at how far a reader of the event log has come, from any thread; it reads one shared word. */
+/**
+ * Looks at how far a reader of the event log has come, from any thread; it reads one shared word.
+ */
 export class LogCursor {
   readonly #word: Int32Array
 

@@ -116,7 +116,7 @@ function recover(target: Core): RecoveredJournal {
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */
 function everyLogReader(): number[] {
   const gateways = Array.from({ length: memory.gateways }, (_, index) => logReaders.gateway(index))
-  return [...holdingLogReaders, logReaders.operator, ...gateways]
+  return [...holdingLogReaders, ...gateways]
 }
 
 /** Journals this process's configuration when the engine has another: a replay must decide alike. */
@@ -141,19 +141,22 @@ function run(): void {
   const stop = new StopFlag(memory.flags, flagWords.stopCore)
   const bell = new Doorbell(memory.doorbells, doorbellOf.core)
   const { state } = core
+  const showState = () => {
+    counters.set(CounterName.Sequence, state.sink.seq)
+    counters.set(CounterName.BatchNumber, state.batchNumber)
+    counters.set(CounterName.StateHashLow, state.hash.low)
+    counters.set(CounterName.StateHashHigh, state.hash.high)
+    counters.set(CounterName.Trades, state.tradeCount)
+  }
   const duty = {
     role: 'core',
-    onStart() {},
+    onStart: showState,
     doWork() {
       const count = core.doWork(Date.now())
       if (count > 0) {
         counters.add(CounterName.Commands, core.batch.count)
         counters.add(CounterName.Batches, 1)
-        counters.set(CounterName.Sequence, state.sink.seq)
-        counters.set(CounterName.BatchNumber, state.batchNumber)
-        counters.set(CounterName.StateHashLow, state.hash.low)
-        counters.set(CounterName.StateHashHigh, state.hash.high)
-        counters.set(CounterName.Trades, state.tradeCount)
+        showState()
       }
       return count
     },

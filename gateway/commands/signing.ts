@@ -22,6 +22,9 @@ export class Signing {
   readonly nonce = new Uint32Array(2)
   readonly digest = new Uint8Array(digestBytes)
   readonly signer = new Uint8Array(addressBytes)
+  /** Signatures recovered so far, and those of them that were unsound. */
+  checked = 0
+  failed = 0
   readonly #signature = new Uint8Array(signatureBytes)
 
   constructor(domain: SigningDomain) {
@@ -33,7 +36,10 @@ export class Signing {
     const isSound =
       parseSignature(signature, this.#signature) &&
       recoverSigner(this.digest, this.#signature, this.signer)
-    return isSound ? null : new Fault(Result.SignatureFailed)
+    this.checked++
+    if (isSound) return null
+    this.failed++
+    return new Fault(Result.SignatureFailed)
   }
 
   signerText(): string {

@@ -52,8 +52,8 @@ const unknownAccount = -1
 const noAgents: ReadonlySet<string> = new Set()
 
 /**
- * Cash, positions, working orders and agents of all wallets, in the same margin code that the core runs.
- * Accounts have the core's indexes; wallets are lower-case address text.
+ * Cash, positions, working orders and agents of all wallets, in the same margin code that the core
+ * runs. Accounts have the core's indexes; wallets are lower-case address text.
  */
 export class AccountViews {
   readonly orders = new OrderStore()

@@ -8,7 +8,10 @@ export interface Answer {
   readonly body: string
 }
 
-/** What an error adds to `{code, message, error}`: nothing (E3 to E5), `success` (E1, E6), also `data` (E2). */
+/**
+ * What an error adds to `{code, message, error}`: nothing (E3 to E5), `success` (E1, E6), also
+ * `data` (E2).
+ */
 export const Envelope = { Bare: 0, Success: 1, Data: 2 } as const
 export type Envelope = (typeof Envelope)[keyof typeof Envelope]
 

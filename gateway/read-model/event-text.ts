@@ -1,12 +1,12 @@
-import { formatOptionSymbol } from '../../schemas/symbol.js'
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import type { Right } from '../../schemas/domain.js'
 import {
   instrumentExpiryDateAt,
   instrumentNameAt,
   instrumentRightAt,
   instrumentStrikeMicrosAt,
 } from '../../schemas/events.js'
-import { underlyingBytesMax } from '../../schemas/bounds.js'
-import type { Right } from '../../schemas/domain.js'
+import { formatOptionSymbol } from '../../schemas/symbol.js'
 
 /** The views of an event log that its records are read through. */
 export interface EventRecords {

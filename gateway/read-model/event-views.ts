@@ -11,8 +11,9 @@ import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
 
 /**
- * The state that events add up to. BootstrapBegin empties everything that the records up to BootstrapEnd tell
- * again; before the first one the log holds what recovery replays, of which only trades are counted.
+ * The state that events add up to. BootstrapBegin empties everything that the records up to
+ * BootstrapEnd tell again; before the first one the log holds what recovery replays, of which only
+ * trades are counted.
  */
 export class EventViews {
   /** Sequence and engine time of the last event. */

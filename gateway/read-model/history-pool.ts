@@ -3,7 +3,8 @@ import { type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js
 import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { Result } from '../../schemas/results.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
-import type { HistoryReply, HistoryRequest } from './history-query.js'
+import type { HistoryReply } from './history-query.js'
+import type { HistoryTask } from './history-query-worker.js'
 import { readWaitMillisMax } from './read-protocol.js'
 
 export interface HistoryPoolOptions {
@@ -11,6 +12,8 @@ export interface HistoryPoolOptions {
   readonly dataDir: string
   /** Query threads of this pool. */
   readonly threadsMax: number
+  /** Told of a query that failed for a reason of ours; its asker gets 500 `internal_error`. */
+  readonly onFault?: (error: Error) => void
 }
 
 /** A query that waits for the store to come further. */
@@ -24,10 +27,15 @@ const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
 
-/** A gateway's way to the history store: waits until the store holds what the read must see, then asks. */
+/**
+ * A gateway's way to the history store: waits until the store holds what the read must see, then
+ * asks.
+ */
 export class HistoryPool {
   readonly #cursor: LogCursor
   readonly #pool: Piscina
+  readonly #dataDir: string
+  readonly #onFault: (error: Error) => void
   #waiters: Waiter[] = []
   #timer: NodeJS.Timeout | null = null
   /** Rises with each call of `onHistoryProgress`, for queries that wait for a sequence. */
@@ -42,8 +50,11 @@ export class HistoryPool {
       maxThreads: options.threadsMax,
       idleTimeout: idleMillis,
       maxQueue: queuedMax,
-      workerData: { dataDir: options.dataDir },
     })
+    this.#dataDir = options.dataDir
+    this.#onFault = options.onFault ?? (() => {})
+    // Without a listener a worker that dies between two tasks would take the gateway with it.
+    this.#pool.on('error', this.#onFault)
   }
 
   /**
@@ -57,11 +68,12 @@ export class HistoryPool {
     const deadlineMillis = performance.now() + readWaitMillisMax
     const isReached = () => this.#cursor.hasPassed(position)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady()
-    const request: HistoryRequest = { path, query: queryText }
+    const task: HistoryTask = { path, query: queryText, dataDir: this.#dataDir }
     for (;;) {
       if (this.#pool.queueSize >= queuedMax) return notReady()
       const progress = this.#progress
-      const reply: HistoryReply = await this.#pool.run(request)
+      const reply = await this.#run(task)
+      if (reply === null) return failed()
       if (!reply.isBehind) return { status: reply.status, body: reply.body }
       // It waits for `min_seq`: the next commit may bring it, or nothing does.
       await this.#wait(() => this.#progress !== progress, deadlineMillis)
@@ -69,7 +81,9 @@ export class HistoryPool {
     }
   }
 
-  /** To be called by the gateway's event pump, which the history thread wakes after each commit. */
+  /**
+   * To be called by the gateway's event pump, which the history thread wakes after each commit.
+   */
   onHistoryProgress(): void {
     this.#progress++
     this.#look()
@@ -80,6 +94,15 @@ export class HistoryPool {
     this.#timer = null
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(false)
     await this.#pool.destroy()
+  }
+
+  async #run(task: HistoryTask): Promise<HistoryReply | null> {
+    try {
+      return await this.#pool.run(task)
+    } catch (error) {
+      this.#onFault(error instanceof Error ? error : new Error(String(error)))
+      return null
+    }
   }
 
   #wait(isReached: () => boolean, deadlineMillis: number): Promise<boolean> {
@@ -107,4 +130,9 @@ export class HistoryPool {
 function notReady(): Answer {
   const message = 'the history store does not hold the wanted sequence yet'
   return refusedAnswer(Envelope.Success, { result: Result.NotReady, message })
+}
+
+function failed(): Answer {
+  const message = 'the history store could not be read'
+  return refusedAnswer(Envelope.Success, { result: Result.InternalError, message })
 }

@@ -1,8 +1,8 @@
 import type Database from 'libsql'
+import { orderStatusNames } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { orderStatusNames } from '../../schemas/domain.js'
 import {
   type Answer,
   Envelope,
@@ -13,12 +13,12 @@ import {
   rowAnswer,
 } from './answers.js'
 import {
-  fillRow,
   type FillRecord,
-  orderRow,
+  fillRow,
   type OrderRecord,
-  tradeRow,
+  orderRow,
   type TradeRecord,
+  tradeRow,
 } from './history-rows.js'
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
 import { QueryReader } from './query-reader.js'
@@ -43,7 +43,8 @@ interface TradeFilters {
   readonly underlying: number | null
 }
 
-const noUnderlying = -2 // an index that no trade has: -1 is one that was not known when it was stored
+// An index that no trade has: -1 is that of a trade whose underlying was not known yet.
+const noUnderlying = -2
 const ordersLimitMax = 50
 const listLimitMax = 100
 const listLimitDefault = 50
@@ -60,7 +61,8 @@ const fillQuery =
   'where f.wallet = ? order by f.fill_id desc limit ? offset ?'
 const tradeQuery =
   'select t.*, i.symbol from trades t join instruments i on i.instrument_id = t.instrument'
-// A wallet's fills name its trades once each: self-trades do not exist. So its index serves here too.
+// A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
+// too.
 const accountTradeQuery =
   'select t.*, i.symbol from fills f join trades t on t.trade_id = f.trade_id ' +
   'join instruments i on i.instrument_id = t.instrument'
@@ -151,10 +153,10 @@ export class HistoryQueries {
     const rows =
       afterTradeId === null
         ? this.#tradesBack(filters, account, page)
-        : this.#all<TradeRecord>(
-            `${tradeQuery} where t.trade_id > ? order by t.trade_id limit ?`,
-            [afterTradeId, page.limit],
-          )
+        : this.#all<TradeRecord>(`${tradeQuery} where t.trade_id > ? order by t.trade_id limit ?`, [
+            afterTradeId,
+            page.limit,
+          ])
     return listAnswer(rows.map(tradeRow), page, seq)
   }
 

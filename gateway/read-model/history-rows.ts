@@ -1,8 +1,8 @@
+import { mulDivHalfEven } from '../../engine/risk/money.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows, resultText } from '../../schemas/results.js'
-import { mulDivHalfEven } from '../../engine/risk/money.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
 import type { JsonValue } from './json-text.js'
 
 /** Columns of the store as the queries select them; every row carries its instrument's symbol. */

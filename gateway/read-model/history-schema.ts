@@ -4,7 +4,9 @@ import Database from 'libsql'
 
 // Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 const tables = `
-create table if not exists progress (id integer primary key check (id = 0), last_seq integer not null);
+create table if not exists progress (
+  id integer primary key check (id = 0), last_seq integer not null
+);
 insert or ignore into progress values (0, 0);
 create table if not exists instruments (
   instrument_id integer primary key, symbol text not null, underlying text not null,
@@ -12,36 +14,39 @@ create table if not exists instruments (
   listed_millis integer not null
 );
 create table if not exists orders (
-  order_id integer primary key, wallet text not null, instrument integer not null, side integer not null,
-  tif integer not null, flags integer not null, status integer not null, price_micros integer not null,
-  size_lots integer not null, filled_lots integer not null, filled_micros integer not null,
-  client_id text not null, builder text, result integer not null, created_millis integer not null,
-  updated_millis integer not null
+  order_id integer primary key, wallet text not null, instrument integer not null,
+  side integer not null, tif integer not null, flags integer not null, status integer not null,
+  price_micros integer not null, size_lots integer not null, filled_lots integer not null,
+  filled_micros integer not null, client_id text not null, builder text, result integer not null,
+  created_millis integer not null, updated_millis integer not null
 );
 create table if not exists fills (
-  fill_id integer primary key, trade_id integer not null, order_id integer not null, wallet text not null,
-  instrument integer not null, side integer not null, price_micros integer not null,
-  size_lots integer not null, fee_micros integer not null, realized_micros integer not null,
-  is_taker integer not null, builder text, builder_fee_micros integer not null, millis integer not null
+  fill_id integer primary key, trade_id integer not null, order_id integer not null,
+  wallet text not null, instrument integer not null, side integer not null,
+  price_micros integer not null, size_lots integer not null, fee_micros integer not null,
+  realized_micros integer not null, is_taker integer not null, builder text,
+  builder_fee_micros integer not null, millis integer not null
 );
 create table if not exists trades (
   trade_id integer primary key, instrument integer not null, underlying_index integer not null,
-  price_micros integer not null, size_lots integer not null, notional_micros integer not null, taker_side integer not null,
-  maker text not null, taker text not null, maker_fee_micros integer not null,
-  taker_fee_micros integer not null, millis integer not null
+  price_micros integer not null, size_lots integer not null, notional_micros integer not null,
+  taker_side integer not null, maker text not null, taker text not null,
+  maker_fee_micros integer not null, taker_fee_micros integer not null, millis integer not null
 );
 create table if not exists transfers (
-  seq integer primary key, wallet text not null, amount_micros integer not null, deposit_id text not null,
-  millis integer not null
+  seq integer primary key, wallet text not null, amount_micros integer not null,
+  deposit_id text not null, millis integer not null
 );`
 
-// An id rises with time, so an index that ends in it answers "newest first" without sorting. Indexes per
-// status are partial: a wallet's few working orders are found without a walk over its cancelled ones.
+// An id rises with time, so an index that ends in it answers "newest first" without sorting.
+// Indexes per status are partial: a wallet's few working orders are found without a walk over its
+// cancelled ones.
 const indexes = `
 create index if not exists instruments_symbol on instruments (symbol);
 create index if not exists instruments_underlying on instruments (underlying);
 create index if not exists orders_wallet on orders (wallet, order_id);
-create index if not exists orders_client on orders (wallet, client_id, order_id) where client_id <> '';
+create index if not exists orders_client on orders (wallet, client_id, order_id)
+  where client_id <> '';
 create index if not exists orders_acked on orders (wallet, order_id) where status = 1;
 create index if not exists orders_open on orders (wallet, order_id) where status = 2;
 create index if not exists orders_partial on orders (wallet, order_id) where status = 3;
@@ -62,8 +67,9 @@ export function historyPath(dataDir: string): string {
 /**
  * Opens the store for its one writer, and creates what is missing.
  *
- * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are, so that
- * the store then goes back to an earlier whole state, whose `last_seq` tells from where to replay.
+ * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
+ * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
+ * replay.
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   mkdirSync(dataDir, { recursive: true })
@@ -97,7 +103,8 @@ export function underlyingsOf(database: HistoryDatabase): number[] {
 }
 
 /**
- * Sequence of the last event that the history store holds: recovery publishes all later ones again.
+ * Sequence of the last event that the history store holds: recovery publishes all later ones
+ * again.
  * @returns 0 when there is no store yet.
  */
 export function readHistorySeq(dataDir: string): number {

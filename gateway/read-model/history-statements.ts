@@ -1,6 +1,11 @@
 import { ByteBuffer } from 'flatbuffers'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import {
+  accountDeltaMicrosAt,
+  accountDepositIdAt,
+  accountDepositIdBytesAt,
+  accountWalletAt,
   eventBodyAt,
   eventMillisAt,
   eventSeqAt,
@@ -33,10 +38,6 @@ import {
   fillSizeLotsAt,
   fillTradeIdAt,
   fillWalletAt,
-  accountDeltaMicrosAt,
-  accountDepositIdAt,
-  accountDepositIdBytesAt,
-  accountWalletAt,
   instrumentExpiryMillisAt,
   instrumentIdAt,
   instrumentListedMillisAt,
@@ -47,21 +48,23 @@ import {
   tradeMakerAt,
   tradeTakerAt,
 } from '../../schemas/events.js'
-import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
 import type { HistoryDatabase } from './history-schema.js'
 
 const orderColumns =
-  '(order_id, wallet, instrument, side, tif, flags, status, price_micros, size_lots, filled_lots, ' +
-  'filled_micros, client_id, builder, result, created_millis, updated_millis)'
+  '(order_id, wallet, instrument, side, tif, flags, status, price_micros, size_lots, ' +
+  'filled_lots, filled_micros, client_id, builder, result, created_millis, updated_millis)'
 const orderUpdates =
   'status = excluded.status, filled_lots = excluded.filled_lots, size_lots = excluded.size_lots, ' +
   'filled_micros = excluded.filled_micros, result = excluded.result, ' +
   'updated_millis = excluded.updated_millis'
 
-/** The writer's statements, and how an event becomes their values. Every one may run twice without effect. */
+/**
+ * The writer's statements, and how an event becomes their values. Every one may run twice without
+ * effect.
+ */
 export class HistoryStatements {
   readonly #order
   readonly #orderIfNew
@@ -93,7 +96,9 @@ export class HistoryStatements {
     this.#bytes = new ByteBuffer(log.u8)
   }
 
-  /** An OrderUpdate; a rejected order has no id and no row. A bootstrap record never changes a row. */
+  /**
+   * An OrderUpdate; a rejected order has no id and no row. A bootstrap record never changes a row.
+   */
   order(at: number, isBootstrap: boolean): void {
     const { i32, f64, u8 } = this.#log
     const facts = at + outcomeFactsAt

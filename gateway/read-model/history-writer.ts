@@ -1,9 +1,9 @@
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import {
   AccountChange,
@@ -27,12 +27,13 @@ const flushMillis = 1000
 const unknownUnderlying = -1
 
 /**
- * Follows the event log into the history store, as a reader that the core waits for. Its cursor moves after
- * the commit, so the cursor is the position that the store holds.
+ * Follows the event log into the history store, as a reader that the core waits for. Its cursor
+ * moves after the commit, so the cursor is the position that the store holds.
  *
- * Recovery publishes events after the last snapshot again. Those below the sequence that the store held when
- * it was opened are passed over; those at it are applied again, which changes nothing. The counter
- * `HistorySequence` tells how far the store is on disk: what is behind it in the journal may be archived.
+ * Recovery publishes events after the last snapshot again. Those below the sequence that the store
+ * held when it was opened are passed over; those at it are applied again, which changes nothing.
+ * The counter `HistorySequence` tells how far the store is on disk: what is behind it in the
+ * journal may be archived.
  */
 export class HistoryWriter implements Duty {
   readonly role = 'history'
@@ -47,7 +48,9 @@ export class HistoryWriter implements Duty {
   #heldSeq: number
   #lastSeq: number
   #isBootstrap = false
-  /** By instrument; of earlier runs too, because recovery tells trades before it tells instruments. */
+  /**
+   * By instrument; of earlier runs too, because recovery tells trades before it tells instruments.
+   */
   readonly #underlyingOf: number[]
   readonly #indexMicros: number[] = []
 
@@ -125,8 +128,8 @@ export class HistoryWriter implements Duty {
     if (seq > this.#lastSeq) this.#lastSeq = seq
   }
 
-  // Without flushing (durability `memory`) a crash may take events back that the store has. Their sequences
-  // come again with other events, whose rows then replace those of the same ids.
+  // Without flushing (durability `memory`) a crash may take events back that the store has. Their
+  // sequences come again with other events, whose rows then replace those of the same ids.
   #beginBootstrap(seq: number): void {
     this.#isBootstrap = true
     if (seq >= this.#lastSeq) return
@@ -159,8 +162,9 @@ export class HistoryWriter implements Duty {
     this.#underlyingOf[instrument] = this.#log.i32[(at + instrumentUnderlyingAt) >> 2]
   }
 
-  // The notional is a statistic, not money that anybody owns: the nearest micro of a double is good enough,
-  // and 0 while the index is not known, which is so between a restart and its bootstrap records.
+  // The notional is a statistic, not money that anybody owns: the nearest micro of a double is
+  // good enough, and 0 while the index is not known, which is so between a restart and its
+  // bootstrap records.
   #storeTrade(at: number): void {
     const instrument = this.#log.i32[(at + tradeInstrumentAt) >> 2]
     const sizeLots = this.#log.f64[(at + tradeSizeLotsAt) >> 3]

@@ -36,7 +36,9 @@ export function encodeJson(value: JsonValue): string {
   return `{${text}}`
 }
 
-/** Shortest decimal text of a double, without an exponent; 0 for -0, `null` for what is no number. */
+/**
+ * Shortest decimal text of a double, without an exponent; 0 for -0, `null` for what is no number.
+ */
 export function formatNumber(value: number): string {
   if (!Number.isFinite(value)) return 'null'
   const text = String(value)

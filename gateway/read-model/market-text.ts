@@ -27,7 +27,9 @@ export function listingFilter(query: QueryReader): ListingFilter {
   return { currency: query.text('currency'), kind: kind ?? 'option' }
 }
 
-/** Ids that are listed under the filter, by underlying and in order of listing; deleted ones never. */
+/**
+ * Ids that are listed under the filter, by underlying and in order of listing; deleted ones never.
+ */
 export function listedInstruments(market: MarketViews, filter: ListingFilter): number[] {
   if (filter.kind !== 'option') return []
   const { instruments } = market

@@ -1,6 +1,6 @@
 import { ByteBuffer } from 'flatbuffers'
-import { InstrumentTable } from '../../engine/core/instruments.js'
 import type { EngineConfig } from '../../engine/core/engine-config.js'
+import { InstrumentTable } from '../../engine/core/instruments.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Marks } from '../../engine/pricing/marks.js'
 import { Surface } from '../../engine/pricing/surface.js'

@@ -1,7 +1,9 @@
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 
-/** Why a query is refused: the result's row gives code and HTTP status, the message is for people. */
+/**
+ * Why a query is refused: the result's row gives code and HTTP status, the message is for people.
+ */
 export interface Refusal {
   readonly result: Result
   readonly message: string
@@ -11,8 +13,8 @@ const digitsOnly = /^\d{1,16}$/
 const noWallet = new Uint8Array(20)
 
 /**
- * Reads the parameters of one query. The first fault is kept in `refusal` and the reading goes on with a
- * harmless value, so that a route reads all its parameters first and looks once.
+ * Reads the parameters of one query. The first fault is kept in `refusal` and the reading goes on
+ * with a harmless value, so that a route reads all its parameters first and looks once.
  * @see rest-and-signing.md 2.1 (booleans, repeated parameters), 12.1 (codes)
  */
 export class QueryReader {

@@ -66,8 +66,8 @@ interface WaitingRead {
 }
 
 /**
- * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from the views.
- * Answers are given between batches only: nobody sees half of what a batch did.
+ * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from
+ * the views. Answers are given between batches only: nobody sees half of what a batch did.
  */
 export class ReadModel implements Duty {
   readonly role = 'read-model'
@@ -81,7 +81,9 @@ export class ReadModel implements Duty {
   readonly #cache = new AnswerCache()
   #waiting: WaitingRead[] = []
 
-  /** @param clock Unix milliseconds, with a fraction where there is one; age limits and waits only. */
+  /**
+   * @param clock Unix milliseconds, with a fraction where there is one; age limits and waits only.
+   */
   constructor(memory: ExchangeMemory, config: ReadModelConfig, clock: () => number) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.readModel)
     this.views = new EventViews(config.engine, this.#log)

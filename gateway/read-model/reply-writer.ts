@@ -41,7 +41,10 @@ export class ReplyWriter {
     this.flush()
   }
 
-  /** Writes what waits, as far as there is room, and wakes the gateway. @returns the records written. */
+  /**
+   * Writes what waits, as far as there is room, and wakes the gateway. @returns the records
+   * written.
+   */
   flush(): number {
     let records = 0
     for (let reply = this.#pending[0]; reply !== undefined; reply = this.#pending[0]) {

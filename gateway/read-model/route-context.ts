@@ -28,7 +28,10 @@ export type ReadRoute = (query: QueryReader, context: RouteContext) => Answer
 
 const entriesMax = 64
 
-/** Parts of answers that are the same for everybody, kept until the version they were made at is over. */
+/**
+ * Parts of answers that are the same for everybody, kept until the version they were made at is
+ * over.
+ */
 export class AnswerCache {
   readonly #entries = new Map<string, { readonly version: number; readonly json: RawJson }>()
 

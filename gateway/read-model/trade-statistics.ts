@@ -90,7 +90,10 @@ export class InstrumentStatistics {
   }
 }
 
-/** Statistics of all instruments, and the index of each underlying a day ago. They outlive a bootstrap. */
+/**
+ * Statistics of all instruments, and the index of each underlying a day ago. They outlive a
+ * bootstrap.
+ */
 export class TradeStatistics {
   readonly #instruments: InstrumentStatistics[] = []
   readonly #indexes: HourlySamples[] = []

@@ -11,6 +11,14 @@ export interface SessionLimits extends OutboxLimits {
   readonly pongMillis: number
 }
 
+/** What the sessions of a thread have done together, for the counters. */
+export interface StreamTotals {
+  opened: number
+  slowCloses: number
+  framesSent: number
+  bytesSent: number
+}
+
 type SlowCause = 'message_limit' | 'byte_limit' | 'message_age' | 'write_timeout'
 
 const closePolicy = 1008
@@ -36,6 +44,7 @@ export class Session {
   isDirty = false
   readonly outbox: Outbox
   readonly #limits: SessionLimits
+  readonly #totals: StreamTotals
   #pingedMillis: number
   /** When the oldest ping without an answer was sent; 0: none. */
   #unansweredMillis = 0
@@ -43,10 +52,16 @@ export class Session {
   #writingMillis = 0
   #writingClass: MessageClass = 'command_result'
 
-  constructor(socket: StreamSocket, limits: SessionLimits, nowMillis: number) {
+  constructor(
+    socket: StreamSocket,
+    limits: SessionLimits,
+    totals: StreamTotals,
+    nowMillis: number,
+  ) {
     this.socket = socket
     this.outbox = new Outbox(limits)
     this.#limits = limits
+    this.#totals = totals
     this.#pingedMillis = nowMillis
   }
 
@@ -118,6 +133,7 @@ export class Session {
 
   #closeSlow(messageClass: MessageClass, cause: SlowCause): void {
     const recovery = recoveries[messageClass]
+    this.#totals.slowCloses++
     // These bytes in this order are specified (stream-and-rfq.md 5).
     this.close(
       closePolicy,
@@ -131,6 +147,8 @@ export class Session {
       const message = this.outbox.shift()
       if (message === null) return
       bytes += message.bytes.length
+      this.#totals.framesSent++
+      this.#totals.bytesSent += message.bytes.length
       this.socket.send(message.bytes)
     }
   }

@@ -36,7 +36,7 @@ import {
   orderUpdateMessage,
   tradeMessage,
 } from './messages.js'
-import { Session, type SessionLimits } from './session.js'
+import { Session, type SessionLimits, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
@@ -47,6 +47,7 @@ const symbolsPerSessionMax = 65_536
  * Messages are queued at once and leave with `flush`, after a frame was answered or a run of events is over.
  */
 export class StreamHub {
+  readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
   readonly #context: GatewayContext
   readonly #log: EventLogReader
   readonly #limits: SessionLimits
@@ -94,7 +95,8 @@ export class StreamHub {
   /** Takes a new connection; `?wallet=` identifies it as an Authenticate would, without an answer. */
   open(socket: StreamSocket, query: string): StreamPeer {
     const { nowMillis } = this.#context
-    const session = new Session(socket, this.#limits, nowMillis())
+    const session = new Session(socket, this.#limits, this.totals, nowMillis())
+    this.totals.opened++
     const parts: FrameParts = { context: this.#context, hub: this, session }
     this.#sessions.add(session)
     const wallet = new URLSearchParams(query).get('wallet')

@@ -36,7 +36,11 @@ async function send(method: string, path: string, body?: unknown, headers: objec
 }
 
 test('POST /order: the command says what was signed, the answer what became of it', async () => {
-  const body = orderBody({ client_id: 'mine', mmp_enabled: true, builder_code_address: agent.address })
+  const body = orderBody({
+    client_id: 'mine',
+    mmp_enabled: true,
+    builder_code_address: agent.address,
+  })
   const { status, value, headers } = await send('POST', '/order', body, { 'X-Request-Id': 'r-1' })
   assert.equal(status, 200)
   assert.equal(headers.get('x-request-id'), 'r-1')
@@ -152,7 +156,10 @@ test('bodies that cannot be read have their codes', async () => {
   assert.equal(await code('{'), '400 invalid_json')
   assert.equal(await code('[]'), '400 invalid_request')
   assert.equal(await code('{}'), '400 missing_field')
-  assert.equal(await code(JSON.stringify({ ...orderBody(), signature: '0x12' })), '400 signature_verification_failed')
+  assert.equal(
+    await code(JSON.stringify({ ...orderBody(), signature: '0x12' })),
+    '400 signature_verification_failed',
+  )
   assert.equal(await code(`{"x":"${'y'.repeat(262_144)}"}`), '413 payload_too_large')
   assert.equal(rig.core.seen.length, 0)
 })
@@ -262,7 +269,11 @@ test('agents are approved and revoked by whoever signed', async () => {
   const stranger = await send('POST', '/approve-agent', approve({ wallet: agent.address }))
   assert.equal(stranger.status, 401)
   const nonce = nextNonce()
-  const itself = signedBody('ApproveAgent', { agent: owner.address, nonce }, { agent: owner.address, nonce })
+  const itself = signedBody(
+    'ApproveAgent',
+    { agent: owner.address, nonce },
+    { agent: owner.address, nonce },
+  )
   assert.equal((await send('POST', '/approve-agent', itself)).value.code, 'invalid_field')
   const zero = approve({ agent: `0x${'0'.repeat(40)}` })
   assert.equal((await send('POST', '/approve-agent', zero)).value.code, 'invalid_field')
@@ -320,7 +331,9 @@ test('a client that hangs up while its order is decided does no harm', async () 
 test('many orders at once are each answered with their own outcome', async () => {
   rig.core.decide = (command) => ({ filledLots: command.sizeLots })
   const sizes = Array.from({ length: 200 }, (_, i) => String(i + 1))
-  const answers = await Promise.all(sizes.map((size) => send('POST', '/order', orderBody({ size }))))
+  const answers = await Promise.all(
+    sizes.map((size) => send('POST', '/order', orderBody({ size }))),
+  )
   assert.deepEqual(
     answers.map(({ value }) => value.filled_size),
     sizes.map(Number),

@@ -8,7 +8,13 @@ import { allocateExchangeMemory } from '../../engine/exchange-memory.js'
 import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
 import { reservePort } from '../../gateway/transport.js'
 import { FakeCore } from '../support/fake-core.js'
-import { orderBody, testBuild, testConfig, testExpiryMillis, testSymbol } from '../support/gateway-rig.js'
+import {
+  orderBody,
+  testBuild,
+  testConfig,
+  testExpiryMillis,
+  testSymbol,
+} from '../support/gateway-rig.js'
 
 const threadFile = new URL('../../gateway/gateway-thread.js', import.meta.url)
 
@@ -36,7 +42,10 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   core.script.bootstrapBegin()
   core.script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
   core.script.bootstrapEnd()
-  await assert.rejects(fetch(`http://127.0.0.1:${port}/health`), 'nothing listens before it is ready')
+  await assert.rejects(
+    fetch(`http://127.0.0.1:${port}/health`),
+    'nothing listens before it is ready',
+  )
   core.start()
   for (const worker of workers) {
     assert.deepEqual(await reportOf(worker), { type: 'listening', port })

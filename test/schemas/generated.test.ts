@@ -41,7 +41,11 @@ test('the committed code is what the schemas generate', async () => {
   const folder = projectPath('schemas/generated')
   const committed = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   const files = committed.filter((path) => path.endsWith('.ts')).sort()
-  assert.deepEqual(files, [...generated.keys()].sort(), 'run: node dist/scripts/generate-schemas.js')
+  assert.deepEqual(
+    files,
+    [...generated.keys()].sort(),
+    'run: node dist/scripts/generate-schemas.js',
+  )
   for (const [path, code] of generated) {
     const text = readFileSync(join(folder, path), 'utf8')
     assert.equal(text, code, `${path} differs: run node dist/scripts/generate-schemas.js`)

@@ -86,8 +86,8 @@ export interface AccountFacts {
 }
 
 /**
- * Writes events as the core would: one sequence each, except between `bootstrapBegin` and `bootstrapEnd`.
- * Nothing is visible before `commit`.
+ * Writes events as the core would: one sequence each, except between `bootstrapBegin` and
+ * `bootstrapEnd`. Nothing is visible before `commit`.
  */
 export class EventScript {
   seq = 0

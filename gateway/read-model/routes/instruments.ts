@@ -17,14 +17,17 @@ const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 
 /** The rule of five significant figures as steps of the tick (rest-and-signing.md 8.3). */
-export const tickSizeSteps: readonly JsonValue[] = Array.from({ length: stepsCount }, (_, step) => ({
-  above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
-  tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
-}))
+export const tickSizeSteps: readonly JsonValue[] = Array.from(
+  { length: stepsCount },
+  (_, step) => ({
+    above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
+    tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
+  }),
+)
 
 /**
- * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in place of the
- * active ones.
+ * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in
+ * place of the active ones.
  */
 export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {
   const filter = listingFilter(query)

@@ -8,7 +8,9 @@ import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 import { hourOf } from '../trade-statistics.js'
 
-/** GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more. */
+/**
+ * GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more.
+ */
 export function marketsRoute(query: QueryReader, context: RouteContext): Answer {
   const wanted = query.boolean(true, 'include_instruments')
   if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)

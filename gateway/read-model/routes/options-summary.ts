@@ -42,7 +42,10 @@ export function optionsSummaryRoute(query: QueryReader, context: RouteContext): 
   )
   return rpcAnswerOf(
     context,
-    ids.map((id) => ({ ...summaryRow(context, id), ...(quotes ? { rfq_provider_quotes: [] } : {}) })),
+    ids.map((id) => ({
+      ...summaryRow(context, id),
+      ...(quotes ? { rfq_provider_quotes: [] } : {}),
+    })),
   )
 }
 

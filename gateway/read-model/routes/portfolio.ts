@@ -1,5 +1,5 @@
-import { MarginSummary, PositionMargin } from '../../../engine/risk/order-check.js'
 import { valueMicros } from '../../../engine/risk/money.js'
+import { MarginSummary, PositionMargin } from '../../../engine/risk/order-check.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { MarginMode, marginModeNames } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
@@ -9,7 +9,9 @@ import { markMicrosOf } from '../market-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 
-/** GET /portfolio (rest-and-signing.md 9.1; risk-and-pricing.md 5.8): the core's own margin code. */
+/**
+ * GET /portfolio (rest-and-signing.md 9.1; risk-and-pricing.md 5.8): the core's own margin code.
+ */
 export function portfolioRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)

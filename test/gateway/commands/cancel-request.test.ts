@@ -14,7 +14,9 @@ const valid = {
 
 function codeOf(changes: object, byClientId = false): string {
   const cancel = readCancel({ ...valid, ...changes }, byClientId, signing)
-  return cancel instanceof Fault ? `${resultRows[cancel.result].code} ${cancel.message}` : 'accepted'
+  return cancel instanceof Fault
+    ? `${resultRows[cancel.result].code} ${cancel.message}`
+    : 'accepted'
 }
 
 test('a cancel names one order, by id or by client id', () => {

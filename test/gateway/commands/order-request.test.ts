@@ -98,7 +98,10 @@ test('each fault of an order has its code, and a text that names the field', () 
 })
 
 test('required fields come before types, types before values', () => {
-  assert.match(codeOf({ wallet: 'x', size: 1, tif: undefined }), /^missing_field Missing field: tif/)
+  assert.match(
+    codeOf({ wallet: 'x', size: 1, tif: undefined }),
+    /^missing_field Missing field: tif/,
+  )
   assert.match(codeOf({ wallet: 'x', price: 'x', nonce: 'x' }), /^invalid_parameter Invalid nonce/)
   assert.match(codeOf({ wallet: 'x', price: 'x' }), /^invalid_wallet/)
   assert.match(codeOf({ order_id: 1.5, price: 'x' }, replacementOrder), /^invalid_parameter/)

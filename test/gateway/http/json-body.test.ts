@@ -14,7 +14,8 @@ test('a body is one JSON object', () => {
   assert.equal(codeOf(''), 'invalid_json')
   assert.equal(codeOf('{"a":'), 'invalid_json')
   assert.equal(codeOf("{'a':1}"), 'invalid_json')
-  for (const text of ['[]', 'null', '5', '"x"', 'true']) assert.equal(codeOf(text), 'invalid_request')
+  for (const text of ['[]', 'null', '5', '"x"', 'true'])
+    assert.equal(codeOf(text), 'invalid_request')
 })
 
 test('bytes that are no text are unreadable', () => {

@@ -389,10 +389,10 @@ test('a later run goes on behind the last sequence, and keeps the times of worki
         5,
       )
       const body = ask(queries, '/orders', `wallet=${alice}`)
-      assert.deepEqual(body.data.map((row) => row['updated_at']), [
-        '2026-06-01T00:01:00.000Z',
-        '2026-06-01T00:00:00.000Z',
-      ])
+      assert.deepEqual(
+        body.data.map((row) => row['updated_at']),
+        ['2026-06-01T00:01:00.000Z', '2026-06-01T00:00:00.000Z'],
+      )
       assert.equal(body.as_of_seq, 6)
     },
   )
@@ -414,7 +414,7 @@ test('a store that was lost is filled from the bootstrap records', () => {
   )
 })
 
-test('a store ahead of a journal that lost its tail takes the new events of the same sequences', () => {
+test('a store ahead of a journal without its tail takes the new events of the same seq', () => {
   withStore(trades, (queries, dataDir) => {
     feed(
       dataDir,

@@ -24,7 +24,12 @@ test('every double keeps its value', () => {
 })
 
 test('agrees with JSON.stringify where no exponent is involved', () => {
-  const value = { text: 'a"\n\u2028', list: [1, null, true, { deep: [] }], none: undefined, n: -1.5 }
+  const value = {
+    text: 'a"\n\u2028',
+    list: [1, null, true, { deep: [] }],
+    none: undefined,
+    n: -1.5,
+  }
   assert.equal(encodeJson(value), JSON.stringify(value))
 })
 

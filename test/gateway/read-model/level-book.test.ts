@@ -10,12 +10,18 @@ function levelsOf(book: LevelBook, side: number): number[][] {
   ])
 }
 
-test('bids are counted from the highest, asks from the lowest, whatever the order they came in', () => {
+test('bids are counted from the highest, asks from the lowest, however they came in', () => {
   const book = new LevelBook()
   for (const price of [100, 103, 101, 99]) book.set(Side.Buy, price, price * 10, 1, 5)
   for (const price of [110, 105, 120]) book.set(Side.Sell, price, price * 10, 2, 6)
-  assert.deepEqual(levelsOf(book, Side.Buy).map(([price]) => price), [103, 101, 100, 99])
-  assert.deepEqual(levelsOf(book, Side.Sell).map(([price]) => price), [105, 110, 120])
+  assert.deepEqual(
+    levelsOf(book, Side.Buy).map(([price]) => price),
+    [103, 101, 100, 99],
+  )
+  assert.deepEqual(
+    levelsOf(book, Side.Sell).map(([price]) => price),
+    [105, 110, 120],
+  )
   assert.deepEqual([book.seq, book.changedMillis], [2, 6])
 })
 

@@ -21,8 +21,14 @@ test('a wallet is required, an address, and not zero', () => {
 })
 
 test('a parameter given twice is refused, also one that nobody reads', () => {
-  assert.equal(resultOf('a=1&a=1', () => {}), Result.InvalidParameter)
-  assert.equal(resultOf('symbol=x&instrument_name=x', (query) => query.text('symbol', 'instrument_name')), Result.InvalidParameter)
+  assert.equal(
+    resultOf('a=1&a=1', () => {}),
+    Result.InvalidParameter,
+  )
+  assert.equal(
+    resultOf('symbol=x&instrument_name=x', (query) => query.text('symbol', 'instrument_name')),
+    Result.InvalidParameter,
+  )
 })
 
 test('integers are digits within their bounds', () => {
@@ -37,8 +43,14 @@ test('integers are digits within their bounds', () => {
 test('booleans are true, false, 1 and 0', () => {
   const read = (text: string) => new QueryReader(`b=${text}`).boolean(false, 'b')
   assert.deepEqual(['true', '1', 'false', '0'].map(read), [true, true, false, false])
-  assert.equal(resultOf('b=yes', (query) => query.boolean(false, 'b')), Result.InvalidParameter)
-  assert.equal(resultOf('b=True', (query) => query.boolean(false, 'b')), Result.InvalidParameter)
+  assert.equal(
+    resultOf('b=yes', (query) => query.boolean(false, 'b')),
+    Result.InvalidParameter,
+  )
+  assert.equal(
+    resultOf('b=True', (query) => query.boolean(false, 'b')),
+    Result.InvalidParameter,
+  )
 })
 
 test('the first fault is the one that is told', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { after, test } from 'node:test'
+import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
@@ -37,7 +37,7 @@ function startThread(file: string, workerData: ReadModelThreadData | HistoryThre
   })
 }
 
-function bench() {
+function bench(context: TestContext) {
   const memory = smallMemory()
   const script = new EventScript(memory, start)
   const doorbells = [doorbellOf.readModel, doorbellOf.history].map(
@@ -55,11 +55,12 @@ function bench() {
     new StopFlag(memory.flags, flagWords.stopOthers).raise()
     ring()
   }
+  context.after(stop)
   return { memory, script, publish, ring, stop }
 }
 
-test('the read-model thread answers, and ends when it is told', async () => {
-  const { memory, script, publish, ring, stop } = bench()
+test('the read-model thread answers, and ends when it is told', async (context) => {
+  const { memory, script, publish, ring, stop } = bench(context)
   const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1 }
   const ended = startThread('read-model-thread', {
     memory,
@@ -82,11 +83,12 @@ test('the read-model thread answers, and ends when it is told', async () => {
   assert.equal(await ended, 0)
 })
 
-test('a history query sees what was published before its position, and waits for what was not', async () => {
-  const { memory, script, publish, stop } = bench()
+test('a history query waits for its position, and sees all before it', async (context) => {
+  const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  context.after(() => pool.close())
   const countOf = async (position: number, query = '') => {
     const answer = await pool.query('/trades', query, position)
     return answer.status === 200 ? JSON.parse(answer.body).data.length : answer.status
@@ -105,14 +107,14 @@ test('a history query sees what was published before its position, and waits for
   assert.deepEqual(await Promise.all([early, bySequence]), [21, 21])
   stop()
   assert.equal(await ended, 0)
-  await pool.close()
 })
 
-test('a history query that waits in vain is refused after two seconds', async () => {
-  const { memory, script, publish, stop } = bench()
+test('a history query that waits in vain is refused after two seconds', async (context) => {
+  const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  context.after(() => pool.close())
   script.remarked(0)
   const position = publish()
   const before = performance.now()
@@ -126,11 +128,11 @@ test('a history query that waits in vain is refused after two seconds', async ()
     assert.deepEqual([answer.status, body.code, body.success], [503, 'not_ready', false])
   }
   stop()
-  await Promise.all([ended, pool.close()])
+  await ended
 })
 
-test('the history thread takes in everything that is durable before it ends', async () => {
-  const { memory, script, stop } = bench()
+test('the history thread takes in everything that is durable before it ends', async (context) => {
+  const { memory, script, stop } = bench(context)
   const dataDir = dataFolder()
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
   for (let id = 1; id <= 3000; id++) script.trade(id, 0, walletOf(1), walletOf(2))
@@ -139,7 +141,19 @@ test('the history thread takes in everything that is durable before it ends', as
   const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
   assert.equal(await ended, 0)
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  context.after(() => pool.close())
   const answer = await pool.query('/trades', 'limit=1', 0)
   assert.equal(JSON.parse(answer.body).data[0].trade_id, 3000)
-  await pool.close()
+})
+
+test('a query that the store cannot answer is an internal error, and is told', async (context) => {
+  const { memory } = bench(context)
+  const faults: Error[] = []
+  const onFault = (error: Error) => faults.push(error)
+  const dataDir = join(dataFolder(), 'nowhere')
+  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1, onFault })
+  context.after(() => pool.close())
+  const answer = await pool.query('/trades', '', 0)
+  assert.deepEqual([answer.status, JSON.parse(answer.body).code], [500, 'internal_error'])
+  assert.equal(faults.length, 1)
 })

@@ -112,7 +112,9 @@ test('/instruments shows expired ones when asked, deleted ones never', () => {
   const bench = market()
   const { script } = bench
   const idsOf = (query: string) =>
-    bench.get(`/instruments${query}`).body.result.map((row: { instrument_id: number }) => row.instrument_id)
+    bench
+      .get(`/instruments${query}`)
+      .body.result.map((row: { instrument_id: number }) => row.instrument_id)
   assert.deepEqual(idsOf(''), [0, 1])
   const expired = InstrumentState.ExpiredPendingPrice
   script.instrument(0, call, 0, expiry, InstrumentChange.Expired, expired)
@@ -131,16 +133,19 @@ test('/markets groups the instruments of an expiry, with marks and volumes', () 
   const { body } = bench.get('/markets')
   assert.equal(body.success, true)
   const [row] = body.data
-  assert.deepEqual({ ...row, instruments: row.instruments.length }, {
-    underlying: 'BTC',
-    expiry: expiry / 1000,
-    index_price: '100000',
-    atm_vol: '0.6',
-    instruments: 2,
-    total_volume_24h: '50000',
-    total_open_interest: '0',
-    prev_day_price: null,
-  })
+  assert.deepEqual(
+    { ...row, instruments: row.instruments.length },
+    {
+      underlying: 'BTC',
+      expiry: expiry / 1000,
+      index_price: '100000',
+      atm_vol: '0.6',
+      instruments: 2,
+      total_volume_24h: '50000',
+      total_open_interest: '0',
+      prev_day_price: null,
+    },
+  )
   assert.deepEqual(row.instruments[1], {
     instrument_id: 0,
     id: call,
@@ -459,10 +464,16 @@ test('an underlying that was priced before it was listed keeps its index', () =>
   script.instrument(0, call, 1, expiry)
   script.instrument(1, 'ETH-20260925-4000-C', 0, expiry)
   script.bootstrapEnd()
-  const prices = bench.get('/markets').body.data.map(
-    (row: { underlying: string; index_price: string }) => [row.underlying, row.index_price],
-  )
-  assert.deepEqual(prices, [['ETH', '4000'], ['BTC', '100000']])
+  const prices = bench
+    .get('/markets')
+    .body.data.map((row: { underlying: string; index_price: string }) => [
+      row.underlying,
+      row.index_price,
+    ])
+  assert.deepEqual(prices, [
+    ['ETH', '4000'],
+    ['BTC', '100000'],
+  ])
 })
 
 test('bad queries are refused with their codes and envelopes', () => {

@@ -35,7 +35,11 @@ test('a change is sent at once, the next ones of the symbol after the interval, 
   pump()
   script.level(1, Side.Buy, 50 * usd, 1e8)
   pump()
-  assert.deepEqual(books(socket.take()), [[otherSymbol, [['50', '1']], 4]], 'symbols do not wait for each other')
+  assert.deepEqual(
+    books(socket.take()),
+    [[otherSymbol, [['50', '1']], 4]],
+    'symbols do not wait for each other',
+  )
   state.millis += 10
   await sleep(30)
   assert.deepEqual(

@@ -15,7 +15,8 @@ const limits = {
 
 function rig() {
   const socket = new FakeSocket()
-  const session = new Session(socket, limits, 0)
+  const totals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
+  const session = new Session(socket, limits, totals, 0)
   const send = (text: string, messageClass: MessageClass, millis: number, key?: string) =>
     session.send(Buffer.from(text), messageClass, key ?? null, millis)
   /** One message that the kernel does not take: what follows waits. */
@@ -24,7 +25,7 @@ function rig() {
     send('stuck', messageClass, millis)
     session.flush(millis)
   }
-  return { socket, session, send, stick }
+  return { socket, session, send, stick, totals }
 }
 
 test('messages leave with the flush, in order', () => {
@@ -109,6 +110,15 @@ test('one write that is stuck for more than 5 s closes, with the class of the st
     socket.closed!.reason,
     '{"error":"slow_consumer","class":"replaceable_private","cause":"write_timeout","recovery":"portfolio_refetch"}',
   )
+})
+
+test('frames, bytes and slow closes are counted', () => {
+  const { session, send, stick, totals } = rig()
+  send('four', 'ordered_public', 1)
+  session.flush(1)
+  stick('ordered_public', 1)
+  session.tick(5002)
+  assert.deepEqual(totals, { opened: 0, slowCloses: 1, framesSent: 2, bytesSent: 9 })
 })
 
 test('what waits is discarded with the close, and nothing follows it', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InstrumentChange } from '../../../schemas/events.js'
 import { OrderStatus, Side } from '../../../schemas/domain.js'
+import { InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { walletOf } from '../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
@@ -156,7 +156,9 @@ test('a subscription too many is refused, an identical one is none', () => {
   const { connect } = listedRig({ 'stream.subscriptionsMax': '2' })
   const { say } = connect()
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades' })), ['Subscribed'])
-  assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades', symbols: [] })), ['Subscribed'])
+  assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades', symbols: [] })), [
+    'Subscribed',
+  ])
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades' })), ['Subscribed'])
   const [error] = say({ type: 'Subscribe', channel: 'market_updates' })
   assert.equal(error!['message'], 'Too many subscriptions')
@@ -202,12 +204,15 @@ test('every frame that is wrong is an Error, and the connection stays', () => {
   assert.equal(error('5'), 'Error | invalid_request | Request body unreadable')
   assert.equal(error({}), 'Error | missing_field | Missing field: type')
   assert.equal(error({ type: 5 }), 'Error | invalid_field | Invalid type: must be a string')
+  assert.equal(error({ type: 'Foo' }), 'Error | invalid_request | Unknown message type: Foo | Foo')
   assert.equal(
-    error({ type: 'Foo' }),
-    'Error | invalid_request | Unknown message type: Foo | Foo',
+    error({ type: 'ClockSync' }),
+    'Error | missing_field | Missing field: nonce | ClockSync',
   )
-  assert.equal(error({ type: 'ClockSync' }), 'Error | missing_field | Missing field: nonce | ClockSync')
-  assert.match(error({ type: 'ClockSync', nonce: 'é'.repeat(65) }), /invalid_field \| Invalid nonce/)
+  assert.match(
+    error({ type: 'ClockSync', nonce: 'é'.repeat(65) }),
+    /invalid_field \| Invalid nonce/,
+  )
   assert.match(error({ type: 'Authenticate' }), /missing_field \| Missing field: wallet/)
   assert.match(error({ type: 'Subscribe', channel: 'x' }), /not_found \| Unknown channel: x/)
   peer.onMessage(Buffer.from('{}'), true)
@@ -225,7 +230,8 @@ test('ClockSync is answered before identification', () => {
 test('a connection that is gone leaves nothing behind', () => {
   const { connect, script, pump, hub } = listedRig()
   const { socket, peer, say } = connect(`wallet=${walletOf(1)}`)
-  for (const channel of ['orderbook', 'trades', 'order_updates']) say({ type: 'Subscribe', channel })
+  for (const channel of ['orderbook', 'trades', 'order_updates'])
+    say({ type: 'Subscribe', channel })
   peer.onClose()
   assert.equal(hub.count, 0)
   script.trade(1, 0, walletOf(1), walletOf(2))

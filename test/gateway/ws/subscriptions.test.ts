@@ -24,8 +24,14 @@ test('symbols in any form that parses are the same filter', () => {
 
 test('an underlying is a name on index_prices and options_chain only', () => {
   assert.deepEqual([...(read({ channel: 'trades', symbols: ['BTC'] }).symbols ?? [])], [])
-  assert.deepEqual([...(read({ channel: 'index_prices', symbols: ['BTC'] }).symbols ?? [])], ['BTC'])
-  assert.deepEqual([...(read({ channel: 'options_chain', symbols: ['BTC'] }).symbols ?? [])], ['BTC'])
+  assert.deepEqual(
+    [...(read({ channel: 'index_prices', symbols: ['BTC'] }).symbols ?? [])],
+    ['BTC'],
+  )
+  assert.deepEqual(
+    [...(read({ channel: 'options_chain', symbols: ['BTC'] }).symbols ?? [])],
+    ['BTC'],
+  )
 })
 
 test('no filter, an empty list and another filter are three subscriptions', () => {
@@ -53,7 +59,10 @@ test('a frame that asks for what does not exist is refused', () => {
   assert.equal(refusal({}), 'missing_field: Missing field: channel')
   assert.equal(refusal({ channel: 5 }), 'invalid_field: Invalid channel: must be a string')
   assert.equal(refusal({ channel: 'toString' }), 'not_found: Unknown channel: toString')
-  assert.equal(refusal({ channel: 'candles:BTC:1m' }), 'not_found: Channel withdrawn: candles:BTC:1m')
+  assert.equal(
+    refusal({ channel: 'candles:BTC:1m' }),
+    'not_found: Channel withdrawn: candles:BTC:1m',
+  )
   assert.match(refusal({ channel: 'trades', symbols: 'BTC' }), /^invalid_field: Invalid symbols/)
   assert.match(refusal({ channel: 'trades', symbols: [1] }), /^invalid_field: Invalid symbols/)
   assert.match(refusal({ channel: 'trades', symbols: ['a', 'b', 'c', 'd'] }), /at most 3/)

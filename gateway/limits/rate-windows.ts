@@ -1,0 +1,167 @@
+import { assert } from '../../schemas/assert.js'
+
+/** What is counted apart from each other (rest-and-signing.md 13.1), with the names of messages. */
+export const RateCategory = { OrderPlacement: 0, OrderCancellation: 1, ApiRequest: 2 } as const
+export type RateCategory = (typeof RateCategory)[keyof typeof RateCategory]
+export const rateCategoryNames = ['OrderPlacement', 'OrderCancellation', 'ApiRequest'] as const
+
+/** State of a window behind one request, for headers and messages; reused by its owner. */
+export class RateVerdict {
+  isAllowed = true
+  limit = 0
+  remaining = 0
+  /** Unix seconds at which the window ends. */
+  resetSeconds = 0
+  /** Seconds until then, at least 1. */
+  retryAfterSeconds = 0
+}
+
+export const rateWindowMillis = 60_000
+
+//  A slot of 64 bytes, a cache line: who, which minute, how much
+//  0        4        8        12       16       20            36       48     64
+//  +--------+--------+--------+--------+--------+---- ... ----+--------+------+
+//  | lock   | minute | placed | cancel | api    | spare       | key    | spare|   key: 20 bytes from 36
+//  +--------+--------+--------+--------+--------+---- ... ----+--------+------+
+const slotWords = 16
+const lockWord = 0
+const minuteWord = 1
+const countsWord = 2
+const keyWord = 9
+const keyWords = 5
+const probesMax = 32
+
+/** Shared memory for `slots` (a power of two) windows; one slot per wallet that was active this minute. */
+export function allocateRateWindows(slots: number): SharedArrayBuffer {
+  assert((slots & (slots - 1)) === 0 && slots >= probesMax, 'rate windows: slots are masked')
+  return new SharedArrayBuffer(slots * slotWords * 4)
+}
+
+/**
+ * Fixed windows of one minute, aligned to the epoch, per key and category, in memory that all gateway threads
+ * share (decision 22). A slot whose minute is over is free for anybody, so nothing is ever cleaned up.
+ *
+ * Two gateways may count for one key at the same moment: a slot is locked for the few loads and stores of a
+ * change. The lock is a word that is swapped from 0 to 1; nobody sleeps while holding it.
+ */
+export class RateWindows {
+  readonly #words: Int32Array
+  readonly #mask: number
+  readonly #key = new Int32Array(keyWords)
+  readonly #keyBytes = new Uint8Array(this.#key.buffer)
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#words = new Int32Array(memory)
+    this.#mask = memory.byteLength / (slotWords * 4) - 1
+  }
+
+  /**
+   * Takes `cost` from the key's window if it fits whole; otherwise nothing.
+   * @param key 20 bytes at `keyAt`: a wallet, or a hash of client address and wallet.
+   * @param limit of the category per minute; -1 is unlimited.
+   * @param out receives the verdict. A table without a free slot refuses: it never forgets a live window.
+   */
+  take(
+    key: Uint8Array,
+    keyAt: number,
+    category: RateCategory,
+    cost: number,
+    limit: number,
+    nowMillis: number,
+    out: RateVerdict,
+  ): boolean {
+    const minute = Math.floor(nowMillis / rateWindowMillis)
+    const at = this.#lockSlot(key, keyAt, minute, true)
+    const words = this.#words
+    const used = at < 0 ? limit : words[at + countsWord + category]
+    const isAllowed = limit < 0 || (at >= 0 && used + cost <= limit)
+    if (at >= 0) {
+      if (isAllowed) words[at + countsWord + category] = used + cost
+      Atomics.store(words, at + lockWord, 0)
+    }
+    fillVerdict(out, isAllowed, limit, isAllowed ? used + cost : used, nowMillis)
+    return isAllowed
+  }
+
+  /** Gives back what was taken in this minute: the request turned out not to count. */
+  refund(
+    key: Uint8Array,
+    keyAt: number,
+    category: RateCategory,
+    cost: number,
+    nowMillis: number,
+  ): void {
+    const at = this.#lockSlot(key, keyAt, Math.floor(nowMillis / rateWindowMillis), false)
+    if (at < 0) return
+    const words = this.#words
+    words[at + countsWord + category] = Math.max(0, words[at + countsWord + category] - cost)
+    Atomics.store(words, at + lockWord, 0)
+  }
+
+  /** The key's slot of this minute, locked; -1 when there is none, or none is free. */
+  #lockSlot(key: Uint8Array, keyAt: number, minute: number, claims: boolean): number {
+    for (let i = 0; i < keyWords * 4; i++) this.#keyBytes[i] = key[keyAt + i]
+    const home = hashOf(this.#key)
+    for (let probe = 0; probe < probesMax; probe++) {
+      const at = ((home + probe) & this.#mask) * slotWords
+      this.#lock(at)
+      const isLive = this.#words[at + minuteWord] === minute
+      if (isLive && this.#hasKey(at)) return at
+      if (!isLive) {
+        if (claims) {
+          this.#claim(at, minute)
+          return at
+        }
+        // A key is never found behind a slot that was free in its minute.
+        Atomics.store(this.#words, at + lockWord, 0)
+        return -1
+      }
+      Atomics.store(this.#words, at + lockWord, 0)
+    }
+    return -1
+  }
+
+  #lock(at: number): void {
+    while (Atomics.compareExchange(this.#words, at + lockWord, 0, 1) !== 0);
+  }
+
+  #hasKey(at: number): boolean {
+    for (let i = 0; i < keyWords; i++) {
+      if (this.#words[at + keyWord + i] !== this.#key[i]) return false
+    }
+    return true
+  }
+
+  #claim(at: number, minute: number): void {
+    const words = this.#words
+    words[at + minuteWord] = minute
+    words[at + countsWord] = 0
+    words[at + countsWord + 1] = 0
+    words[at + countsWord + 2] = 0
+    for (let i = 0; i < keyWords; i++) words[at + keyWord + i] = this.#key[i]
+  }
+}
+
+function fillVerdict(
+  out: RateVerdict,
+  isAllowed: boolean,
+  limit: number,
+  used: number,
+  nowMillis: number,
+): void {
+  const resetMillis = (Math.floor(nowMillis / rateWindowMillis) + 1) * rateWindowMillis
+  out.isAllowed = isAllowed
+  out.limit = limit
+  out.remaining = limit < 0 ? -1 : Math.max(0, limit - used)
+  out.resetSeconds = resetMillis / 1000
+  out.retryAfterSeconds = Math.max(1, Math.ceil((resetMillis - nowMillis) / 1000))
+}
+
+function hashOf(key: Int32Array): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < keyWords; i++) {
+    hash = Math.imul(hash ^ key[i], 0x9e3779b1)
+    hash ^= hash >>> 15
+  }
+  return hash >>> 0
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  allocateRateWindows,
+  RateCategory,
+  RateVerdict,
+  RateWindows,
+} from '../../../gateway/limits/rate-windows.js'
+
+const { OrderPlacement, OrderCancellation } = RateCategory
+const minute = 60_000 * 1000
+const out = new RateVerdict()
+
+test('a window takes what fits, refuses what does not, and says how much is left until when', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 58, 60, minute + 15_000, out), true)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 3, 60, minute + 15_000, out), false)
+  assert.equal(out.remaining, 2)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 2, 60, minute + 15_000, out), true)
+  assert.deepEqual(
+    { ...out },
+    {
+      isAllowed: true,
+      limit: 60,
+      remaining: 0,
+      resetSeconds: minute / 1000 + 60,
+      retryAfterSeconds: 45,
+    },
+  )
+})
+
+test('the next minute begins anew, to the millisecond', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  const last = minute + 59_999
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last, out), true)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last, out), false)
+  assert.equal(out.retryAfterSeconds, 1)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last + 1, out), true)
+})
+
+test('wallets and categories are counted apart, -1 is never full', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(2), 0, OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(1), 0, OrderCancellation, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1000, -1, minute, out), true)
+})
+
+test('a refund gives room back, but only in its own minute', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out)
+  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
+  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute + 60_000)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), false)
+})
+
+test('threads see the same counters', () => {
+  const memory = allocateRateWindows(64)
+  const [one, two] = [new RateWindows(memory), new RateWindows(memory)]
+  assert.equal(one.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(two.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), false)
+})
+
+test('a full table refuses rather than forget a live window, and is free again a minute later', () => {
+  const windows = new RateWindows(allocateRateWindows(32))
+  for (let key = 0; key < 32; key++) {
+    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 1, minute, out), true)
+  }
+  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 1, minute, out), false)
+  for (let key = 0; key < 32; key++) {
+    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 1, minute, out), false, `${key}`)
+  }
+  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 1, minute + 60_000, out), true)
+})
+
+function keyOf(number: number): Uint8Array {
+  const key = new Uint8Array(20)
+  new DataView(key.buffer).setUint32(8, number)
+  return key
+}
