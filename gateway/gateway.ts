@@ -7,10 +7,11 @@ import {
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
-import { scenarioKindNames } from '../engine/pricing/scenarios.js'
+import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
+import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { EventType } from '../schemas/events.js'
-import { Result } from '../schemas/results.js'
+import { Result, scenariosPerModel } from '../schemas/results.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -24,6 +25,7 @@ import { Router } from './http/router.js'
 import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
 import { InstrumentNames } from './instrument-names.js'
+import type { ScenarioName } from './outcome.js'
 import type { Answer } from './read-model/answers.js'
 import { type StreamPeer, Transport, type TransportHandlers } from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
@@ -192,7 +194,6 @@ export class Gateway implements EventSink, TransportHandlers {
 
   #createContext(): GatewayContext {
     const { config, build } = this.#options
-    const scenarios = [...config.risk.standard.scenarios, ...config.risk.portfolio.scenarios]
     return {
       config,
       build,
@@ -200,7 +201,7 @@ export class Gateway implements EventSink, TransportHandlers {
       signing: this.#signing,
       names: {
         instruments: new InstrumentNames(),
-        scenarios: scenarios.map(({ id, kind }) => ({ id, kind: scenarioKindNames[kind] })),
+        scenarios: scenarioNames(config),
       },
       lastSeq: () => this.#pump.lastSeq,
       nowMillis: () => Date.now(),
@@ -283,6 +284,18 @@ export class Gateway implements EventSink, TransportHandlers {
 
 function component(name: string, ready: boolean, detail: string): Component {
   return ready ? { name, ready } : { name, ready, detail }
+}
+
+function scenarioNames({ risk }: Config): (ScenarioName | undefined)[] {
+  const names: (ScenarioName | undefined)[] = []
+  const add = (model: MarginModelKind, scenarios: readonly Scenario[]) => {
+    for (const [place, { id, kind }] of scenarios.entries()) {
+      names[model * scenariosPerModel + place] = { kind: scenarioKindNames[kind], id }
+    }
+  }
+  add(MarginModelKind.Standard, risk.standard.scenarios)
+  add(MarginModelKind.Portfolio, risk.portfolio.scenarios)
+  return names
 }
 
 function sleep(millis: number): Promise<void> {

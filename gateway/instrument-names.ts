@@ -1,18 +1,17 @@
 import type { EventLogReader } from '../engine/memory/event-log.js'
 import { assert } from '../schemas/assert.js'
-import { underlyingBytesMax } from '../schemas/bounds.js'
 import { formatMicros } from '../schemas/decimal.js'
 import { Right } from '../schemas/domain.js'
 import {
   instrumentExpiryDateAt,
   instrumentExpiryMillisAt,
   instrumentIdAt,
-  instrumentNameAt,
   instrumentRightAt,
   instrumentStrikeMicrosAt,
   instrumentUnderlyingAt,
 } from '../schemas/events.js'
 import { formatOptionSymbol } from '../schemas/symbol.js'
+import { underlyingNameAt } from './read-model/event-text.js'
 
 /** What the gateway says about an instrument, its texts made once. */
 export interface InstrumentName {
@@ -46,7 +45,7 @@ export class InstrumentNames {
     const id = log.i32[(at + instrumentIdAt) >> 2]
     const known = this.#instruments[id]
     if (known !== undefined) return known
-    const underlying = readPaddedText(log.u8, at + instrumentNameAt, underlyingBytesMax)
+    const underlying = underlyingNameAt(log, at)
     assert(underlying.length > 0, 'instrument names: an underlying without a name')
     const strikeMicros = log.f64[(at + instrumentStrikeMicrosAt) >> 3]
     const expiryDate = log.i32[(at + instrumentExpiryDateAt) >> 2]
@@ -63,18 +62,4 @@ export class InstrumentNames {
     this.#underlyings[log.i32[(at + instrumentUnderlyingAt) >> 2]] = underlying
     return name
   }
-}
-
-/** ASCII text of at most `bytes` bytes, ended by a NUL. */
-export function readPaddedText(bytes: Uint8Array, at: number, bytesMax: number): string {
-  let end = at
-  while (end < at + bytesMax && bytes[end] !== 0) end++
-  return readAscii(bytes, at, end - at)
-}
-
-/** ASCII text of a known length. */
-export function readAscii(bytes: Uint8Array, at: number, count: number): string {
-  return count === 0
-    ? ''
-    : Buffer.from(bytes.buffer, bytes.byteOffset + at, count).toString('latin1')
 }

@@ -32,9 +32,10 @@ import {
   resultText,
 } from '../schemas/results.js'
 import { formatAddress } from '../schemas/wallet.js'
-import { type InstrumentName, type InstrumentNames, readAscii } from './instrument-names.js'
+import type { InstrumentName, InstrumentNames } from './instrument-names.js'
+import { asciiAt } from './read-model/event-text.js'
 
-/** A scenario as `details.scenario` names it; the engine sends its index in this list. */
+/** A scenario as `details.scenario` names it. */
 export interface ScenarioName {
   readonly kind: string
   readonly id: string
@@ -43,8 +44,8 @@ export interface ScenarioName {
 /** What a reader of outcomes looks names up in. */
 export interface OutcomeNames {
   readonly instruments: InstrumentNames
-  /** Scenarios of the standard model, then those of the portfolio model. */
-  readonly scenarios: readonly ScenarioName[]
+  /** Scenarios at the places that the engine sends: see `scenariosPerModel`. */
+  readonly scenarios: readonly (ScenarioName | undefined)[]
 }
 
 /** An Outcome or OrderUpdate event in the words of the wire. */
@@ -118,7 +119,7 @@ export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames
     isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
     orderId: log.f64[(facts + factsOrderIdAt) >> 3],
     filledLots: log.f64[(facts + factsFilledLotsAt) >> 3],
-    details: readDetails(log, at + outcomeDetailsAt, result, names.scenarios),
+    details: readDetails(log, at + outcomeDetailsAt, result, names),
   }
 }
 
@@ -127,7 +128,7 @@ export function isErrorResult(result: Result): boolean {
   return result < 0 && !isRejection(result)
 }
 
-/** @param values for the `{name}` places of the text, beside the engine's own details. */
+/** @param values for the `{name}` places of the text; what the engine sends along goes before them. */
 export function reasonOf(
   outcome: OutcomeView,
   values: () => Readonly<Record<string, string>>,
@@ -136,7 +137,10 @@ export function reasonOf(
   const { code, text } = resultRows[outcome.result]
   if (text === '') return { reason: null, code, details: null }
   return {
-    reason: resultText(outcome.result, { ...values(), ...detailTexts(outcome.details) }),
+    reason: resultText(outcome.result, {
+      ...values(),
+      ...detailTexts(outcome.details),
+    }),
     code,
     details: outcome.details,
   }
@@ -176,7 +180,7 @@ export function readFacts(
     price: formatMicros(log.f64[(at + factsPriceMicrosAt) >> 3]),
     size: formatLots(log.f64[(at + factsSizeLotsAt) >> 3]),
     filledLots: log.f64[(at + factsFilledLotsAt) >> 3],
-    clientId: readAscii(log.u8, at + factsClientIdAt, clientIdBytes),
+    clientId: asciiAt(log, at + factsClientIdAt, clientIdBytes),
     wallet: formatAddress(log.u8, at + factsWalletAt),
     builder: flags & OrderFlag.HasBuilder ? formatAddress(log.u8, at + factsBuilderAt) : null,
     isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
@@ -188,28 +192,25 @@ function readDetails(
   log: EventLogReader,
   at: number,
   result: Result,
-  scenarios: readonly ScenarioName[],
+  names: OutcomeNames,
 ): OutcomeView['details'] {
-  if (result === Result.NakedShortCalls || result === Result.NakedShortPuts) return nakedShort
   const rows = resultRows[result]?.details
   if (rows === undefined) return null
-  const details: Record<string, DetailValue> = {}
+  const isNaked = result === Result.NakedShortCalls || result === Result.NakedShortPuts
+  const details: Record<string, DetailValue> = isNaked ? { ...nakedShort } : {}
   rows.forEach((row, index) => {
-    details[row.name] = detailValue(row, log.f64[(at >> 3) + index], scenarios)
+    details[row.name] = detailValue(row, log.f64[(at >> 3) + index], names)
   })
   return details
 }
 
-function detailValue(
-  row: ResultDetail,
-  value: number,
-  scenarios: readonly ScenarioName[],
-): DetailValue {
-  if (row.unit === 'micros') return formatMicros(value)
-  if (row.unit === 'lots') return formatLots(value)
-  if (row.unit === 'scenario') return scenarios[value] ?? null
-  if (row.unit === 'bound') return marginBounds[value] ?? null
-  return value
+function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames): DetailValue {
+  if (unit === 'micros') return formatMicros(value)
+  if (unit === 'lots') return formatLots(value)
+  if (unit === 'instrument') return names.instruments.instrument(value)?.symbol ?? null
+  if (unit === 'underlying') return names.instruments.underlying(value) ?? null
+  if (unit === 'scenario') return names.scenarios[value] ?? null
+  return unit === 'bound' ? (marginBounds[value] ?? null) : value
 }
 
 function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {

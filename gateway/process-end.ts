@@ -11,6 +11,7 @@ export class ProcessEnd {
   readonly #log: Logger
   #venue: Venue | null = null
   #signals = 0
+  #isFailed = false
 
   constructor(log: Logger) {
     this.#log = log
@@ -24,14 +25,17 @@ export class ProcessEnd {
 
   onSignal(): void {
     this.#signals++
-    if (this.#signals > 1) process.exit(exitFailure)
+    // Not process.exit: threads with open sockets would abort it, and nothing acknowledged can be lost.
+    if (this.#signals > 1) process.kill(process.pid, 'SIGKILL')
     if (this.#venue !== null) void this.#stop(this.#venue)
   }
 
   fail(role: string, error: Error): void {
-    if (this.#signals > 0 && this.#venue !== null) return
+    if (this.#isFailed || (this.#signals > 0 && this.#venue !== null)) return
+    this.#isFailed = true
     this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
-    process.exit(exitFailure)
+    const closed = this.#venue?.abandon() ?? Promise.resolve()
+    closed.finally(() => process.exit(exitFailure))
   }
 
   async #stop(venue: Venue): Promise<void> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf } from '../engine/exchange-memory.js'
@@ -32,6 +33,8 @@ export interface Venue {
   readonly operatorUrl: string
   /** Ends everything gracefully: nothing new, every answer, every byte on disk. */
   stop(): Promise<void>
+  /** Closes the sockets after a failure, so that the process can exit; at most a few seconds. */
+  abandon(): Promise<void>
 }
 
 export interface VenueOptions {
@@ -43,6 +46,7 @@ export interface VenueOptions {
 }
 
 const feedSeed = 1
+const abandonMillisMax = 6000
 const makerFile = '../scripts/market-maker.js'
 
 /**
@@ -70,7 +74,13 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const url = urlOf(config.host, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
   const stop = () => stopVenue({ exchange, operator, operatorPort, driver, maker, lock, log })
-  return { url, operatorUrl: operator.url, stop }
+  const abandon = async () => {
+    maker?.stop()
+    driver?.stop()
+    await Promise.race([stopGateways(exchange), sleep(abandonMillisMax)])
+    operator.close()
+  }
+  return { url, operatorUrl: operator.url, stop, abandon }
 }
 
 /** Base URL of an address; an IPv6 address stands in brackets. */

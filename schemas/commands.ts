@@ -13,6 +13,8 @@ export const CommandType = {
   ApproveAgent: 5,
   RevokeAgent: 6,
   RevokeAllAgents: 7,
+  Bulk: 8,
+  SetSelfTrade: 9,
   Deposit: 16,
   ListInstrument: 17,
   DeleteInstrument: 18,
@@ -80,6 +82,15 @@ export const agentAddressAt = commandBodyAt // 20 bytes
 export const agentCommandBytes = 120
 export const revokeAllAgentsBytes = commandBodyAt
 
+// Bulk: items are whole records of the types above, each with its own header, wallet, signer, nonce, digest and
+// request; they run in order in one batch. The bulk's own wallet to digest are zero.
+export const bulkCountAt = commandBodyAt // i32
+export const bulkItemsAt = 104
+
+// SetSelfTrade
+export const selfTradeModeAt = commandBodyAt // i32, SelfTradeMode
+export const setSelfTradeBytes = 104
+
 // Deposit; an empty deposit id is never remembered
 export const depositAmountMicrosAt = commandBodyAt // f64
 export const depositIdBytesAt = 104 // i32
@@ -135,7 +146,7 @@ assert(placeKeyAt + keyBytes === placePriceMicrosAt, 'place: key before price')
 assert(placeClientIdAt + clientIdBytesMax === placeBuilderAt, 'place: client id before builder')
 assert(placeBuilderAt + 20 === placeOrderBytes, 'place: length')
 assert(surfaceValuesAt + surfacePointsMax * 16 <= commandBytesMax, 'surface: fits a command')
-assert(bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: fits a command')
+assert(bulkItemsAt + bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: fits a command')
 for (const bytes of [
   placeOrderBytes,
   cancelOrderBytes,

@@ -284,3 +284,6 @@ export const marginBounds = [
   'premium',
   'perp',
 ] as const
+
+/** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */
+export const scenariosPerModel = 100

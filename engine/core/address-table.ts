@@ -36,7 +36,8 @@ export class AddressTable {
 
   /** Copies the address of `index` to `target[at]`. */
   write(index: number, target: Uint8Array, at: number): void {
-    this.#key.set(this.#words.subarray(index * addressWords, (index + 1) * addressWords))
+    const first = index * addressWords
+    for (let i = 0; i < addressWords; i++) this.#key[i] = this.#words[first + i]
     for (let i = 0; i < 20; i++) target[at + i] = this.#bytes[i]
   }
 

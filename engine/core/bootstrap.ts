@@ -114,7 +114,8 @@ function publishOrders(state: CoreState, batch: Batch, pause: () => void): void 
       publishOrder(state, batch, slot, orders.status[slot] as OrderStatus, Result.Accepted)
       const side = levels[orders.side[slot]]
       const price = orders.priceMicros[slot]
-      side.set(price, (side.get(price) ?? 0) + orders.openLots[slot])
+      const lots = (side.get(price) ?? 0) + orders.openLots[slot]
+      side.set(price, Math.min(lots, Number.MAX_SAFE_INTEGER))
     }
     if (instruments.state[instrument] !== InstrumentState.Active) continue
     for (const side of [Side.Buy, Side.Sell]) {
@@ -128,8 +129,9 @@ function publishOrders(state: CoreState, batch: Batch, pause: () => void): void 
 
 /** Lets the readers catch up: nobody gates these records, since everything in them is durable. */
 function makeRoom(state: CoreState, pause: () => void): void {
-  const { log } = state.sink
-  if (log === null || log.freeBytes() > roomBytes) return
+  const { sink } = state
+  const { log } = sink
+  if (log === null || sink.roomBytes > roomBytes || sink.lookForRoom() > roomBytes) return
   log.storeDurable(log.publish())
   while (log.freeBytes() < log.capacityBytes / 2) pause()
 }

@@ -26,6 +26,11 @@ export class EventSink {
   heardFrom = 0
   /** A bootstrap record repeats state under the sequence already reached and takes none of its own. */
   bootstrapping = false
+  /**
+   * Bytes that may still be written before the slowest holding reader would be overrun, as last looked at; without
+   * a log there is always room.
+   */
+  roomBytes = Number.POSITIVE_INFINITY
   readonly log: EventLogWriter | null
   readonly #views: RecordViews
 
@@ -38,6 +43,12 @@ export class EventSink {
     return this.#views
   }
 
+  /** Looks again how far the holding readers have come. @returns `roomBytes`. */
+  lookForRoom(): number {
+    if (this.log !== null) this.roomBytes = this.log.freeBytes()
+    return this.roomBytes
+  }
+
   /** @returns the offset of a record with its header written, or `unheard`. */
   claim(bytes: number, type: number): number {
     if (!this.bootstrapping) {
@@ -46,6 +57,7 @@ export class EventSink {
     }
     const log = this.log
     if (log === null) return unheard
+    this.roomBytes -= bytes
     const at = log.claim(bytes, type)
     log.f64[(at + eventSeqAt) >> 3] = this.seq
     log.f64[(at + eventMillisAt) >> 3] = this.timeMillis

@@ -16,15 +16,37 @@ export class KeptOutcomes {
   /** Actions ever remembered; the newest is number `total - 1`. */
   total = 0
   readonly #kept: number
-  #capacity = 8
-  #nonces = new Uint32Array(8 * 2)
-  #commands = new Int32Array(8)
-  #results = new Int32Array(8)
-  #digests = new Uint8Array(8 * digestBytes)
-  #facts = new Uint8Array(8 * factsBytes)
+  #capacity: number
+  #nonces: Uint32Array
+  #commands: Int32Array
+  #results: Int32Array
+  #digests: Uint8Array
+  #facts: Uint8Array
 
+  /** @param kept at least 1. */
   constructor(kept: number) {
     this.#kept = kept
+    this.#capacity = Math.min(kept, 8)
+    this.#nonces = new Uint32Array(this.#capacity * 2)
+    this.#commands = new Int32Array(this.#capacity)
+    this.#results = new Int32Array(this.#capacity)
+    this.#digests = new Uint8Array(this.#capacity * digestBytes)
+    this.#facts = new Uint8Array(this.#capacity * factsBytes)
+  }
+
+  /** Actions remembered now. */
+  get count(): number {
+    return Math.min(this.total, this.#capacity)
+  }
+
+  /** Place of the action that the next one overwrites, or -1 while there is room. */
+  get oldestPlace(): number {
+    return this.total >= this.#kept ? this.total % this.#kept : -1
+  }
+
+  /** Place of the action remembered last; only with one remembered. */
+  get newestPlace(): number {
+    return (this.total - 1) % this.#capacity
   }
 
   /**
@@ -43,6 +65,21 @@ export class KeptOutcomes {
       return place
     }
     return Repeat.Unknown
+  }
+
+  nonceHigh(place: number): number {
+    return this.#nonces[place * 2]
+  }
+
+  nonceLow(place: number): number {
+    return this.#nonces[place * 2 + 1]
+  }
+
+  /** First 48 bits of the action's digest. */
+  digestNumber(place: number): number {
+    let number = 0
+    for (let i = 0; i < 6; i++) number = number * 256 + this.#digests[place * digestBytes + i]
+    return number
   }
 
   command(place: number): number {
@@ -105,6 +142,19 @@ export class KeptOutcomes {
       const result = reader.i32()
       const digest = reader.bytes(digestBytes)
       outcomes.remember(high, low, digest, 0, command, result, reader.bytes(factsBytes), 0)
+    }
+    return outcomes
+  }
+
+  /** The same outcomes, the latest `kept` of them, in a window of another length. */
+  resized(kept: number): KeptOutcomes {
+    const outcomes = new KeptOutcomes(kept)
+    for (let number = this.total - this.count; number < this.total; number++) {
+      const place = number % this.#capacity
+      const [high, low] = [this.nonceHigh(place), this.nonceLow(place)]
+      const [command, result] = [this.#commands[place], this.#results[place]]
+      const [digests, facts] = [this.#digests, this.#facts]
+      outcomes.remember(high, low, digests, place * digestBytes, command, result, facts, place * factsBytes)
     }
     return outcomes
   }

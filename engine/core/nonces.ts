@@ -25,11 +25,22 @@ export class NonceWindow {
     return this.#used[this.#probe(high, low)] === 1
   }
 
-  /** Burns a nonce that `isBurned` has denied. */
+  /** Whether the next nonce makes the window drop its lowest. */
+  get isFull(): boolean {
+    return this.count === this.#kept
+  }
+
+  /** Whether a nonce is below all that are kept; only meaningful with `count` above 0. */
+  isBelowLowest(high: number, low: number): boolean {
+    return isBelow(high, low, this.#heap[0], this.#heap[1])
+  }
+
+  /** Burns a nonce that `isBurned` has denied. One below all of a full window is itself the one that is dropped. */
   burn(high: number, low: number): void {
-    if (this.count === this.#kept) {
-      this.#delete(this.#heap[0], this.#heap[1])
+    if (this.isFull) {
       this.overflowed = true
+      if (this.isBelowLowest(high, low)) return
+      this.#delete(this.#heap[0], this.#heap[1])
       this.#heap[0] = high
       this.#heap[1] = low
       this.#siftDown()
@@ -51,9 +62,23 @@ export class NonceWindow {
     for (let i = 0; i < this.count; i++) visit(this.#heap[i * 2], this.#heap[i * 2 + 1])
   }
 
-  /** Lowest kept nonce as halves; only meaningful with `count` above 0. */
-  lowest(): { readonly high: number; readonly low: number } {
-    return { high: this.#heap[0], low: this.#heap[1] }
+  /** Halves of the lowest kept nonce; only meaningful with `count` above 0. */
+  get lowestHigh(): number {
+    return this.#heap[0]
+  }
+
+  get lowestLow(): number {
+    return this.#heap[1]
+  }
+
+  /** The same nonces, the `kept` highest of them, in a window of another length. */
+  resized(kept: number): NonceWindow {
+    const window = new NonceWindow(kept)
+    window.overflowed = this.overflowed
+    this.forEach((high, low) => {
+      window.burn(high, low)
+    })
+    return window
   }
 
   save(writer: StateWriter): void {

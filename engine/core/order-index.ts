@@ -6,6 +6,7 @@ import {
 } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { none, type OrderStore } from './orders.js'
+import { HashKind, type StateHash } from './state-hash.js'
 
 const statesPerPage = 1 << 16
 
@@ -16,6 +17,7 @@ const statesPerPage = 1 << 16
  */
 export class OrderIndex {
   readonly #orders: OrderStore
+  readonly #hash: StateHash
   #idPlaces = new Int32Array(4096).fill(none)
   #idCount = 0
   #clientPlaces = new Int32Array(4096).fill(none)
@@ -28,8 +30,10 @@ export class OrderIndex {
   readonly #accountPages: (Int32Array | undefined)[] = []
   #counterMax = 0
 
-  constructor(orders: OrderStore) {
+  /** @param hash holds a fact per final state remembered. */
+  constructor(orders: OrderStore, hash: StateHash) {
     this.#orders = orders
+    this.#hash = hash
   }
 
   /** Slot of the order, working or lately ended, or `none`. */
@@ -57,8 +61,7 @@ export class OrderIndex {
 
   /** A new working order stands in `slot`. */
   add(slot: number): void {
-    this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
-    if (++this.#idCount * 2 > this.#idPlaces.length) this.#rehashIds()
+    this.#addId(slot)
     const bytes = this.#orders.clientIdBytes[slot]
     if (bytes === 0) return
     this.reclaimClient(slot)
@@ -68,6 +71,13 @@ export class OrderIndex {
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
   end(slot: number): void {
     this.#removeClient(slot)
+    this.#holdFinal(slot)
+  }
+
+  #holdFinal(slot: number): void {
+    const { orderId, account, status } = this.#orders
+    const place = Math.floor(orderId[slot] / underlyingsMax) % finalOrdersKept
+    this.#hash.add(HashKind.FinalOrder, place, account[slot], status[slot])
     if (this.#finalCount === finalFactsKept) {
       const oldest = this.#finals[this.#finalHead]
       this.#finalHead = (this.#finalHead + 1) % finalFactsKept
@@ -107,8 +117,15 @@ export class OrderIndex {
     return this.#counterMax
   }
 
+  /** Restores a final order whose slot is still held, oldest first; its client id may be another's by now. */
+  restoreFinal(slot: number): void {
+    this.#addId(slot)
+    this.#holdFinal(slot)
+  }
+
   /** Restores one forgotten state; `counterMax` is restored by `restoreCounterMax`. */
   restoreForgotten(counterPlace: number, status: number, account: number): void {
+    this.#hash.add(HashKind.FinalOrder, counterPlace, account, status)
     this.#setForgotten(counterPlace, status, account)
   }
 
@@ -116,16 +133,33 @@ export class OrderIndex {
     this.#counterMax = counter
   }
 
+  #addId(slot: number): void {
+    this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
+    if (++this.#idCount * 2 > this.#idPlaces.length) this.#rehashIds()
+  }
+
   #forget(slot: number): void {
-    const counter = Math.floor(this.#orders.orderId[slot] / underlyingsMax)
+    const { orderId, account, status } = this.#orders
+    const counter = Math.floor(orderId[slot] / underlyingsMax)
+    const place = counter % finalOrdersKept
     if (counter > this.#counterMax) this.#counterMax = counter
-    this.#setForgotten(
-      counter % finalOrdersKept,
-      this.#orders.status[slot],
-      this.#orders.account[slot],
-    )
+    // An order that rested while 16 million others came and went: its place is a later one's.
+    if (counter <= this.#counterMax - finalOrdersKept) {
+      this.#hash.remove(HashKind.FinalOrder, place, account[slot], status[slot])
+    } else {
+      this.#dropForgotten(place)
+      this.#setForgotten(place, status[slot], account[slot])
+    }
     this.#removeId(slot)
     this.#orders.free(slot)
+  }
+
+  #dropForgotten(place: number): void {
+    const page = Math.floor(place / statesPerPage)
+    const status = this.#statusPages[page]?.[place % statesPerPage] ?? OrderStatus.None
+    if (status === OrderStatus.None) return
+    const account = this.#accountPages[page]![place % statesPerPage]
+    this.#hash.remove(HashKind.FinalOrder, place, account, status)
   }
 
   #setForgotten(place: number, status: number, account: number): void {

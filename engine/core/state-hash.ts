@@ -18,6 +18,11 @@ export const HashKind = {
   Halt: 16,
   FinalOrder: 17,
   Marked: 18,
+  Account: 19,
+  Config: 20,
+  Underlying: 21,
+  OrderSize: 22,
+  OrderClientId: 23,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -2,7 +2,7 @@ import { formatLots } from '../../schemas/decimal.js'
 import { Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { OrderFacts, OutcomeView, Reason } from '../outcome.js'
-import { encodeJson, type JsonValue, RawJson } from '../read-model/json-text.js'
+import { encodeJson, type JsonValue } from '../read-model/json-text.js'
 
 /** What the order update says beside the outcome and `info`. */
 export interface UpdateFrame {
@@ -82,15 +82,10 @@ export function infoOfFacts(facts: OrderFacts): string {
 }
 
 /** The three fields of a reason, each with a comma in front. */
-export function reasonText({ reason, code, details }: Reason): string {
+function reasonText({ reason, code, details }: Reason): string {
   if (reason === null && code === null && details === null) {
     return ',"reason":null,"reason_code":null,"details":null'
   }
   const detailsText = details === null ? 'null' : encodeJson(details as unknown as JsonValue)
   return `,"reason":${encodeJson(reason)},"reason_code":${encodeJson(code)},"details":${detailsText}`
-}
-
-/** An order update as a value inside another answer. */
-export function rawJson(text: string): RawJson {
-  return new RawJson(text)
 }

@@ -8,12 +8,12 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { isErrorResult, type OutcomeView, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { infoOfRequest, orderUpdateText } from './order-update.js'
+import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 
 /** POST /order. @see rest-and-signing.md 3.2 */
 export function placeOrder(context: GatewayContext, call: HttpCall): void {
@@ -56,7 +56,7 @@ export class OrderAnswer implements OutcomeListener {
     )
   }
 
-  answer(outcome: Omit<OutcomeView, 'result' | 'details'>, reason: Reason): void {
+  answer(outcome: UpdateOutcome, reason: Reason): void {
     const order = this.#order
     const text = orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
       wallet: order.walletText,
@@ -86,7 +86,7 @@ export function gatewayRejection(
   context: GatewayContext,
   result: Result,
   values: Readonly<Record<string, string>>,
-): { readonly outcome: Omit<OutcomeView, 'result' | 'details'>; readonly reason: Reason } {
+): { readonly outcome: UpdateOutcome; readonly reason: Reason } {
   return {
     outcome: {
       seq: context.lastSeq(),

@@ -26,8 +26,9 @@ import {
 import { resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
-import { type InstrumentName, readAscii } from '../instrument-names.js'
+import type { InstrumentName } from '../instrument-names.js'
 import { type OutcomeNames, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
+import { asciiAt } from '../read-model/event-text.js'
 import type { LevelBook } from '../read-model/level-book.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
@@ -101,7 +102,7 @@ export function fillMessage(
 ): Uint8Array {
   const { f64, i32, u8 } = log
   const hasBuilder = (i32[(at + fillFlagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
-  const clientId = readAscii(u8, at + fillClientIdAt, i32[(at + fillClientIdBytesAt) >> 2])
+  const clientId = asciiAt(log, at + fillClientIdAt, i32[(at + fillClientIdBytesAt) >> 2])
   return encode({
     type: 'Fill',
     order_id: f64[(at + fillOrderIdAt) >> 3],

@@ -8,8 +8,9 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import type { UpdateOutcome } from '../http/order-update.js'
 import { gatewayRejection, valuesOfOrder } from '../http/place-order.js'
-import { isErrorResult, type OutcomeView, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import type { Session } from './session.js'
 
@@ -97,11 +98,7 @@ function rejectedResult(order: OrderRequest): Result | null {
   return order.routeIndex === Route.RfqOnly ? Result.RouteNotSupported : null
 }
 
-function orderResult(
-  order: OrderRequest,
-  outcome: Omit<OutcomeView, 'result' | 'details'>,
-  reason: Reason,
-): Uint8Array {
+function orderResult(order: OrderRequest, outcome: UpdateOutcome, reason: Reason): Uint8Array {
   const isRejected = outcome.status === 'REJECTED'
   return encode({
     type: 'OrderResult',

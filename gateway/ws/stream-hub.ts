@@ -23,7 +23,7 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { LevelBooks } from '../read-model/level-book.js'
 import type { StreamPeer, StreamSocket } from '../transport.js'
-import { Audience } from './audience.js'
+import { Audiences } from './audiences.js'
 import { BookChannel } from './book-channel.js'
 import { type Channel, channelRows } from './channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
@@ -53,9 +53,7 @@ export class StreamHub {
   readonly #limits: SessionLimits
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
-  /** By channel, of private ones by channel and wallet. */
-  readonly #audiences = new Map<string, Audience<Session>>()
-  readonly #privateHearers = new Map<Channel, number>()
+  readonly #audiences = new Audiences()
   readonly #books = new LevelBooks()
   readonly #bookChannel: BookChannel
   readonly #indexChannel: IndexChannel
@@ -68,7 +66,7 @@ export class StreamHub {
     const names = context.names.instruments
     this.#limits = sessionLimits(context)
     this.#bookChannel = new BookChannel({
-      audience: this.#audience('orderbook'),
+      audience: this.#audiences.ofChannel('orderbook'),
       names,
       books: this.#books,
       depth: stream.bookDepth,
@@ -78,7 +76,7 @@ export class StreamHub {
       flush: () => this.flush(),
     })
     this.#indexChannel = new IndexChannel({
-      audience: this.#audience('index_prices'),
+      audience: this.#audiences.ofChannel('index_prices'),
       names,
       intervalMillis: stream.indexMillis,
       idleMillis: stream.indexIdleMillis,
@@ -144,8 +142,7 @@ export class StreamHub {
       }
       session.subscriptions.set(key, subscription)
       session.symbolCount = symbolCount
-      this.#audienceOf(session, channel).add(session, symbols)
-      this.#countPrivate(channel, 1)
+      this.#audiences.add(session, subscription)
     }
     this.reply(session, encode({ type: 'Subscribed', channel }))
     if (channel === 'orderbook') {
@@ -218,13 +215,13 @@ export class StreamHub {
   }
 
   #orderUpdate(at: number): void {
-    if (!this.#privateHearers.has('order_updates')) return
+    if (!this.#audiences.isHeard('order_updates')) return
     const { wallet, symbol, bytes } = orderUpdateMessage(this.#log, at, this.#context.names)
     this.#tell('order_updates', wallet, symbol, () => bytes)
   }
 
   #fill(at: number): void {
-    if (!this.#privateHearers.has('fills')) return
+    if (!this.#audiences.isHeard('fills')) return
     const wallet = formatAddress(this.#log.u8, at + fillWalletAt)
     const symbol = this.#symbolOf(this.#log.i32[(at + fillInstrumentAt) >> 2])
     this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
@@ -259,12 +256,10 @@ export class StreamHub {
     this.#bookChannel.onChange(instrument)
   }
 
-  /** Encodes a message if anybody hears it, once, and queues it for all who do. */
   #tell(channel: Channel, wallet: string, symbol: string, encodeOnce: () => Uint8Array): void {
-    const audience = this.#audiences.get(audienceKey(channel, wallet))
-    if (audience === undefined || !audience.hears(symbol)) return
-    const bytes = encodeOnce()
-    audience.visit(symbol, (session) => this.#deliver(session, channel, bytes))
+    this.#audiences.tell(channel, wallet, symbol, encodeOnce, (session, bytes) =>
+      this.#deliver(session, channel, bytes),
+    )
   }
 
   #deliver(session: Session, channel: Channel, bytes: Uint8Array, key: string | null = null): void {
@@ -283,15 +278,10 @@ export class StreamHub {
     this.#dirty.push(session)
   }
 
-  #end(session: Session, { channel, key, symbols }: Subscription): void {
-    session.subscriptions.delete(key)
-    session.symbolCount -= symbols?.size ?? 0
-    const audience = this.#audienceOf(session, channel)
-    audience.remove(session, symbols)
-    this.#countPrivate(channel, -1)
-    if (channelRows[channel].isPrivate && audience.isEmpty()) {
-      this.#audiences.delete(audienceKey(channel, session.wallet))
-    }
+  #end(session: Session, subscription: Subscription): void {
+    session.subscriptions.delete(subscription.key)
+    session.symbolCount -= subscription.symbols?.size ?? 0
+    this.#audiences.remove(session, subscription)
   }
 
   #forget(session: Session): void {
@@ -303,30 +293,6 @@ export class StreamHub {
   #symbolOf(instrument: number): string {
     return this.#context.names.instruments.instrument(instrument)?.symbol ?? ''
   }
-
-  /** Counts live subscriptions to a private channel: without any, no event's wallet is looked up. */
-  #countPrivate(channel: Channel, change: number): void {
-    if (!channelRows[channel].isPrivate) return
-    const count = (this.#privateHearers.get(channel) ?? 0) + change
-    if (count > 0) this.#privateHearers.set(channel, count)
-    else this.#privateHearers.delete(channel)
-  }
-
-  #audienceOf(session: Session, channel: Channel): Audience<Session> {
-    return this.#audience(
-      audienceKey(channel, channelRows[channel].isPrivate ? session.wallet : ''),
-    )
-  }
-
-  #audience(key: string): Audience<Session> {
-    let audience = this.#audiences.get(key)
-    if (audience === undefined) this.#audiences.set(key, (audience = new Audience()))
-    return audience
-  }
-}
-
-function audienceKey(channel: Channel, wallet: string): string {
-  return wallet === '' ? channel : `${channel} ${wallet}`
 }
 
 function sessionLimits({ config }: GatewayContext): SessionLimits {

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
+import { logReaders } from '../../engine/exchange-memory.js'
+import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { Result } from '../../schemas/results.js'
 import { walletOf } from '../support/events.js'
 import { type GatewayRig, orderBody, owner, startRig, testSymbol } from '../support/gateway-rig.js'
@@ -147,10 +149,12 @@ test('a consumer that stops reading is closed with a reason that it can read lat
   const stream = (socket as unknown as { _socket: { pause(): void; resume(): void } })._socket
   stream.pause()
   const trades = 4000
+  const cursor = new LogCursor(rig.memory.eventLog, logReaders.gateway(0))
   for (let round = 0; round < 30; round++) {
     for (let i = 0; i < trades; i++) rig.core.script.trade(i, 0, walletOf(1), walletOf(2))
+    const position = rig.core.script.commit()
     rig.core.tell()
-    await sleep(20)
+    while (!cursor.hasPassed(position)) await sleep(1) // the log holds two rounds
   }
   stream.resume()
   const { code, reason } = await closing()

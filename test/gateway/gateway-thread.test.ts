@@ -46,9 +46,10 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
     fetch(`http://127.0.0.1:${port}/health`),
     'nothing listens before it is ready',
   )
+  const listening = workers.map(reportOf)
   core.start()
-  for (const worker of workers) {
-    assert.deepEqual(await reportOf(worker), { type: 'listening', port })
+  for (const report of await Promise.all(listening)) {
+    assert.deepEqual(report, { type: 'listening', port })
   }
   const asked = new Set<number>()
   for (let i = 0; i < 100 && asked.size < 2; i++) {

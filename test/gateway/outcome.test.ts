@@ -17,10 +17,7 @@ import { isRejection, Result, resultRows } from '../../schemas/results.js'
 import { EventScript, type OrderFacts, smallMemory, walletOf } from '../support/events.js'
 import { testExpiryMillis, testSymbol } from '../support/gateway-rig.js'
 
-const scenarios = [
-  { id: 'SP1', kind: 'SpotChange' },
-  { id: 'V4', kind: 'VolChange' },
-]
+const scenarios = [undefined, { id: 'V4', kind: 'VolChange' }]
 
 /** Writes an outcome, and reads it back in the words of the wire. */
 function outcomeOf(order: Partial<OrderFacts>) {
@@ -125,13 +122,24 @@ test('a margin check without a scenario says null', () => {
   assert.equal(reason.details!['bound_by'], 'max_loss')
 })
 
+test('a missing mark or spot price is named, also where it is not the order’s own', () => {
+  const mark = outcomeOf({ result: Result.NoMarkPrice, instrument: -1, details: [0] })
+  assert.match(mark.reason.reason!, new RegExp(`for instrument: ${testSymbol}$`))
+  const spot = outcomeOf({ result: Result.NoSpotPrice, instrument: -1, details: [0] })
+  assert.match(spot.reason.reason!, /for underlying: BTC$/)
+})
+
 test('a naked short names its cause, the expiry as in the symbol', () => {
-  const { reason } = outcomeOf({ result: Result.NakedShortCalls })
+  const { reason } = outcomeOf({ result: Result.NakedShortCalls, details: [0, 20_300_629] })
   assert.equal(
     reason.reason,
-    'Insufficient margin: naked short calls are not allowed for BTC 20300628',
+    'Insufficient margin: naked short calls are not allowed for BTC 20300629',
   )
-  assert.deepEqual(reason.details, { cause: 'naked_short' })
+  assert.deepEqual(reason.details, {
+    cause: 'naked_short',
+    underlying: 'BTC',
+    expiry: 20_300_629,
+  })
 })
 
 test('only rows with an error status are errors', () => {

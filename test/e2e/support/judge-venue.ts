@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -53,9 +53,9 @@ export class JudgeVenue {
     const { feed = 'none', maker = 'off', extraArguments = [] } = this.#options
     const args = ['--port', '0', '--operator-port', '0', '--data-dir', this.dataDir]
     args.push('--feed', feed, '--maker', maker, ...extraArguments)
-    const child = spawn(process.execPath, [mainPath, ...args], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
+    const log = openSync(join(this.dataDir, 'venue.log'), 'a')
+    const child = spawn(process.execPath, [mainPath, ...args], { stdio: ['ignore', 'pipe', log] })
+    closeSync(log)
     this.#process = child
     this.#exit = once(child, 'exit').then(([code]) => code as number | null)
     const [publicUrl, operatorUrl] = await readyLine(child)

@@ -1,0 +1,149 @@
+import { SurfaceKind } from '../../schemas/commands.js'
+import { addressNumber } from './agents.js'
+import type { CoreState } from './core-state.js'
+import { HashKind, type StateHash } from './state-hash.js'
+
+// The facts of the state hash, each in one place: called with `adds` false before a change of what they are made
+// of and with true after it, and with true for everything that a snapshot brings back.
+
+const address = new Uint8Array(20)
+
+/** Terms and state of an instrument. */
+export function hashInstrument(state: CoreState, instrument: number, adds: boolean): void {
+  const { instruments, hash } = state
+  const { underlying, right, tradingMode, state: states, expiryDate } = instruments
+  const small = (underlying[instrument] * 2 + right[instrument]) * 16
+  const terms = (small + tradingMode[instrument] * 4 + states[instrument]) * 1e8
+  const strike = instruments.strikeMicros[instrument]
+  const [listed, expiry] = [instruments.listedMillis[instrument], instruments.expiryMillis[instrument]]
+  put(hash, adds, HashKind.Instrument, instrument, terms + expiryDate[instrument], strike)
+  put(hash, adds, HashKind.Instrument, -1 - instrument, listed, expiry)
+}
+
+/** Name of an underlying, whose index stands in instruments and order ids. */
+export function hashUnderlying(state: CoreState, underlying: number): void {
+  const name = state.instruments.underlyingNames[underlying]
+  state.hash.add(HashKind.Underlying, underlying, name.length, textNumber(name))
+}
+
+/** Latest index observation of an underlying, if there is one. */
+export function hashIndex(state: CoreState, underlying: number, adds: boolean): void {
+  const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
+  if (Number.isNaN(indexMicros)) return
+  put(state.hash, adds, HashKind.IndexPrice, underlying, indexAtMillis, indexMicros)
+}
+
+/** Surface of an expiry, if it has one. */
+export function hashSurface(
+  state: CoreState,
+  underlying: number,
+  expiryMillis: number,
+  adds: boolean,
+): void {
+  const { surfaces } = state.marks.inputsOf(underlying)
+  const surface = surfaces.find((candidate) => candidate.expiryMillis === expiryMillis)
+  if (surface === undefined) return
+  const { hash } = state
+  const kind = surface.kind === SurfaceKind.Svi ? -1 : -2
+  const { takenAtMillis, referenceIndexMicros } = surface
+  put(hash, adds, HashKind.Surface, kind * underlyingStep - underlying, takenAtMillis, expiryMillis)
+  if (!Number.isNaN(referenceIndexMicros)) {
+    put(hash, adds, HashKind.Surface, -1 - underlying, expiryMillis, referenceIndexMicros)
+  }
+  for (const [i, value] of surface.values.entries()) {
+    put(hash, adds, HashKind.Surface, i * underlyingStep + underlying, expiryMillis, value)
+  }
+}
+
+const underlyingStep = 4096
+
+/** Address of a new account, whose index stands in everything else that it owns. */
+export function hashAccount(state: CoreState, account: number): void {
+  state.accounts.addresses.write(account, address, 0)
+  const tail = addressNumber(address, 0)
+  state.hash.add(HashKind.Account, account, tail, address[0] * 65536 + address[1] * 256 + address[2])
+}
+
+/** Net deposits and self-trade mode of an account; the defaults are no fact. */
+export function hashOwner(state: CoreState, account: number, adds: boolean): void {
+  const { accounts, hash } = state
+  const depositsMicros = accounts.depositsMicros[account]
+  if (depositsMicros !== 0) put(hash, adds, HashKind.Cash, account, 1, depositsMicros)
+  const mode = accounts.selfTrade[account]
+  if (mode !== 0) put(hash, adds, HashKind.AccountModes, account, -2, mode)
+}
+
+/** What never changes of the working order in `slot`. */
+export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
+  const { orders, hash } = state
+  const orderId = orders.orderId[slot]
+  const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 32 + orders.tif[slot] * 8
+  const owner = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
+  put(hash, adds, HashKind.Order, orderId, owner, orders.priceMicros[slot])
+  put(hash, adds, HashKind.OrderSize, orderId, orders.createdMillis[slot], orders.sizeLots[slot])
+  const bytes = orders.clientIdBytes[slot]
+  if (bytes > 0) put(hash, adds, HashKind.OrderClientId, orderId, bytes, clientIdNumber(state, slot))
+}
+
+/** What fills change of the working order in `slot`. */
+export function hashOpen(state: CoreState, slot: number, openLots: number, adds: boolean): void {
+  const { orderId, filledLots, filledMicros } = state.orders
+  const filled = filledLots[slot] === 0 ? 0 : filledMicros[slot] + 1
+  put(state.hash, adds, HashKind.OrderOpen, orderId[slot], filled, openLots)
+}
+
+/** Outcome that a wallet's repeat would be answered with. */
+export function hashOutcome(state: CoreState, account: number, place: number, adds: boolean): void {
+  const outcomes = state.accounts.outcomes[account]
+  const answer = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
+  const nonce = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
+  put(state.hash, adds, HashKind.Outcome, outcomes.digestNumber(place), nonce, answer)
+}
+
+/** Everything counted, once per batch, and the time. */
+export function hashCounters(state: CoreState, adds: boolean): void {
+  const { hash, orderCount, tradeCount, sink, batchNumber, nowMillis } = state
+  put(hash, adds, HashKind.Counter, orderCount, tradeCount, sink.seq)
+  put(hash, adds, HashKind.Counter, -1, batchNumber, nowMillis)
+}
+
+/** The configuration, as it is journaled. */
+export function hashConfig(hash: StateHash, values: Float64Array, adds: boolean): void {
+  for (const [i, value] of values.entries()) put(hash, adds, HashKind.Config, i, 0, value)
+}
+
+function clientIdNumber(state: CoreState, slot: number): number {
+  const { clientId, clientIdBytes } = state.orders
+  const from = slot * 64
+  const to = from + clientIdBytes[slot]
+  let a = 0x811c9dc5
+  let b = 0
+  for (let i = from; i < to; i++) {
+    a = Math.imul(a ^ clientId[i], 0x01000193)
+    b = (Math.imul(b, 31) + clientId[i]) | 0
+  }
+  return (a >>> 0) * 1_048_576 + (b & 0xfffff)
+}
+
+/** A text folded to a number below 2^53. */
+export function textNumber(text: string): number {
+  let a = 0x811c9dc5
+  let b = 0
+  for (let i = 0; i < text.length; i++) {
+    a = Math.imul(a ^ text.charCodeAt(i), 0x01000193)
+    b = (Math.imul(b, 31) + text.charCodeAt(i)) | 0
+  }
+  return (a >>> 0) * 1_048_576 + (b & 0xfffff)
+}
+
+function put(
+  hash: StateHash,
+  adds: boolean,
+  kind: HashKind,
+  a: number,
+  b: number,
+  value: number,
+): void {
+  if (adds) hash.add(kind, a, b, value)
+  else hash.remove(kind, a, b, value)
+}

@@ -1,0 +1,102 @@
+import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
+
+/** Limits per client address (decision 41). */
+export interface AddressLimitOptions {
+  readonly failedRecoveriesPerMinute: number
+  readonly connectionsMax: number
+  /** Whether the limits hold for clients of this machine. */
+  readonly holdsOnLoopback: boolean
+}
+
+/** A client's address in 20 bytes, as windows are keyed: 4 or 16 address bytes behind their number. */
+export interface AddressKey {
+  readonly bytes: Uint8Array
+  readonly isLoopback: boolean
+}
+
+const connectionBuckets = 1 << 16
+const keyBytes = 20
+
+/** Shared memory for the connection counts of all gateway threads. */
+export function allocateConnectionCounts(): SharedArrayBuffer {
+  return new SharedArrayBuffer(connectionBuckets * 4)
+}
+
+/** Makes the key of an address of 4 (IPv4) or 16 bytes; an IPv4 address inside IPv6 counts as itself. */
+export function addressKeyOf(address: Uint8Array): AddressKey {
+  const isMapped = address.length === 16 && mappedPrefix.every((byte, i) => address[i] === byte)
+  const own = isMapped ? address.subarray(12) : address
+  const bytes = new Uint8Array(keyBytes)
+  bytes[0] = own.length
+  bytes.set(own, 1)
+  const isLoopback =
+    own.length === 4 ? own[0] === 127 : own.every((byte, i) => byte === (i === 15 ? 1 : 0))
+  return { bytes, isLoopback }
+}
+
+const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+
+/**
+ * What a client address may cost: signature recoveries that come to nothing (a failed recovery, or a wallet
+ * without funds), and connections. Beyond the first a signed write is refused before its recovery.
+ */
+export class AddressLimits {
+  readonly #options: AddressLimitOptions
+  readonly #failures: RateWindows
+  /** One count per bucket of addresses: two that share a bucket share its limit, one pair in 65,536. */
+  readonly #connections: Int32Array
+
+  constructor(
+    failures: SharedArrayBuffer,
+    connections: SharedArrayBuffer,
+    options: AddressLimitOptions,
+  ) {
+    this.#options = options
+    this.#failures = new RateWindows(failures)
+    this.#connections = new Int32Array(connections)
+  }
+
+  /** Whether the address may have one more signature recovered; takes nothing. */
+  mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
+    return this.#isExempt(address) || this.#take(address, 0, nowMillis, out)
+  }
+
+  /** A recovery of this address came to nothing. */
+  countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
+    if (!this.#isExempt(address)) this.#take(address, 1, nowMillis, out)
+  }
+
+  /** Takes a connection if the address may have one more. */
+  connect(address: AddressKey): boolean {
+    if (this.#isExempt(address)) return true
+    const bucket = bucketOf(address)
+    const before = Atomics.add(this.#connections, bucket, 1)
+    if (before < this.#options.connectionsMax) return true
+    Atomics.sub(this.#connections, bucket, 1)
+    return false
+  }
+
+  /** Gives a connection back that `connect` took. */
+  disconnect(address: AddressKey): void {
+    if (!this.#isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
+  }
+
+  /** With a cost of 0: whether anything is left, which is a limit of one less than is allowed. */
+  #take(address: AddressKey, cost: number, nowMillis: number, out: RateVerdict): boolean {
+    const limit = this.#options.failedRecoveriesPerMinute
+    const { bytes } = address
+    if (limit === 0) return false
+    const bound = cost === 0 ? limit - 1 : limit
+    return this.#failures.take(bytes, 0, RateCategory.ApiRequest, cost, bound, nowMillis, out)
+  }
+
+  #isExempt(address: AddressKey): boolean {
+    return address.isLoopback && !this.#options.holdsOnLoopback
+  }
+}
+
+function bucketOf(address: AddressKey): number {
+  let hash = 0x811c9dc5
+  for (const byte of address.bytes) hash = Math.imul(hash ^ byte, 0x01000193)
+  return (hash ^ (hash >>> 15)) & (connectionBuckets - 1)
+}

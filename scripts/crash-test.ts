@@ -1,0 +1,23 @@
+import { Command } from 'commander'
+import { runCrashRounds } from '../test/e2e/support/crash-rounds.js'
+
+// `npm run test:crash -- --rounds 100`: the crash test of the suite, as long as one likes.
+
+const seedBelow = 1_000_000
+const roundsDefault = '20'
+
+const command = new Command('test:crash')
+  .description('Kills the venue at random moments under load and checks what is left.')
+  .option('--rounds <count>', 'kills', roundsDefault)
+  .option('--seed <seed>', 'seed of load and moments', String(Date.now() % seedBelow))
+  .parse()
+const { rounds, seed } = command.opts<{ rounds: string; seed: string }>()
+
+process.stderr.write(`seed ${seed}\n`)
+await runCrashRounds({
+  rounds: Number(rounds),
+  seed: Number(seed),
+  onRound: (round, acknowledged) => {
+    process.stderr.write(`round ${round}: ${acknowledged} acknowledged actions are all there\n`)
+  },
+})

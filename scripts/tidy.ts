@@ -1,0 +1,217 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize, relative } from 'node:path'
+
+/** A source file of the project, by its path from the root. */
+export interface SourceFile {
+  readonly path: string
+  readonly text: string
+}
+
+const rooms = ['schemas', 'engine', 'gateway', 'bench', 'test', 'scripts']
+/** Which rooms a room may import from, besides itself. */
+const importsAllowed: Readonly<Record<string, readonly string[]>> = {
+  schemas: [],
+  engine: ['schemas'],
+  gateway: ['schemas', 'engine'],
+  bench: ['schemas', 'engine', 'gateway', 'test', 'scripts'],
+  test: ['schemas', 'engine', 'gateway', 'bench', 'scripts'],
+  scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
+}
+const generatedFolder = 'schemas/generated/'
+const fileLinesMax = 500
+const functionLinesMax = 70
+const lineColumnsMax = 100
+
+const clock = 'the time of the command: replay must see the same one'
+const pureRooms = ['core', 'risk', 'pricing', 'matching', 'lifecycle'].map(
+  (room) => `engine/${room}/`,
+)
+const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
+
+/** Folder, text that must not stand there, what to use instead. */
+export const banned: readonly (readonly [folder: string, text: string, instead: string])[] = [
+  ...pureRooms.flatMap(
+    (room) =>
+      [
+        [room, 'Date.now', clock],
+        [room, 'new Date', clock],
+        [room, 'performance.now', clock],
+        [room, 'Math.random', 'a value derived from the sequence: replay must see the same one'],
+        [room, 'process.env', 'a parameter of the configuration, which is journaled'],
+        [room, 'setTimeout', 'a deadline that a later command’s time passes'],
+        [room, 'setInterval', 'a deadline that a later command’s time passes'],
+        [room, "from 'node:", 'nothing: a pure state machine does no input or output'],
+      ] as const,
+  ),
+  ...['engine/pricing/', 'engine/risk/'].flatMap((room) =>
+    platformMaths.map(
+      (name) =>
+        [room, `Math.${name}(`, 'engine/pricing/exact.ts: the same bits everywhere'] as const,
+    ),
+  ),
+  ['engine/', 'JSON.', 'a record of schemas/: there is no text inside the engine'],
+  ['engine/matching/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/core/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/', 'uWebSockets.js', 'nothing: the engine knows no socket'],
+  ['engine/', 'console.', 'a note to whoever started the thread'],
+  ['gateway/', 'console.', 'the logger: standard output belongs to the ready line'],
+]
+const bannedEverywhere = ['TODO', 'FIXME', 'XXX', 'HACK']
+const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
+const socketFile = 'gateway/transport.ts'
+
+const importPattern = /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'/gm
+const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
+
+/**
+ * Looks at every rule that a linter cannot know.
+ * @param root folder of package.json.
+ * @returns sentences, each with the file, what is wrong and what to do instead; none when all is tidy.
+ * @see style.md 2.18
+ */
+export function tidyFailures(root: string): readonly string[] {
+  const files = readSources(root)
+  return [
+    ...files.flatMap(importFailures),
+    ...files.flatMap(bannedFailures),
+    ...files.flatMap(lengthFailures),
+    ...deadFiles(files, entryNames(root)),
+  ]
+}
+
+/** Imports that point the wrong way, and sockets outside the one file that may have them. */
+export function importFailures(file: SourceFile): readonly string[] {
+  const room = roomOf(file.path)
+  const allowed = [room, ...(importsAllowed[room] ?? [])]
+  const failures = importsOf(file)
+    .filter((target) => !allowed.includes(roomOf(target)))
+    .map((target) => {
+      const may = importsAllowed[room]!.join(', ') || 'nothing'
+      return `${file.path} imports ${target}: ${room} may import ${may}; move what both need down`
+    })
+  if (file.path.startsWith('test/') || !socketLibrary.test(file.text)) return failures
+  if (file.path === socketFile) return failures
+  return [...failures, `${file.path} imports uWebSockets.js: use ${socketFile}, the one that may`]
+}
+
+/** Words that must not stand in a folder; comments do not count. */
+export function bannedFailures(file: SourceFile): readonly string[] {
+  if (file.path === 'scripts/tidy.ts' || file.path === 'test/tidy.test.ts') return []
+  const code = withoutComments(file.text)
+  const failures = banned
+    .filter(([folder, text]) => file.path.startsWith(folder) && code.includes(text))
+    .map(([, text, instead]) => `${file.path} has ${text}; instead: ${instead}`)
+  const words = bannedEverywhere
+    .filter((word) => new RegExp(`\\b${word}\\b`).test(file.text))
+    .map((word) => `${file.path} has ${word}: finish it, or write the limit down as it is`)
+  return [...failures, ...words]
+}
+
+/** Files, functions and lines that are too long. */
+export function lengthFailures(file: SourceFile): readonly string[] {
+  const lines = file.text.split('\n')
+  const failures: string[] = []
+  if (lines.length - 1 > fileLinesMax && roomOf(file.path) !== 'test') {
+    const length = `${lines.length - 1} lines, at most ${fileLinesMax}`
+    failures.push(`${file.path} has ${length}: split it by its nouns`)
+  }
+  lines.forEach((line, index) => {
+    if ([...withoutTrailingComment(line)].length > lineColumnsMax && !isUnbreakable(line)) {
+      failures.push(`${file.path}:${index + 1} has ${line.length} columns: break it`)
+    }
+  })
+  for (const { name, line, length } of longFunctions(lines)) {
+    const what = `${name} has ${length} lines, at most ${functionLinesMax}`
+    failures.push(`${file.path}:${line} ${what}: name its parts`)
+  }
+  return failures
+}
+
+/** Files that nothing imports and nobody starts. */
+export function deadFiles(
+  files: readonly SourceFile[],
+  entries: readonly string[],
+): readonly string[] {
+  const imported = new Set(files.flatMap(importsOf))
+  const named = new Set(files.flatMap(namesIn))
+  const isUsed = (path: string) => imported.has(path) || named.has(basename(path))
+  return files
+    .filter(({ path }) => !isUsed(path) && !isEntry(path, entries))
+    .map(({ path }) => `${path} is imported by nobody: delete it, or name it where it is started`)
+}
+
+/** Texts, templates and patterns that the formatter cannot break, and whole lines of comment. */
+function isUnbreakable(line: string): boolean {
+  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^\s*(\*|\/\/|\/\*\*)/.test(line)
+}
+
+function withoutTrailingComment(line: string): string {
+  return line.replace(/\s+\/\/ .*$/, '')
+}
+
+/** Functions and methods above the limit, found by their indentation: the formatter has laid them out. */
+function longFunctions(lines: readonly string[]) {
+  const begin =
+    /^(\s*)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override|get|set) )*(#?\w+)\(.*\{$)/
+  const keywords = ['if', 'for', 'while', 'switch', 'catch', 'test', 'describe', 'suite', 'bench']
+  return lines.flatMap((text, index) => {
+    const match = begin.exec(text)
+    const name = match?.[2] ?? match?.[3]
+    if (match === null || name === undefined || keywords.includes(name)) return []
+    const end = lines.findIndex((line, at) => at > index && line.startsWith(`${match[1]}}`))
+    const length = end - index + 1
+    return end > index && length > functionLinesMax ? [{ name, line: index + 1, length }] : []
+  })
+}
+
+function importsOf(file: SourceFile): readonly string[] {
+  return [...file.text.matchAll(importPattern)].map((match) =>
+    resolvePath(file.path, (match[1] ?? match[2])!),
+  )
+}
+
+/** Names of files in the text, without folder: thread entries and child processes are started by them. */
+function namesIn(file: SourceFile): readonly string[] {
+  const withoutImports = file.text.replace(importPattern, '')
+  return [...withoutImports.matchAll(fileNamePattern)].map((match) => `${match[1]}.ts`)
+}
+
+function resolvePath(from: string, target: string): string {
+  return normalize(join(dirname(from), target)).replace(/\.js$/, '.ts')
+}
+
+function isEntry(path: string, entries: readonly string[]): boolean {
+  return (
+    path.endsWith('.test.ts') ||
+    path.endsWith('.d.ts') ||
+    path.startsWith(generatedFolder) ||
+    entries.some((entry) => entry.includes(path.replace(/\.ts$/, '.js'))) ||
+    entries.some((entry) => entry.includes(path))
+  )
+}
+
+/** Texts that start files by name: the scripts of package.json, and wrappers that know folders. */
+function entryNames(root: string): readonly string[] {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  return Object.values<string>(scripts)
+}
+
+function roomOf(path: string): string {
+  return path.split('/')[0]!
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
+}
+
+function readSources(root: string): readonly SourceFile[] {
+  return rooms
+    .filter((room) => existsSync(join(root, room)))
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+        .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+        .filter((path) => !path.startsWith(generatedFolder))
+        .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
+    )
+}

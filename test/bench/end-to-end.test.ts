@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { runEndToEndBench } from '../../bench/end-to-end.js'
+
+test('signed orders go through a real process and each is acknowledged', async () => {
+  const rows = await runEndToEndBench({ latencyOrders: 20, throughputOrders: 200 })
+  assert.deepEqual(
+    rows.map(({ name, unit }) => [name, unit]),
+    [
+      ['end-to-end.idle-ack-p50', 'ms'],
+      ['end-to-end.idle-ack-p99', 'ms'],
+      ['end-to-end.orders', 'orders/s'],
+    ],
+  )
+  for (const { value } of rows) assert.ok(value > 0)
+})

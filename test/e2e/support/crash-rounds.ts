@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { CoreReplica } from '../../../engine/core/replica.js'
+import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { recoverJournal } from '../../../engine/journal/recovery.js'
+import { checkHash } from '../../../engine/journal/snapshotter.js'
+import { engineVersion } from '../../../engine/threads/thread-data.js'
+import { connectStrikebook } from '../../../gateway/client/strikebook-client.js'
+import type { OrderRow } from '../../../gateway/client/wire-types.js'
+import { resolveConfig } from '../../../gateway/config/config.js'
+import { engineConfigOf } from '../../../gateway/config/engine-config.js'
+import { createRandomSource } from '../../../gateway/feeds/random-source.js'
+import { CrashLoad, type SentOrder } from './crash-load.js'
+import { accepted, btcSymbol, deposit, listBtc } from './small-market.js'
+import { startVenueProcess, type VenueProcess } from './venue.js'
+
+export interface CrashOptions {
+  readonly rounds: number
+  /** Decides the load and the moments of the kills; timing still differs from run to run. */
+  readonly seed: number
+  readonly onRound?: (round: number, acknowledged: number) => void
+}
+
+const wallets = 3
+const pageRows = 50
+const loadMillisMin = 50
+const loadMillisMax = 800
+const hashLooksMax = 5
+const symbols = [btcSymbol(100_000, 'C'), btcSymbol(110_000, 'C'), btcSymbol(90_000, 'P')]
+const unlimited = ['ordersPerMinute', 'cancelsPerMinute', 'openOrdersMax'].map(
+  (limit) => `--set=limits.market_maker.${limit}=1000000`,
+)
+const unlimitedValues = new Map(
+  unlimited.map((flag): [string, string] => {
+    const [path, value] = flag.slice('--set='.length).split('=')
+    return [path!, value!]
+  }),
+)
+
+/**
+ * Kills the venue with SIGKILL at random moments under load, over and over on the same data, and looks after
+ * each restart that nothing acknowledged is lost, that nothing was invented, and that the state hash is that of
+ * a replay of the journal.
+ * @throws AssertionError with the seed in its message.
+ */
+export async function runCrashRounds(options: CrashOptions): Promise<void> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-crash-'))
+  const random = createRandomSource(options.seed)
+  const start = () => startVenueProcess({ dataDir, arguments: unlimited })
+  let venue = await start()
+  try {
+    await listBtc(venue, symbols)
+    let loads: readonly CrashLoad[] = []
+    for (let round = 1; round <= options.rounds; round++) {
+      loads = await connectLoads(venue, loads, options.seed)
+      if (round === 1) await fund(venue, loads)
+      const running = loads.map((load) => load.run())
+      await sleep(loadMillisMin + random.next() * (loadMillisMax - loadMillisMin))
+      await venue.stop('SIGKILL')
+      await Promise.all(running)
+      venue = await startAtReplayedHash(dataDir, start, `seed ${options.seed}, round ${round}`)
+      for (const load of loads) {
+        await checkLoad(venue, load, `seed ${options.seed}, round ${round}`)
+      }
+      options.onRound?.(
+        round,
+        loads.reduce((sum, load) => sum + acknowledged(load), 0),
+      )
+    }
+  } finally {
+    await venue.stop('SIGKILL')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+/** Clients of a restarted venue, with what they knew before. */
+function connectLoads(
+  venue: VenueProcess,
+  before: readonly CrashLoad[],
+  seed: number,
+): Promise<readonly CrashLoad[]> {
+  return Promise.all(
+    Array.from({ length: wallets }, async (_, index) => {
+      const privateKey = `0x${String(index + 1).padStart(64, '0')}`
+      const client = await connectStrikebook({ url: venue.url, privateKey })
+      const load = new CrashLoad(client, symbols, createRandomSource(seed * wallets + index))
+      for (const [clientId, order] of before[index]?.sent ?? []) load.sent.set(clientId, order)
+      return load
+    }),
+  )
+}
+
+async function fund(venue: VenueProcess, loads: readonly CrashLoad[]): Promise<void> {
+  for (const { client } of loads) {
+    await deposit(venue, client.wallet, '1000000000')
+    await accepted(venue, 'tiers', { wallet: client.wallet, tier: 'market_maker' })
+  }
+}
+
+/**
+ * Replays the journal beside the venue, starts it, and compares the hashes. A venue that has gone on by a batch
+ * already is stopped again: its journal then holds that batch too.
+ */
+async function startAtReplayedHash(
+  dataDir: string,
+  start: () => Promise<VenueProcess>,
+  where: string,
+): Promise<VenueProcess> {
+  for (let looks = 1; ; looks++) {
+    const replayed = replayJournal(join(dataDir, 'journal'))
+    const venue = await start()
+    const { body } = await venue.operator('GET', 'state')
+    if (body.batch_number === replayed.batchNumber) {
+      assert.equal(body.state_hash, replayed.stateHash, `${where}: the state hash differs`)
+      return venue
+    }
+    assert.ok(body.batch_number > replayed.batchNumber, `${where}: the venue lost a batch`)
+    if (looks === hashLooksMax) return venue
+    await venue.stop('SIGKILL')
+  }
+}
+
+/** State of a journal by a second engine; the files themselves are left alone. */
+function replayJournal(folder: string): { batchNumber: number; stateHash: string } {
+  const copy = mkdtempSync(join(tmpdir(), 'strikebook-replay-'))
+  try {
+    cpSync(folder, copy, { recursive: true })
+    const { config } = resolveConfig({ flags: unlimitedValues, environment: {} })
+    const replica = new CoreReplica(engineConfigOf(config))
+    recoverJournal({ files: new NodeFiles(copy), fromBatch: 1, engineVersion }, (batch) => {
+      checkHash(replica, batch)
+      replica.applyBatch(batch)
+    })
+    const { low, high } = replica.stateHash()
+    return { batchNumber: replica.batchNumber, stateHash: hex(high) + hex(low) }
+  } finally {
+    rmSync(copy, { recursive: true, force: true })
+  }
+}
+
+async function checkLoad(venue: VenueProcess, load: CrashLoad, where: string): Promise<void> {
+  const rows = await allOrders(venue, load.client.wallet)
+  const byClientId = new Map(rows.map((row) => [row.client_id, row]))
+  assert.equal(byClientId.size, rows.length, `${where}: an order exists twice`)
+  for (const row of rows) {
+    const order = load.sent.get(row.client_id ?? '')
+    assert.ok(order !== undefined, `${where}: order ${row.order_id} was never sent`)
+    const terms = [row.symbol, row.side, row.size, row.price]
+    assert.deepEqual(terms, [order.symbol, order.side, order.size, order.price], where)
+  }
+  for (const [clientId, order] of load.sent) checkOrder(order, byClientId.get(clientId), where)
+}
+
+function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string): void {
+  const { placed, canceled } = order
+  if (placed === null || placed.status === 'REJECTED') return
+  const name = `${where}: order ${placed.order_id}`
+  assert.ok(row !== undefined, `${name} was acknowledged and is gone`)
+  assert.equal(row.order_id, placed.order_id, name)
+  assert.ok(Number(row.filled_size) >= placed.filled_size, `${name} lost a fill`)
+  if (canceled?.status === 'CANCELED') assert.equal(row.status, 'CANCELED', `${name} came back`)
+  if (placed.status === 'FILLED') assert.equal(row.status, 'FILLED', name)
+}
+
+async function allOrders(venue: VenueProcess, wallet: string): Promise<readonly OrderRow[]> {
+  const rows: OrderRow[] = []
+  for (;;) {
+    const query = `wallet=${wallet}&limit=${pageRows}&offset=${rows.length}`
+    const { body, status } = await venue.request('GET', `/orders?${query}`)
+    assert.equal(status, 200, JSON.stringify(body))
+    rows.push(...body.data)
+    if (body.data.length < pageRows) return rows
+  }
+}
+
+function acknowledged(load: CrashLoad): number {
+  let count = 0
+  for (const order of load.sent.values()) if (order.placed !== null) count++
+  return count
+}
+
+function hex(half: number): string {
+  return (half >>> 0).toString(16).padStart(8, '0')
+}

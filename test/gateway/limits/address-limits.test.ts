@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  AddressLimits,
+  addressKeyOf,
+  allocateConnectionCounts,
+} from '../../../gateway/limits/address-limits.js'
+import { allocateRateWindows, RateVerdict } from '../../../gateway/limits/rate-windows.js'
+
+const out = new RateVerdict()
+const nowMillis = 60_000 * 1000
+const client = addressKeyOf(Uint8Array.of(203, 0, 113, 7))
+const loopback = addressKeyOf(Uint8Array.of(127, 0, 0, 1))
+
+test('failed recoveries use the budget up; then nothing is recovered until the minute is over', () => {
+  const limits = limitsOf(3)
+  for (let i = 0; i < 3; i++) {
+    assert.equal(limits.mayRecover(client, nowMillis, out), true)
+    limits.countFailure(client, nowMillis, out)
+  }
+  assert.equal(limits.mayRecover(client, nowMillis, out), false)
+  assert.equal(limits.mayRecover(addressKeyOf(Uint8Array.of(1, 2, 3, 4)), nowMillis, out), true)
+  assert.equal(limits.mayRecover(client, nowMillis + 60_000, out), true)
+})
+
+test('connections are counted over all threads and given back', () => {
+  const counts = allocateConnectionCounts()
+  const [one, two] = [limitsOf(3, counts), limitsOf(3, counts)]
+  assert.equal(one.connect(client), true)
+  assert.equal(two.connect(client), true)
+  assert.equal(one.connect(client), false)
+  two.disconnect(client)
+  assert.equal(one.connect(client), true)
+})
+
+test('clients of this machine are exempt when configured so', () => {
+  const limits = limitsOf(0)
+  assert.equal(limits.mayRecover(loopback, nowMillis, out), true)
+  assert.equal(limits.connect(loopback), true)
+  assert.equal(limits.mayRecover(client, nowMillis, out), false)
+})
+
+test('an IPv4 address counts as itself inside IPv6, and ::1 is loopback', () => {
+  const mapped = new Uint8Array(16)
+  mapped.set([0xff, 0xff, 203, 0, 113, 7], 10)
+  assert.deepEqual(addressKeyOf(mapped), client)
+  const local = new Uint8Array(16)
+  local[15] = 1
+  assert.equal(addressKeyOf(local).isLoopback, true)
+  local[0] = 1
+  assert.equal(addressKeyOf(local).isLoopback, false)
+})
+
+function limitsOf(failures: number, counts = allocateConnectionCounts()): AddressLimits {
+  return new AddressLimits(allocateRateWindows(64), counts, {
+    failedRecoveriesPerMinute: failures,
+    connectionsMax: 2,
+    holdsOnLoopback: false,
+  })
+}

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  bannedFailures,
+  deadFiles,
+  importFailures,
+  lengthFailures,
+  tidyFailures,
+} from '../scripts/tidy.js'
+import { projectRoot } from './support/project.js'
+
+test('the house rules hold in every file', () => {
+  const failures = tidyFailures(projectRoot)
+  assert.equal(failures.length, 0, `\n${failures.join('\n')}`)
+})
+
+test('an import against the direction is found', () => {
+  const up = { path: 'engine/core/x.ts', text: "import { a } from '../../gateway/a.js'\n" }
+  const multiline = {
+    path: 'schemas/x.ts',
+    text: "import {\n  a,\n  b,\n} from '../engine/a.js'\n",
+  }
+  const down = { path: 'gateway/x.ts', text: "import { a } from '../schemas/a.js'\n" }
+  assert.match(importFailures(up)[0]!, /engine may import schemas/)
+  assert.match(importFailures(multiline)[0]!, /schemas may import nothing/)
+  assert.deepEqual(importFailures(down), [])
+})
+
+test('a second importer of the socket library is found', () => {
+  const text = "import { App } from 'uWebSockets.js'\n"
+  assert.equal(importFailures({ path: 'gateway/http/x.ts', text }).length, 1)
+  assert.equal(importFailures({ path: 'gateway/transport.ts', text }).length, 0)
+})
+
+test('a clock in the core is found, in a comment it is not', () => {
+  assert.equal(bannedFailures({ path: 'engine/core/x.ts', text: 'Date.now()' }).length, 1)
+  assert.equal(bannedFailures({ path: 'engine/threads/x.ts', text: 'Date.now()' }).length, 0)
+  assert.equal(bannedFailures({ path: 'engine/core/x.ts', text: '// no Date.now here' }).length, 0)
+})
+
+test('long functions and files are found', () => {
+  const body = '  a()\n'.repeat(70)
+  const text = `export function f(): void {\n${body}}\n\nclass C {\n  #g(): void {\n  ${body}  }\n}\n`
+  const failures = lengthFailures({ path: 'engine/x.ts', text })
+  assert.deepEqual(
+    failures.map((failure) => /(#?\w+) has (\d+)/.exec(failure)!.slice(1)),
+    [
+      ['f', '72'],
+      ['#g', '72'],
+    ],
+  )
+  assert.equal(lengthFailures({ path: 'engine/x.ts', text: 'a\n'.repeat(501) }).length, 1)
+})
+
+test('a file that nobody imports is found, one that is started is not', () => {
+  const files = [
+    { path: 'engine/a.ts', text: "new URL('./b.js', import.meta.url)" },
+    { path: 'engine/b.ts', text: '' },
+    { path: 'engine/c.ts', text: '' },
+    { path: 'gateway/main.ts', text: "import '../engine/a.js'" },
+  ]
+  assert.deepEqual(deadFiles(files, ['node dist/gateway/main.js']), [
+    'engine/c.ts is imported by nobody: delete it, or name it where it is started',
+  ])
+})
