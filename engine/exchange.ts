@@ -64,6 +64,7 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   await crew.hireMatchers() // 3. each owns the books of its underlyings
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
   const coreStarted = crew.awaitMessage(core, 'started')
+  coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes } = await crew.awaitMessage(core, 'recovered')
   for (const note of notes) plan.onNote(note)
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended

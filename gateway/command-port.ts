@@ -1,8 +1,16 @@
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import type { EventLogReader } from '../engine/memory/event-log.js'
+import { recordBytesAt } from '../engine/memory/layout.js'
 import { Ring } from '../engine/memory/ring.js'
-import { commandGatewayAt, commandRequestAt } from '../schemas/commands.js'
+import { assert } from '../schemas/assert.js'
+import {
+  bulkCountAt,
+  bulkItemsAt,
+  CommandType,
+  commandGatewayAt,
+  commandRequestAt,
+} from '../schemas/commands.js'
 import { outcomeGatewayAt, outcomeRequestAt } from '../schemas/events.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
@@ -13,6 +21,8 @@ export interface OutcomeListener {
 
 /** Answer of `claim` when there is no room: nothing was done, the asker says `engine_busy`. */
 export const engineBusy = -1
+/** Request of a bulk's own header: its items are answered, it is not. */
+const nobody = -1
 
 /**
  * The one way from a gateway thread (or the operator interface) to the core: claims command records, remembers
@@ -50,11 +60,33 @@ export class CommandPort {
     const at = this.ring.tryClaim(bytes, type)
     if (at < 0) return engineBusy
     this.ring.u8.fill(0, at + 8, at + bytes)
-    const slot = this.#freeSlots.pop() ?? this.#waiting.length
-    this.#waiting[slot] = listener
-    this.#count++
-    this.ring.i32[(at + commandGatewayAt) >> 2] = this.#gateway
-    this.ring.i32[(at + commandRequestAt) >> 2] = slot
+    this.#expect(at, listener)
+    return at
+  }
+
+  /**
+   * Room for a Bulk command, its items filled in: whole records, back to back, each of which gets its own
+   * outcome.
+   * @param items their bytes; headers with length and type are written, asker and request are not.
+   * @param listeners one per item.
+   * @returns as `claim`.
+   */
+  claimBulk(items: Uint8Array, listeners: readonly OutcomeListener[]): number {
+    if (this.#count + listeners.length > this.#waitingMax) return engineBusy
+    const at = this.ring.tryClaim(bulkItemsAt + items.length, CommandType.Bulk)
+    if (at < 0) return engineBusy
+    const { i32, u8 } = this.ring
+    u8.fill(0, at + 8, at + bulkItemsAt)
+    i32[(at + commandGatewayAt) >> 2] = this.#gateway
+    i32[(at + commandRequestAt) >> 2] = nobody
+    i32[(at + bulkCountAt) >> 2] = listeners.length
+    u8.set(items, at + bulkItemsAt)
+    let itemAt = at + bulkItemsAt
+    for (const listener of listeners) {
+      this.#expect(itemAt, listener)
+      itemAt += i32[(itemAt + recordBytesAt) >> 2]
+    }
+    assert(itemAt === at + bulkItemsAt + items.length, 'claim bulk: one listener per item')
     return at
   }
 
@@ -74,5 +106,14 @@ export class CommandPort {
     this.#freeSlots.push(slot)
     this.#count--
     listener.onOutcome(log, at)
+  }
+
+  /** Names the asker in the record at `at`, and remembers who that is. */
+  #expect(at: number, listener: OutcomeListener): void {
+    const slot = this.#freeSlots.pop() ?? this.#waiting.length
+    this.#waiting[slot] = listener
+    this.#count++
+    this.ring.i32[(at + commandGatewayAt) >> 2] = this.#gateway
+    this.ring.i32[(at + commandRequestAt) >> 2] = slot
   }
 }

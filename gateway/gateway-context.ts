@@ -2,6 +2,7 @@ import type { CommandPort } from './command-port.js'
 import type { Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
 import type { Fault } from './fault.js'
+import type { RequestLimits } from './limits/request-limits.js'
 import type { OutcomeNames } from './outcome.js'
 
 /** What GET /version says. */
@@ -18,6 +19,7 @@ export interface GatewayContext {
   readonly build: BuildInfo
   readonly port: CommandPort
   readonly signing: Signing
+  readonly limits: RequestLimits
   readonly names: OutcomeNames
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number

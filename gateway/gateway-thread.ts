@@ -5,6 +5,7 @@ import { assert } from '../schemas/assert.js'
 import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
 import type { BuildInfo } from './gateway-context.js'
+import type { LimitMemory } from './limits/limit-memory.js'
 import { HistoryPool } from './read-model/history-pool.js'
 
 /** What the main thread gives a gateway thread. */
@@ -12,6 +13,8 @@ export interface GatewayThreadData {
   readonly memory: ExchangeMemory
   readonly gatewayIndex: number
   readonly config: Config
+  /** Counters that all gateway threads share. */
+  readonly limits: LimitMemory
   readonly build: BuildInfo
   /** Port that `reservePort` has chosen for all gateways. */
   readonly port: number

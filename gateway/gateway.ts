@@ -25,9 +25,17 @@ import { Router } from './http/router.js'
 import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
 import { InstrumentNames } from './instrument-names.js'
+import { addressKeyOf } from './limits/address-limits.js'
+import type { LimitMemory } from './limits/limit-memory.js'
+import { RequestLimits } from './limits/request-limits.js'
 import type { ScenarioName } from './outcome.js'
-import type { Answer } from './read-model/answers.js'
-import { type StreamPeer, Transport, type TransportHandlers } from './transport.js'
+import { type Answer, Envelope, refusedAnswer } from './read-model/answers.js'
+import {
+  type StreamPeer,
+  type StreamRefusal,
+  Transport,
+  type TransportHandlers,
+} from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {
@@ -38,6 +46,10 @@ export interface GatewayOptions {
   /** Port that `reservePort` has chosen for all gateways. */
   readonly port: number
   readonly history: HistoryReads
+  /** Counters that all gateways share. */
+  readonly limits: LimitMemory
+  /** Time of day, `Date.now` unless a test has its own. */
+  readonly nowMillis?: () => number
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
   readonly onFailed: (reason: string) => void
@@ -70,6 +82,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #gate = new AnswerGate()
   readonly #counters: Counters
   readonly #signing: Signing
+  readonly #limits: RequestLimits
   #requests = 0
   #timer: NodeJS.Timeout | null = null
   #tickMillis = 0
@@ -83,6 +96,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#options = options
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
     this.#signing = createSigning(config.service.name, config.chainId)
+    this.#limits = new RequestLimits(options.limits, config)
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
@@ -97,7 +111,8 @@ export class Gateway implements EventSink, TransportHandlers {
       waiting: () => this.#outstanding(),
     })
     const context = this.#createContext()
-    this.#hub = new StreamHub(context, this.#log)
+    this.#hub = new StreamHub(context, this.#log, this.#reads)
+    this.#reads.sink = this.#hub
     this.#router = new Router(
       routesOf({
         context,
@@ -151,7 +166,10 @@ export class Gateway implements EventSink, TransportHandlers {
   onEvent(type: EventType, at: number): void {
     this.#gate.hold()
     if (type === EventType.Outcome) this.#port.dispatch(this.#log, at)
-    else this.#hub.onEvent(type, at)
+    else {
+      this.#limits.onEvent(type, this.#log, at)
+      this.#hub.onEvent(type, at)
+    }
   }
 
   onRunEnd(isStepComplete: boolean): void {
@@ -175,8 +193,13 @@ export class Gateway implements EventSink, TransportHandlers {
     }
   }
 
-  acceptsStreams(): boolean {
-    return this.#refusal() === null
+  refuseStream: TransportHandlers['refuseStream'] = (address) => {
+    const refusal = this.#refusal()
+    if (refusal !== null) return streamRefusal(refusal)
+    if (this.#limits.addresses.connect(addressKeyOf(address))) return null
+    const { connectionsPerAddressMax } = this.#options.config.limits
+    const text = `Connection limit exceeded: ${connectionsPerAddressMax} per address`
+    return streamRefusal(new Fault(Result.RateLimitExceeded, {}, text))
   }
 
   onStream: TransportHandlers['onStream'] = (socket, query) => {
@@ -189,7 +212,11 @@ export class Gateway implements EventSink, TransportHandlers {
         socket.close(closeInternalError, 'internal error')
       }
     }
-    return { ...peer, onMessage }
+    const onClose = () => {
+      this.#limits.addresses.disconnect(addressKeyOf(socket.address))
+      peer.onClose()
+    }
+    return { ...peer, onMessage, onClose }
   }
 
   #createContext(): GatewayContext {
@@ -199,12 +226,13 @@ export class Gateway implements EventSink, TransportHandlers {
       build,
       port: this.#port,
       signing: this.#signing,
+      limits: this.#limits,
       names: {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
       },
       lastSeq: () => this.#pump.lastSeq,
-      nowMillis: () => Date.now(),
+      nowMillis: this.#options.nowMillis ?? Date.now,
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }
@@ -270,6 +298,7 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.set(CounterName.Requests, this.#requests)
     counters.set(CounterName.SignaturesChecked, this.#signing.checked)
     counters.set(CounterName.SignaturesFailed, this.#signing.failed)
+    counters.set(CounterName.RateLimited, this.#limits.refused)
     counters.set(CounterName.Sessions, this.#hub.count)
     counters.set(CounterName.SessionsOpened, totals.opened)
     counters.set(CounterName.SlowConsumerCloses, totals.slowCloses)
@@ -280,6 +309,11 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
   }
+}
+
+/** Answer to an upgrade that is not taken. */
+function streamRefusal(fault: Fault): StreamRefusal {
+  return { ...refusedAnswer(Envelope.Bare, fault), headers: [['Content-Type', 'application/json']] }
 }
 
 function component(name: string, ready: boolean, detail: string): Component {

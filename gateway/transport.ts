@@ -23,6 +23,8 @@ export interface HttpCall {
   readonly requestId: string
   /** Header `Authorization`, or ''. */
   readonly authorization: string
+  /** The client's 4 (IPv4) or 16 address bytes; empty once it was answered. */
+  readonly address: Uint8Array
   /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
   readonly body: Buffer | null
   /** Sends the answer, of a HEAD without its body; does nothing when the client has gone. */
@@ -31,6 +33,8 @@ export interface HttpCall {
 
 /** Our end of one WebSocket. Every method does nothing once the socket is closed. */
 export interface StreamSocket {
+  /** The client's 4 (IPv4) or 16 address bytes. */
+  readonly address: Uint8Array
   /** Bytes of a whole text message, never of shared memory. */
   send(message: Uint8Array): void
   /** Bytes handed over and not yet taken by the kernel. */
@@ -52,10 +56,20 @@ export interface StreamPeer {
   onClose(): void
 }
 
+/** Why an upgrade is not taken. */
+export interface StreamRefusal {
+  readonly status: number
+  readonly body: string
+  readonly headers: HeaderList
+}
+
 export interface TransportHandlers {
   onCall(call: HttpCall): void
-  /** Whether a new WebSocket is taken just now; otherwise its upgrade is answered 503. */
-  acceptsStreams(): boolean
+  /**
+   * Whether a new WebSocket of a client address is taken: null, or the answer to its upgrade. What is taken
+   * here is given back by `onClose`.
+   */
+  refuseStream(address: Uint8Array): StreamRefusal | null
   /** @param query of the URL, still encoded. */
   onStream(socket: StreamSocket, query: string): StreamPeer
 }
@@ -79,6 +93,13 @@ const statusLines = new Map(
 /**
  * The HTTP and WebSocket server of one thread. Several threads share one port: the kernel spreads new
  * connections over them.
+ *
+ * Requests of one connection are answered one after the other. A client that pipelines, that is sends the next
+ * request before it has the answer to one that is still being made, is cut off without an answer; a write that
+ * was cut off may be sent again as it was and is answered with its first outcome.
+ *
+ * The library tells that a connection has ended, but not whose it was: connections are counted per address
+ * where they last, as WebSockets. Idle ones without a request are closed by the library after ten seconds.
  */
 export class Transport {
   readonly #app: TemplatedApp
@@ -92,8 +113,9 @@ export class Transport {
       idleTimeout: idleSecondsMax,
       sendPingsAutomatically: false,
       upgrade: (response, request, context) => {
-        if (!handlers.acceptsStreams()) {
-          response.writeStatus(statusLine(503)).end()
+        const refusal = handlers.refuseStream(new Uint8Array(response.getRemoteAddress()))
+        if (refusal !== null) {
+          refuseUpgrade(response, refusal)
           return
         }
         const state: StreamState = { query: request.getQuery() ?? '', socket: null, peer: null }
@@ -170,13 +192,23 @@ interface StreamState {
   peer: StreamPeer | null
 }
 
+function refuseUpgrade(response: HttpResponse, { status, body, headers }: StreamRefusal): void {
+  response.cork(() => {
+    response.writeStatus(statusLine(status))
+    for (const [name, value] of headers) response.writeHeader(name, value)
+    response.end(body)
+  })
+}
+
 /** The library throws when a closed socket is touched, so every call asks first. */
 class UwsStreamSocket implements StreamSocket {
+  readonly address: Uint8Array
   readonly #ws: WebSocket<StreamState>
   #isClosed = false
 
   constructor(ws: WebSocket<StreamState>) {
     this.#ws = ws
+    this.address = new Uint8Array(ws.getRemoteAddress())
   }
 
   send(message: Uint8Array): void {
@@ -225,6 +257,10 @@ class UwsCall implements HttpCall {
     response.onAborted(() => {
       this.isGone = true
     })
+  }
+
+  get address(): Uint8Array {
+    return this.isGone ? noBody : new Uint8Array(this.#response.getRemoteAddress())
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {

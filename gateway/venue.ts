@@ -13,6 +13,7 @@ import { FeedDriver } from './feeds/feed-driver.js'
 import { SimulatedFeed } from './feeds/simulated-feed.js'
 import type { BuildInfo } from './gateway-context.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
+import { allocateLimitMemory } from './limits/limit-memory.js'
 import { MakerProcess } from './maker-process.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { MetricsPage } from './operator/metrics.js'
@@ -92,6 +93,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
   const engine = engineConfigOf(config)
   const entry = (file: string) => new URL(file, import.meta.url)
   const tradeSeed = readTradeSeed(config.dataDir, Date.now())
+  const limits = allocateLimitMemory()
   const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
   return {
     gateways: config.gateways,
@@ -109,7 +111,12 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       url: entry('./read-model/read-model-thread.js'),
       data: (memory): ReadModelThreadData => ({
         memory,
-        config: { engine, testnet: config.preset !== 'mainnet-alpha', minTradeLots },
+        config: {
+          engine,
+          testnet: config.preset !== 'mainnet-alpha',
+          minTradeLots,
+          chainMillis: config.stream.chainIntervalMillis,
+        },
         tradeSeed,
         idle: config.idle,
         pinnedCore: config.pinning['read-model'],
@@ -129,6 +136,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
         memory,
         gatewayIndex,
         config,
+        limits,
         build,
         port,
       }),

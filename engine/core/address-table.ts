@@ -41,6 +41,13 @@ export class AddressTable {
     for (let i = 0; i < 20; i++) target[at + i] = this.#bytes[i]
   }
 
+  /** The same to the words of `target` from `word` on. */
+  writeWords(index: number, target: Int32Array, word: number): void {
+    const words = this.#words
+    const first = index * addressWords
+    for (let i = 0; i < addressWords; i++) target[word + i] = words[first + i]
+  }
+
   /** Whether the address of `index` is the one at `source[at]`. */
   equals(index: number, source: Uint8Array, at: number): boolean {
     for (let i = 0; i < 20; i++) this.#bytes[i] = source[at + i]

@@ -1,7 +1,7 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
 import { detailsCount, EventType, OutcomeFlag } from '../../schemas/events.js'
-import { isRejection, type Result } from '../../schemas/results.js'
-import { type Batch, TicketFlag } from './batch.js'
+import { isRejection, Result } from '../../schemas/results.js'
+import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { none } from './orders.js'
 import {
@@ -12,7 +12,7 @@ import {
   nobody,
   publishOutcome,
 } from './publish-orders.js'
-import { walletAtOf } from './signed.js'
+import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
 const scratch = new FactsScratch()
 
@@ -48,8 +48,48 @@ export function answer(
   )
 }
 
+/**
+ * Answers a command that the core carries out at once, with `facts`: right only while no earlier command of the
+ * batch is undecided, and behind `answerEarlier`.
+ */
+export function answerNow(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  result: Result,
+  flags: number,
+  facts: FactsScratch,
+): void {
+  batch.state[ticket] = TicketState.Done
+  batch.current = ticket + 1
+  answer(state, batch, ticket, result, flags, facts, none)
+}
+
+/** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
+export function answerEarlier(state: CoreState, batch: Batch, ticket: number): void {
+  for (; batch.current < ticket; batch.current++) {
+    if (batch.state[batch.current] === TicketState.Decided)
+      answerDecided(state, batch, batch.current)
+  }
+}
+
+/**
+ * Answers a bulk item whose nonce an earlier item has: as that one when it is the same payload, else as used.
+ * Waits while that one is decided again.
+ */
+export function answerEcho(state: CoreState, batch: Batch, ticket: number): void {
+  const earlier = batch.earlier[ticket]
+  if (batch.state[earlier] !== TicketState.Done) return
+  batch.undecided--
+  batch.state[ticket] = TicketState.Done
+  if (!isSamePayload(batch, earlier, ticket)) refuse(state, batch, ticket, Result.NonceUsed)
+  else if (batch.result[earlier] === Result.Accepted) answerRepeat(state, batch, ticket)
+  else refuse(state, batch, ticket, batch.result[earlier] as Result)
+}
+
 /** Answers a ticket that the core decided alone in its turn: a repeat or a refusal. */
 export function answerDecided(state: CoreState, batch: Batch, ticket: number): void {
+  batch.state[ticket] = TicketState.Done
   if ((batch.flags[ticket] & TicketFlag.Repeat) !== 0) answerRepeat(state, batch, ticket)
   else refuse(state, batch, ticket, batch.result[ticket] as Result)
 }
@@ -59,11 +99,13 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
  * A cancel's answer shows the order concerned.
  */
 export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+  batch.result[ticket] = result
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
   const walletAt = walletAtOf(type, at)
-  const details = ticket * detailsCount
+  const isDetailed = (batch.flags[ticket] & TicketFlag.Detailed) !== 0
+  const details = isDetailed ? ticket * detailsCount : none
   if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
     factsOfCommand(batch, ticket, walletAt, scratch)
     if (isRejection(result) && batch.instrument[ticket] >= 0) {
@@ -71,7 +113,7 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
       const account = batch.account[ticket]
       publishOutcome(state, batch, kind, nobody, 0, type, result, 0, account, scratch, details)
     }
-  } else if (batch.slot[ticket] !== none) {
+  } else if (holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot], scratch)
   } else {
@@ -80,11 +122,25 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   answer(state, batch, ticket, result, 0, scratch, details)
 }
 
-/** A repeat is answered as the first time; nothing is executed, no order update is sent again. */
+/** Whether the slot of a cancel is still that of the order it names. */
+export function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolean {
+  const slot = batch.slot[ticket]
+  return slot !== none && state.orders.orderId[slot] === batch.namedOrderId[ticket]
+}
+
+/**
+ * A repeat is answered as the first time; nothing is executed, no order update is sent again. Actions of its own
+ * batch may have pushed the outcome out of the kept ones.
+ */
 function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
-  const outcomes = state.accounts.outcomes[batch.account[ticket]]
-  const place = batch.slot[ticket]
-  outcomes.copyFacts(place, scratch.u8, 0)
+  const account = batch.account[ticket]
+  const place = repeatOf(state, account, batch.views[ticket], batch.at[ticket])
+  if (place < 0) {
+    refuse(state, batch, ticket, Result.NonceUsed)
+    return
+  }
+  const outcomes = state.accounts.outcomes[account]
+  outcomes.copyFacts(place, scratch.i32)
   const result = outcomes.result(place) as Result
   answer(state, batch, ticket, result, OutcomeFlag.Repeat, scratch, none)
 }

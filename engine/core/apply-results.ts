@@ -1,4 +1,3 @@
-import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
@@ -97,6 +96,7 @@ export function publishOrder(
   result: Result,
 ): void {
   state.orders.status[slot] = status
+  if (state.sink.skip()) return
   factsOfOrder(state, slot, status, facts)
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   const account = state.orders.account[slot]
@@ -113,11 +113,7 @@ function applySide(
   effect: FillEffect,
 ): void {
   const { orders } = state
-  const openLots = orders.openLots[slot] - sizeLots
-  assert(openLots >= 0, 'fill: more than the order has open')
-  orders.filledLots[slot] += sizeLots
-  orders.filledMicros[slot] += premiumMicros
-  state.setOpen(slot, openLots)
+  state.fillOrder(slot, sizeLots, premiumMicros)
   state.risk.applyFill(
     orders.account[slot],
     orders.instrument[slot],

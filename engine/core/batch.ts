@@ -14,13 +14,19 @@ export const TicketState = {
   Done: 2,
   /** A replace whose old order changed under it: decided once more when the others are done. */
   Again: 3,
+  /** A cancel of an order whose book is closed: the core carries it out alone, in its turn. */
+  Unbooked: 4,
+  /** A bulk item with the nonce of an earlier one: answered by what that one comes to. */
+  Echo: 5,
 } as const
 
 export const TicketFlag = {
-  /** Repeats an accepted action: `slot` is its place in the kept outcomes. */
+  /** Repeats an accepted action. */
   Repeat: 1,
   /** Its `ACKED` update is out. */
   Acked: 2,
+  /** `details` holds values of its refusal. */
+  Detailed: 4,
 } as const
 
 /**
@@ -29,6 +35,10 @@ export const TicketFlag = {
  */
 export class Batch {
   count = 0
+  /** Commands as they arrived, a bulk with all its items as one: what the journal keeps. */
+  recordCount = 0
+  readonly recordViews: RecordViews[] = new Array(commandsPerBatchMax)
+  readonly recordAt = new Int32Array(commandsPerBatchMax)
   /** Number of the batch, and a mark in `touchedIn`: rises by one per batch. */
   number = 0
   readonly views: RecordViews[] = new Array(commandsPerBatchMax)
@@ -40,6 +50,10 @@ export class Batch {
   /** Order concerned: the new one of a place or replace, the target of a cancel. */
   readonly slot = new Int32Array(commandsPerBatchMax)
   readonly oldSlot = new Int32Array(commandsPerBatchMax)
+  /** Of an `Echo`: the ticket that has its nonce. */
+  readonly earlier = new Int32Array(commandsPerBatchMax)
+  /** Id of the order that a cancel or replace names: its slot may be another's once it has long ended. */
+  readonly namedOrderId = new Float64Array(commandsPerBatchMax)
   readonly instrument = new Int32Array(commandsPerBatchMax)
   readonly result = new Int32Array(commandsPerBatchMax)
   readonly details = new Float64Array(commandsPerBatchMax * detailsCount)
@@ -49,8 +63,10 @@ export class Batch {
   readonly flags = new Uint8Array(commandsPerBatchMax)
   /** Earlier ticket of the same account in this batch, or `none`. */
   readonly previous = new Int32Array(commandsPerBatchMax)
-  /** Tickets that are with a matcher. */
-  matching = 0
+  /** Tickets that are with a matcher, or wait behind one that is: what they do is not known yet. */
+  undecided = 0
+  /** Ticket whose turn it is: all before it are answered. */
+  current = 0
   #lastOfAccount = new Int32Array(256).fill(none)
   #accountBatch = new Float64Array(256)
   #touchedIn = new Float64Array(1024)
@@ -58,7 +74,15 @@ export class Batch {
   begin(number: number): void {
     this.number = number
     this.count = 0
-    this.matching = 0
+    this.recordCount = 0
+    this.undecided = 0
+    this.current = 0
+  }
+
+  /** Keeps a command of the batch for the journal; its tickets have been opened. */
+  addRecord(views: RecordViews, at: number): void {
+    this.recordViews[this.recordCount] = views
+    this.recordAt[this.recordCount++] = at
   }
 
   /** Opens a ticket for the record at `at`; `account` may be -1. */
@@ -71,6 +95,7 @@ export class Batch {
     this.account[ticket] = account
     this.slot[ticket] = none
     this.oldSlot[ticket] = none
+    this.namedOrderId[ticket] = 0
     this.instrument[ticket] = none
     this.result[ticket] = 0
     this.cause[ticket] = 0
@@ -93,6 +118,12 @@ export class Batch {
       this.#touchedIn = grown(this.#touchedIn, new Float64Array(length))
     }
     this.#touchedIn[slot] = this.number
+  }
+
+  /** Whether what the ticket does is not known yet. */
+  isUndecided(ticket: number): boolean {
+    const state = this.state[ticket]
+    return state !== TicketState.Decided && state !== TicketState.Done
   }
 
   isTouched(slot: number): boolean {

@@ -9,6 +9,17 @@ export function copyBytes(
   for (let i = 0; i < count; i++) target[to + i] = source[from + i]
 }
 
+/** The same for 32-bit words: a quarter of the steps where both sides are aligned. */
+export function copyWords(
+  source: Int32Array,
+  from: number,
+  target: Int32Array,
+  to: number,
+  count: number,
+): void {
+  for (let i = 0; i < count; i++) target[to + i] = source[from + i]
+}
+
 export function areBytesZero(source: Uint8Array, at: number, count: number): boolean {
   for (let i = 0; i < count; i++) if (source[at + i] !== 0) return false
   return true

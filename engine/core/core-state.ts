@@ -1,11 +1,13 @@
+import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
+import { commandDigestAt, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { Accounts } from './accounts.js'
-import type { EngineConfig } from './engine-config.js'
-import type { EventSink } from './event-sink.js'
+import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
+import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { InstrumentTable } from './instruments.js'
 import type { MatcherLinks } from './matcher-links.js'
@@ -13,16 +15,31 @@ import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
 import { publishOpened } from './publish.js'
 import { StateReader, StateWriter } from './state-codec.js'
+import {
+  countedLength,
+  hashAccount,
+  hashConfig,
+  hashNonces,
+  hashOpen,
+  hashOrder,
+  hashOutcome,
+  hashOutcomes,
+  hashOwner,
+  hashUnderlying,
+  textNumber,
+} from './state-facts.js'
 import { HashKind, StateHash } from './state-hash.js'
 
 /** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
 export class CoreState {
   config: EngineConfig
+  /** Whether the configuration came from the journal: that of an empty engine is no part of the state. */
+  isConfigured = false
   readonly sink: EventSink
   readonly hash = new StateHash()
   readonly instruments = new InstrumentTable()
   readonly orders = new OrderStore()
-  readonly orderIndex = new OrderIndex(this.orders)
+  readonly orderIndex = new OrderIndex(this.orders, this.hash)
   readonly accounts = new Accounts()
   marks: Marks
   risk: RiskEngine
@@ -36,6 +53,8 @@ export class CoreState {
   nowMillis = 0
   /** Number of the last closed batch. */
   batchNumber = 0
+  /** Counters as the hash has them; see `moveCounters`. */
+  readonly counted = new Float64Array(countedLength)
   readonly expiries = new ExpiryQueue()
   /** Closed instruments that still have working orders to cancel, first come first. */
   readonly closing: number[] = []
@@ -58,20 +77,38 @@ export class CoreState {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
     this.risk.openAccount(account)
+    hashAccount(this, account)
     publishOpened(this, account)
     return account
+  }
+
+  /** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
+  underlyingFor(name: string): number {
+    const { instruments } = this
+    const count = instruments.underlyingNames.length
+    const underlying = instruments.addUnderlying(name)
+    if (underlying === count) hashUnderlying(this, underlying)
+    return underlying
   }
 
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
   addDepositId(id: string): void {
     this.depositIds.add(id)
-    let a = 0x811c9dc5
-    let b = 0
-    for (let i = 0; i < id.length; i++) {
-      a = Math.imul(a ^ id.charCodeAt(i), 0x01000193)
-      b = (Math.imul(b, 31) + id.charCodeAt(i)) | 0
-    }
-    this.hash.add(HashKind.Deposit, a, b, id.length)
+    this.hash.add(HashKind.Deposit, textNumber(id), 0, id.length)
+  }
+
+  /** Credits a deposit. */
+  deposit(account: number, amountMicros: number): void {
+    this.risk.creditCash(account, amountMicros)
+    hashOwner(this, account, false)
+    this.accounts.depositsMicros[account] += amountMicros
+    hashOwner(this, account, true)
+  }
+
+  setSelfTrade(account: number, mode: number): void {
+    hashOwner(this, account, false)
+    this.accounts.selfTrade[account] = mode
+    hashOwner(this, account, true)
   }
 
   /** Drops the book of an instrument; its orders are still the core's to cancel. */
@@ -92,6 +129,10 @@ export class CoreState {
 
   /** Changes the parameters of every decision from here on. */
   configure(config: EngineConfig): void {
+    if (this.isConfigured) hashConfig(this.hash, encodeEngineConfig(this.config), false)
+    hashConfig(this.hash, encodeEngineConfig(config), true)
+    this.isConfigured = true
+    this.#resizeMemories(config)
     this.config = config
     const marks = new Marks(this.instruments, marksOptions(config))
     const count = this.instruments.underlyingNames.length
@@ -111,44 +152,40 @@ export class CoreState {
     }
   }
 
-  /** Adds or removes the facts of an instrument; call around every change of its state. */
-  hashInstrument(instrument: number, adds: boolean): void {
-    const { instruments, hash } = this
-    const value = instruments.strikeMicros[instrument]
-    const state = instruments.state[instrument]
-    if (adds) hash.add(HashKind.Instrument, instrument, state, value)
-    else hash.remove(HashKind.Instrument, instrument, state, value)
-  }
-
-  /** The same for the latest index observation of an underlying. */
-  hashIndex(underlying: number, adds: boolean): void {
-    const { indexMicros, indexAtMillis } = this.marks.inputsOf(underlying)
-    if (Number.isNaN(indexMicros)) return
-    if (adds) this.hash.add(HashKind.IndexPrice, underlying, indexAtMillis, indexMicros)
-    else this.hash.remove(HashKind.IndexPrice, underlying, indexAtMillis, indexMicros)
-  }
-
-  /** The same for the surface of an expiry, if it has one. */
-  hashSurface(underlying: number, expiryMillis: number, adds: boolean): void {
-    const { surfaces } = this.marks.inputsOf(underlying)
-    const surface = surfaces.find((candidate) => candidate.expiryMillis === expiryMillis)
-    if (surface === undefined) return
-    for (const [i, value] of surface.values.entries()) {
-      const place = expiryMillis + i
-      if (adds) this.hash.add(HashKind.Surface, underlying, place, value)
-      else this.hash.remove(HashKind.Surface, underlying, place, value)
-    }
-  }
-
   /** Burns a nonce of an accepted action. */
   burnNonce(account: number, high: number, low: number): void {
     const nonces = this.accounts.nonces[account]
-    if (nonces.count === this.config.noncesKept) {
-      const lowest = nonces.lowest()
-      this.hash.remove(HashKind.Nonce, account, lowest.high, lowest.low)
+    const { hash } = this
+    if (nonces.isFull) {
+      if (!nonces.overflowed) hash.add(HashKind.Nonce, account, -1, 1)
+      const { lowestHigh, lowestLow } = nonces
+      if (!nonces.isBelowLowest(high, low)) {
+        hash.remove(HashKind.Nonce, account, lowestHigh, lowestLow)
+        hash.add(HashKind.Nonce, account, high, low)
+      }
+    } else {
+      hash.add(HashKind.Nonce, account, high, low)
     }
     nonces.burn(high, low)
-    this.hash.add(HashKind.Nonce, account, high, low)
+  }
+
+  /** Keeps the outcome of an accepted action for repeats; `facts` is copied. */
+  rememberOutcome(
+    account: number,
+    views: RecordViews,
+    at: number,
+    command: number,
+    result: number,
+    facts: Int32Array,
+  ): void {
+    const outcomes = this.accounts.outcomes[account]
+    const oldest = outcomes.oldestPlace
+    if (oldest >= 0) hashOutcome(this, account, oldest, false)
+    const high = views.u32[(at + commandNonceHighAt) >> 2]
+    const low = views.u32[(at + commandNonceLowAt) >> 2]
+    const digestAt = (at + commandDigestAt) >> 2
+    outcomes.remember(high, low, views.u32, digestAt, command, result, facts, 0)
+    hashOutcome(this, account, outcomes.newestPlace, true)
   }
 
   /** The order in `slot` starts to work: reserves, index, lists and hash know it from here on. */
@@ -158,20 +195,21 @@ export class CoreState {
     orders.linkInstrument(slot)
     this.risk.addOrder(slot)
     this.accounts.workingOrders[orders.account[slot]]++
-    this.hash.add(
-      HashKind.Order,
-      orders.orderId[slot],
-      orders.account[slot],
-      orders.priceMicros[slot],
-    )
-    this.#hashOpen(slot, orders.openLots[slot], true)
+    hashOrder(this, slot, true)
+    hashOpen(this, slot, orders.openLots[slot], true)
   }
 
-  /** Open size of a working order changed by a fill; at 0 `endOrder` follows. */
-  setOpen(slot: number, openLots: number): void {
-    this.#hashOpen(slot, this.orders.openLots[slot], false)
+  /** A part of a working order was filled; once nothing is open `endOrder` follows. */
+  fillOrder(slot: number, sizeLots: number, premiumMicros: number): void {
+    const { orders } = this
+    const before = orders.openLots[slot]
+    const openLots = before - sizeLots
+    assert(openLots >= 0, 'fill: more than the order has open')
+    hashOpen(this, slot, before, false)
+    orders.filledLots[slot] += sizeLots
+    orders.filledMicros[slot] += premiumMicros
     this.risk.setOpen(slot, openLots)
-    this.#hashOpen(slot, openLots, true)
+    hashOpen(this, slot, openLots, true)
   }
 
   /** A working order is final: nothing is reserved for it any more. */
@@ -188,6 +226,24 @@ export class CoreState {
     this.orderIndex.discard(slot)
   }
 
+  /** Windows of nonces and outcomes follow the configuration, so that a snapshot of them loads as they are. */
+  #resizeMemories(config: EngineConfig): void {
+    const { nonces, outcomes } = this.accounts
+    const { noncesKept, outcomesKept } = config
+    for (let account = 0; account < this.accounts.count; account++) {
+      if (noncesKept !== this.config.noncesKept) {
+        hashNonces(this, account, false)
+        nonces[account] = nonces[account].resized(noncesKept)
+        hashNonces(this, account, true)
+      }
+      if (outcomesKept !== this.config.outcomesKept) {
+        hashOutcomes(this, account, false)
+        outcomes[account] = outcomes[account].resized(outcomesKept)
+        hashOutcomes(this, account, true)
+      }
+    }
+  }
+
   #newRisk(): RiskEngine {
     const { risk, standardIsDefinedRisk } = this.config
     const options = { standardIsDefinedRisk }
@@ -196,23 +252,11 @@ export class CoreState {
 
   #stopOrder(slot: number): void {
     const { orders } = this
-    this.#hashOpen(slot, orders.openLots[slot], false)
-    this.hash.remove(
-      HashKind.Order,
-      orders.orderId[slot],
-      orders.account[slot],
-      orders.priceMicros[slot],
-    )
+    hashOpen(this, slot, orders.openLots[slot], false)
+    hashOrder(this, slot, false)
     if (orders.openLots[slot] > 0) this.risk.setOpen(slot, 0)
     orders.unlinkInstrument(slot)
     this.accounts.workingOrders[orders.account[slot]]--
-  }
-
-  #hashOpen(slot: number, openLots: number, adds: boolean): void {
-    const { orders, hash } = this
-    const place = orders.instrument[slot] * 2 + orders.side[slot]
-    if (adds) hash.add(HashKind.OrderOpen, orders.orderId[slot], place, openLots)
-    else hash.remove(HashKind.OrderOpen, orders.orderId[slot], place, openLots)
   }
 }
 

@@ -3,23 +3,41 @@ import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../.
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
-import { answerDecided } from './answer.js'
+import { answerDecided, answerEcho } from './answer.js'
 import { Batch, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
-import { decide, decideReplace } from './decide.js'
+import { decide } from './decide.js'
+import { decideReplace } from './decide-signed.js'
 import type { RecordViews } from './event-sink.js'
 import { nextRemark, remarkDue } from './remark.js'
-import { settle } from './settle.js'
+import { settle, settleUnbooked } from './settle.js'
+import { moveCounters } from './state-facts.js'
 
-/** Event-log room that a batch begins with, and below which it is journaled early. */
-const eventRoomBytes = 1 << 23
+/**
+ * Event-log room, as a share of the log, that settling never goes below; a batch begins with twice of it. What
+ * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
+ */
+const eventRoomShare = 8
+/** Events per working order, at most, that a batch may cause: its trade, fills, updates and levels. */
+const eventsPerOrderMax = 8
 
 /** Where closed batches go. */
 export interface BatchSink {
   /** Whether one more batch of any size fits. */
   hasRoom(): boolean
-  /** Takes the commands of a closed batch; `eventEnd` is the event-log position its events end at. */
-  append(state: CoreState, batch: Batch, hashLow: number, hashHigh: number, eventEnd: number): void
+  /**
+   * Takes the commands of a closed batch.
+   * @param eventEnd event-log position that may be opened once the batch is durable.
+   * @param seqAfter sequence of its last event; of a batch that is journaled early, a bound of it.
+   */
+  append(
+    state: CoreState,
+    batch: Batch,
+    hashLow: number,
+    hashHigh: number,
+    eventEnd: number,
+    seqAfter: number,
+  ): void
 }
 
 /**
@@ -34,13 +52,11 @@ export class Core {
   readonly #sources: readonly Ring[]
   readonly #journal: BatchSink | null
   readonly #pause: () => void
-  #current = 0
+  readonly #eventRoomBytes: number
   #commandBytes = 0
   #hashLow = 0
   #hashHigh = 0
   #isJournaled = false
-  /** Event-log position that the early record opens. */
-  #earlyEnd = 0
   /** Source that the next batch begins with, so that a busy gateway cannot starve the others. */
   #firstSource = 0
 
@@ -55,7 +71,9 @@ export class Core {
     journal: BatchSink | null,
     pause: () => void,
   ) {
+    const { log } = state.sink
     this.#pause = pause
+    this.#eventRoomBytes = log === null ? 0 : log.capacityBytes / eventRoomShare
     this.state = state
     this.#sources = sources
     this.#journal = journal
@@ -70,7 +88,8 @@ export class Core {
 
   /** Whether commands wait. */
   hasCommands(): boolean {
-    for (const ring of this.#sources) if (ring.hasNext()) return true
+    const sources = this.#sources
+    for (let i = 0; i < sources.length; i++) if (sources[i].hasNext()) return true
     return false
   }
 
@@ -86,14 +105,13 @@ export class Core {
     this.#begin(nowMillis)
     this.#collect()
     this.#finish()
-    for (const ring of this.#sources) ring.release()
+    for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.batch.count)
   }
 
   /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
   hasRoom(): boolean {
-    const { log } = this.state.sink
-    if (log !== null && log.freeBytes() < 2 * eventRoomBytes) return false
+    if (this.state.sink.lookForRoom() < 2 * this.#eventRoomBytes) return false
     return this.#journal === null || this.#journal.hasRoom()
   }
 
@@ -114,9 +132,14 @@ export class Core {
     this.state.replaying = false
   }
 
-  /** Applies results that have arrived; called by an in-thread matcher whose result ring is full. */
+  /**
+   * Called by an in-thread matcher whose result ring is full: applies results that have arrived, and when the ticket
+   * whose turn it is belongs to another in-thread matcher, lets that one run first.
+   */
   drainResults(): void {
+    const { state, batch } = this
     this.#settleAvailable()
+    if (batch.current < batch.count) state.matchers.rest(batch.matcher[batch.current])
   }
 
   #begin(nowMillis: number): void {
@@ -125,7 +148,6 @@ export class Core {
     state.sink.timeMillis = nowMillis
     state.risk.setTime(nowMillis)
     batch.begin(++state.batchNumber)
-    this.#current = 0
     this.#commandBytes = 0
     this.#hashLow = state.hash.low
     this.#hashHigh = state.hash.high
@@ -148,7 +170,7 @@ export class Core {
   #collectFrom(ring: Ring): boolean {
     const { state, batch } = this
     for (;;) {
-      if (batch.count === commandsPerBatchMax) return false
+      if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
       const at = ring.next()
       if (at < 0) return true
@@ -163,9 +185,13 @@ export class Core {
   #finish(): void {
     this.#settleAll()
     while (this.#decideAgain()) this.#settleAll()
-    // The early record opened the event log only as far as it was then; an empty batch opens the rest.
-    if (this.#isJournaled) this.#begin(this.state.nowMillis)
-    this.#close()
+    moveCounters(this.state)
+    // The record is out already, with less than all of the batch's events: an empty batch follows it.
+    if (this.#isJournaled) {
+      this.#begin(this.state.nowMillis)
+      moveCounters(this.state)
+    }
+    this.#close(this.state.sink.seq)
   }
 
   /** Sends replaces whose old orders had changed to their matchers again. @returns whether there were any. */
@@ -177,7 +203,7 @@ export class Core {
       decideReplace(state, batch, ticket)
       again = true
     }
-    this.#current = 0
+    batch.current = 0
     return again
   }
 
@@ -186,8 +212,8 @@ export class Core {
     state.matchers.commit()
     for (;;) {
       this.#settleAvailable()
-      if (this.#current === batch.count) break
-      state.matchers.rest(batch.matcher[this.#current])
+      if (batch.current === batch.count) break
+      state.matchers.rest(batch.matcher[batch.current])
     }
   }
 
@@ -195,49 +221,52 @@ export class Core {
   #settleAvailable(): void {
     const { state, batch } = this
     const { results } = state.matchers
-    while (this.#current < batch.count) {
-      const ticket = this.#current
+    while (batch.current < batch.count) {
+      const ticket = batch.current
+      this.#makeEventRoom()
       if (batch.state[ticket] === TicketState.Matching) {
         const ring = results[batch.matcher[ticket]]
         const at = ring.next()
         if (at < 0) break
         if (!settle(state, batch, ticket, ring, at)) continue
       } else if (batch.state[ticket] === TicketState.Decided) {
-        batch.state[ticket] = TicketState.Done
         answerDecided(state, batch, ticket)
+      } else if (batch.state[ticket] === TicketState.Unbooked) {
+        settleUnbooked(state, batch, ticket)
+      } else if (batch.state[ticket] === TicketState.Echo) {
+        answerEcho(state, batch, ticket)
       }
-      this.#current++
-      this.#makeEventRoom()
+      batch.current++
     }
-    for (const ring of results) ring.release()
+    for (let matcher = 0; matcher < results.length; matcher++) results[matcher].release()
   }
 
   /**
-   * Orders that sweep deep books may cause more events than were foreseen. Readers only free room behind the
-   * durable position, so the batch is journaled early, its commands being decided, and the core waits for them.
+   * Orders that sweep deep books may cause more events than the log holds, and readers only free what is durable.
+   * So the batch is journaled early, since its commands are decided; once they are durable, so is everything that
+   * they cause, and the core opens it to the readers itself.
    */
   #makeEventRoom(): void {
-    const { log } = this.state.sink
-    if (log === null || log.freeBytes() >= eventRoomBytes) return
-    if (this.state.replaying) {
-      this.#earlyEnd = log.publish()
-      log.storeDurable(this.#earlyEnd)
-    } else if (!this.#isJournaled) {
-      this.#close()
+    const { sink, replaying } = this.state
+    const { log } = sink
+    if (log === null || sink.roomBytes >= this.#eventRoomBytes) return
+    if (sink.lookForRoom() >= this.#eventRoomBytes) return
+    if (!replaying && !this.#isJournaled) {
+      this.#close(sink.seq + eventsPerOrderMax * (this.state.orders.high + commandsPerBatchMax))
       this.#isJournaled = true
-      this.#earlyEnd = log.headPosition()
+      const end = log.headPosition()
+      while (((log.durablePosition() - end) | 0) < 0) this.#pause()
     }
-    // Once journaled early, a batch may fill what room it leaves; eventLogBytes is sized for that.
-    while (log.freeBytes() < eventRoomBytes && !log.isReadUpTo(this.#earlyEnd)) this.#pause()
-    assert(log.freeBytes() > batchCommandBytesMax, 'event log: one batch outgrew it')
+    log.storeDurable(log.publish())
+    while (sink.lookForRoom() < 2 * this.#eventRoomBytes) this.#pause()
   }
 
-  #close(): void {
+  #close(seqAfter: number): void {
     const { state, batch } = this
     const { log } = state.sink
     const eventEnd = log === null ? 0 : log.publish()
     if (!state.replaying && this.#journal !== null) {
-      this.#journal.append(state, batch, this.#hashLow, this.#hashHigh, eventEnd)
+      this.#journal.append(state, batch, this.#hashLow, this.#hashHigh, eventEnd, seqAfter)
     } else if (log !== null) {
       log.storeDurable(eventEnd)
     }

@@ -48,6 +48,7 @@ import {
   publishSurface,
 } from './publish.js'
 import { remark } from './remark.js'
+import { hashIndex, hashInstrument, hashSurface } from './state-facts.js'
 import { HashKind } from './state-hash.js'
 
 /** What an operator command did: reused, read at once. */
@@ -84,6 +85,8 @@ export function decideMarket(
       return setHalt(state, views, at)
     case CommandType.Configure:
       return configure(state, views, at)
+    case CommandType.Tick:
+      return Result.Accepted
     default:
       assert(false, 'core: a command of schemas/commands.ts')
   }
@@ -96,14 +99,14 @@ function deposit(state: CoreState, views: RecordViews, at: number, out: MarketOu
     out.repeat = true
     return Result.Accepted
   }
+  if (!(amountMicros > 0)) return Result.InvalidField
   const walletAt = at + commandWalletAt
   const known = state.accounts.find(views.u8, walletAt)
   const cashMicros = known < 0 ? 0 : state.risk.cashMicros[known]
   if (cashMicros + amountMicros > moneyMicrosMax) return Result.InvalidField
   const account = state.accountFor(views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId)
-  state.risk.creditCash(account, amountMicros)
-  state.accounts.depositsMicros[account] += amountMicros
+  state.deposit(account, amountMicros)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
   return Result.Accepted
 }
@@ -123,7 +126,7 @@ function listInstrument(
   }
   const key = at + listKeyAt
   const underlyingName = readText(views.u8, key + keyUnderlyingAt, underlyingBytesMax)
-  if (instruments.addUnderlying(underlyingName) < 0) return Result.LimitExceeded
+  if (state.underlyingFor(underlyingName) < 0) return Result.LimitExceeded
   const instrument = instruments.add({
     underlyingName,
     expiryDate: views.i32[(key + keyExpiryDateAt) >> 2],
@@ -134,7 +137,7 @@ function listInstrument(
     listedMillis: state.nowMillis,
   })
   out.instrument = instrument
-  state.hashInstrument(instrument, true)
+  hashInstrument(state, instrument, true)
   state.marks.markInstrument(instrument)
   publishInstrument(state, instrument, InstrumentChange.Created)
   if (instruments.expiryMillis[instrument] <= state.nowMillis) expireInstrument(state, instrument)
@@ -151,17 +154,22 @@ function delist(state: CoreState, views: RecordViews, at: number, out: MarketOut
 
 function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
   const count = views.i32[(at + indexCountAt) >> 2]
+  // All names first: a list that does not fit changes nothing.
+  for (let i = 0; i < count; i++) {
+    const entry = at + indexEntriesAt + i * indexEntryBytes
+    const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
+    if (state.underlyingFor(name) < 0) return Result.LimitExceeded
+  }
   out.repeat = true
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = state.instruments.addUnderlying(name)
-    if (underlying < 0) return Result.LimitExceeded
+    const underlying = state.underlyingFor(name)
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     const observedMillis = views.f64[(entry + indexEntryObservedMillisAt) >> 3]
-    state.hashIndex(underlying, false)
+    hashIndex(state, underlying, false)
     const isTaken = state.marks.setIndex(underlying, priceMicros, observedMillis)
-    state.hashIndex(underlying, true)
+    hashIndex(state, underlying, true)
     if (!isTaken) continue
     out.repeat = false
     publishIndexPrice(state, underlying)
@@ -172,19 +180,19 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
 
 function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   const name = readText(views.u8, at + surfaceUnderlyingAt, underlyingBytesMax)
-  const underlying = state.instruments.addUnderlying(name)
-  if (underlying < 0) return Result.LimitExceeded
   const kind = views.i32[(at + surfaceKindAt) >> 2] as SurfaceKind
   const count = views.i32[(at + surfaceCountAt) >> 2]
   const first = (at + surfaceValuesAt) >> 3
   const values = views.f64.slice(first, first + count)
   if (checkSurface(kind, values) !== null) return Result.InvalidField
+  const underlying = state.underlyingFor(name)
+  if (underlying < 0) return Result.LimitExceeded
   const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
   const indexMicros = state.marks.inputsOf(underlying).indexMicros
   const surface = new Surface(kind, expiryMillis, state.nowMillis, indexMicros, values)
-  state.hashSurface(underlying, expiryMillis, false)
+  hashSurface(state, underlying, expiryMillis, false)
   state.marks.setSurface(underlying, surface)
-  state.hashSurface(underlying, expiryMillis, true)
+  hashSurface(state, underlying, expiryMillis, true)
   publishSurface(state, underlying, surface)
   remark(state, underlying)
   return Result.Accepted

@@ -1,4 +1,4 @@
-import { clientIdBytesMax, underlyingsMax } from '../../schemas/bounds.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
 import {
   CommandType,
   cancelClientIdAt,
@@ -24,10 +24,10 @@ import {
 import { Result } from '../../schemas/results.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
-import { copyBytes } from './bytes.js'
+import { copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
-import { none } from './orders.js'
+import { builderWords, clientIdWords, none } from './orders.js'
 import { writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
@@ -98,6 +98,8 @@ export function checkNewOrder(
   const at = batch.at[ticket]
   const instrument = batch.instrument[ticket]
   const { risk, accounts, config } = state
+  const flags = views.i32[(at + placeFlagsAt) >> 2]
+  const isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
   if (account >= 0) {
     fillRequest(account, instrument, views, at, replaced)
     const limits = config.tiers[risk.tier[account]]
@@ -106,6 +108,7 @@ export function checkNewOrder(
     if (
       instrument >= 0 &&
       limits.positionsMax >= 0 &&
+      !isReduceOnly &&
       risk.wouldOpenPosition(request) &&
       risk.countsTowardsPositions(account) >= limits.positionsMax
     ) {
@@ -117,9 +120,7 @@ export function checkNewOrder(
   if (account < 0) return Result.NoFunds
   const same = findSameClientId(state, account, views, at)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
-  const flags = views.i32[(at + placeFlagsAt) >> 2]
-  if ((flags & OrderFlag.ReduceOnly) !== 0 && risk.checkReduceOnly(request))
-    return Result.ReduceOnly
+  if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
@@ -153,14 +154,10 @@ export function startNewOrder(
   orders.filledMicros[slot] = 0
   orders.createdMillis[slot] = state.nowMillis
   orders.clientIdBytes[slot] = views.i32[(at + placeClientIdBytesAt) >> 2]
-  copyBytes(
-    views.u8,
-    at + placeClientIdAt,
-    orders.clientId,
-    slot * clientIdBytesMax,
-    clientIdBytesMax,
-  )
-  copyBytes(views.u8, at + placeBuilderAt, orders.builder, slot * 20, 20)
+  const { i32 } = views
+  const { clientIds, builders } = orders
+  copyWords(i32, (at + placeClientIdAt) >> 2, clientIds, slot * clientIdWords, clientIdWords)
+  copyWords(i32, (at + placeBuilderAt) >> 2, builders, slot * builderWords, builderWords)
   state.startOrder(slot)
   return slot
 }

@@ -30,12 +30,13 @@ export class EventSink {
    * Bytes that may still be written before the slowest holding reader would be overrun, as last looked at; without
    * a log there is always room.
    */
-  roomBytes = Number.POSITIVE_INFINITY
+  roomBytes: number
   readonly log: EventLogWriter | null
   readonly #views: RecordViews
 
   constructor(log: EventLogWriter | null) {
     this.log = log
+    this.roomBytes = log === null ? Number.POSITIVE_INFINITY : 0
     this.#views = log ?? emptyViews
   }
 
@@ -47,6 +48,13 @@ export class EventSink {
   lookForRoom(): number {
     if (this.log !== null) this.roomBytes = this.log.freeBytes()
     return this.roomBytes
+  }
+
+  /** Counts the next event where nobody listens at all. @returns false when it has to be claimed. */
+  skip(): boolean {
+    if (this.log !== null) return false
+    if (!this.bootstrapping) this.seq++
+    return true
   }
 
   /** @returns the offset of a record with its header written, or `unheard`. */

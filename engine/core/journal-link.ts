@@ -41,13 +41,15 @@ export class JournalLink implements BatchSink {
     hashLow: number,
     hashHigh: number,
     eventEnd: number,
+    seqAfter: number,
   ): void {
-    const at = this.#claim(JournalRecord.Batch, state, batch, hashLow, hashHigh, eventEnd)
+    const type = JournalRecord.Batch
+    const at = this.#claim(type, state, batch, hashLow, hashHigh, eventEnd, seqAfter)
     const { i32 } = this.#ring
     let to = (at + batchCommandsAt) >> 2
-    for (let ticket = 0; ticket < batch.count; ticket++) {
-      const source = batch.views[ticket].i32
-      const from = batch.at[ticket] >> 2
+    for (let record = 0; record < batch.recordCount; record++) {
+      const source = batch.recordViews[record].i32
+      const from = batch.recordAt[record] >> 2
       const words = source[from + (recordBytesAt >> 2)] >> 2
       for (let word = 0; word < words; word++) i32[to + word] = source[from + word]
       to += words
@@ -61,7 +63,8 @@ export class JournalLink implements BatchSink {
   shutDown(state: CoreState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
-    this.#claim(JournalRecord.Shutdown, state, batch, state.hash.low, state.hash.high, eventEnd)
+    const type = JournalRecord.Shutdown
+    this.#claim(type, state, batch, state.hash.low, state.hash.high, eventEnd, state.sink.seq)
     this.#ring.commit()
     this.#wake()
   }
@@ -73,20 +76,21 @@ export class JournalLink implements BatchSink {
     hashLow: number,
     hashHigh: number,
     eventEnd: number,
+    seqAfter: number,
   ): number {
     let bytes = 0
-    for (let ticket = 0; ticket < batch.count; ticket++) {
-      bytes += batch.views[ticket].i32[(batch.at[ticket] + recordBytesAt) >> 2]
+    for (let record = 0; record < batch.recordCount; record++) {
+      bytes += batch.recordViews[record].i32[(batch.recordAt[record] + recordBytesAt) >> 2]
     }
     const ring = this.#ring
     const at = ring.tryClaim(batchCommandsAt + bytes, type)
     assert(at >= 0, 'journal ring: room was asked for before the batch')
     ring.f64[(at + batchNumberAt) >> 3] = batch.number
     ring.f64[(at + batchTimeMillisAt) >> 3] = state.nowMillis
-    ring.f64[(at + batchSeqAfterAt) >> 3] = state.sink.seq
+    ring.f64[(at + batchSeqAfterAt) >> 3] = seqAfter
     ring.i32[(at + batchEventEndAt) >> 2] = eventEnd
     ring.i32[(at + batchCommandBytesAt) >> 2] = bytes
-    ring.i32[(at + batchCommandCountAt) >> 2] = batch.count
+    ring.i32[(at + batchCommandCountAt) >> 2] = batch.recordCount
     ring.i32[(at + batchHashLowAt) >> 2] = hashLow
     ring.i32[(at + batchHashHighAt) >> 2] = hashHigh
     return at

@@ -1,11 +1,13 @@
 import { factsBytes } from '../../schemas/events.js'
+import { copyWords } from './bytes.js'
 import { grown } from './instruments.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 
 /** Result of `KeptOutcomes.find`. */
 export const Repeat = { Unknown: -1, OtherPayload: -2 } as const
 
-const digestBytes = 32
+const digestWords = 8
+const factsWords = factsBytes / 4
 
 /**
  * The latest accepted actions of one wallet with their outcomes, so that the same signed payload sent again
@@ -20,8 +22,8 @@ export class KeptOutcomes {
   #nonces: Uint32Array
   #commands: Int32Array
   #results: Int32Array
-  #digests: Uint8Array
-  #facts: Uint8Array
+  #digests: Uint32Array
+  #facts: Int32Array
 
   /** @param kept at least 1. */
   constructor(kept: number) {
@@ -30,8 +32,8 @@ export class KeptOutcomes {
     this.#nonces = new Uint32Array(this.#capacity * 2)
     this.#commands = new Int32Array(this.#capacity)
     this.#results = new Int32Array(this.#capacity)
-    this.#digests = new Uint8Array(this.#capacity * digestBytes)
-    this.#facts = new Uint8Array(this.#capacity * factsBytes)
+    this.#digests = new Uint32Array(this.#capacity * digestWords)
+    this.#facts = new Int32Array(this.#capacity * factsWords)
   }
 
   /** Actions remembered now. */
@@ -50,16 +52,17 @@ export class KeptOutcomes {
   }
 
   /**
+   * @param digest words of the digest from `digestAt` on.
    * @returns the place of the action with this nonce and digest, `OtherPayload` when the nonce was used for
    * another one, `Unknown` when no kept action has it.
    */
-  find(high: number, low: number, digest: Uint8Array, digestAt: number): number {
-    const oldest = Math.max(0, this.total - this.#capacity)
+  find(high: number, low: number, digest: Uint32Array, digestAt: number): number {
+    const oldest = this.total - this.count
     for (let number = this.total - 1; number >= oldest; number--) {
       const place = number % this.#capacity
       if (this.#nonces[place * 2 + 1] !== low || this.#nonces[place * 2] !== high) continue
-      for (let i = 0; i < digestBytes; i++) {
-        if (this.#digests[place * digestBytes + i] !== digest[digestAt + i])
+      for (let i = 0; i < digestWords; i++) {
+        if (this.#digests[place * digestWords + i] !== digest[digestAt + i])
           return Repeat.OtherPayload
       }
       return place
@@ -75,11 +78,10 @@ export class KeptOutcomes {
     return this.#nonces[place * 2 + 1]
   }
 
-  /** First 48 bits of the action's digest. */
+  /** 52 bits of the action's digest. */
   digestNumber(place: number): number {
-    let number = 0
-    for (let i = 0; i < 6; i++) number = number * 256 + this.#digests[place * digestBytes + i]
-    return number
+    const first = place * digestWords
+    return this.#digests[first] * 1_048_576 + (this.#digests[first + 1] & 0xfffff)
   }
 
   command(place: number): number {
@@ -90,21 +92,24 @@ export class KeptOutcomes {
     return this.#results[place]
   }
 
-  /** Copies the facts of the remembered outcome to `target[at]`. */
-  copyFacts(place: number, target: Uint8Array, at: number): void {
-    const first = place * factsBytes
-    for (let i = 0; i < factsBytes; i++) target[at + i] = this.#facts[first + i]
+  /** Copies the facts of the remembered outcome to the begin of `target`. */
+  copyFacts(place: number, target: Int32Array): void {
+    copyWords(this.#facts, place * factsWords, target, 0, factsWords)
   }
 
-  /** Remembers an accepted action; `facts[factsAt]` is its outcome's facts block, copied. */
+  /**
+   * Remembers an accepted action.
+   * @param digest words of the digest from `digestAt` on.
+   * @param facts words of its outcome's facts block from `factsAt` on; copied.
+   */
   remember(
     high: number,
     low: number,
-    digest: Uint8Array,
+    digest: Uint32Array,
     digestAt: number,
     command: number,
     result: number,
-    facts: Uint8Array,
+    facts: Int32Array,
     factsAt: number,
   ): void {
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
@@ -113,35 +118,37 @@ export class KeptOutcomes {
     this.#nonces[place * 2 + 1] = low
     this.#commands[place] = command
     this.#results[place] = result
-    for (let i = 0; i < digestBytes; i++)
-      this.#digests[place * digestBytes + i] = digest[digestAt + i]
-    for (let i = 0; i < factsBytes; i++) this.#facts[place * factsBytes + i] = facts[factsAt + i]
+    const first = place * digestWords
+    for (let i = 0; i < digestWords; i++) this.#digests[first + i] = digest[digestAt + i]
+    copyWords(facts, factsAt, this.#facts, place * factsWords, factsWords)
   }
 
   save(writer: StateWriter): void {
-    const oldest = Math.max(0, this.total - this.#capacity)
-    writer.i32(this.total - oldest)
-    for (let number = oldest; number < this.total; number++) {
+    writer.i32(this.count)
+    for (let number = this.total - this.count; number < this.total; number++) {
       const place = number % this.#capacity
       writer.i32(this.#nonces[place * 2] | 0)
       writer.i32(this.#nonces[place * 2 + 1] | 0)
       writer.i32(this.#commands[place])
       writer.i32(this.#results[place])
-      writer.bytes(this.#digests.subarray(place * digestBytes, (place + 1) * digestBytes))
-      writer.bytes(this.#facts.subarray(place * factsBytes, (place + 1) * factsBytes))
+      for (let i = 0; i < digestWords; i++) writer.i32(this.#digests[place * digestWords + i] | 0)
+      for (let i = 0; i < factsWords; i++) writer.i32(this.#facts[place * factsWords + i])
     }
   }
 
   static load(reader: StateReader, kept: number): KeptOutcomes {
     const outcomes = new KeptOutcomes(kept)
+    const digest = new Uint32Array(digestWords)
+    const facts = new Int32Array(factsWords)
     const count = reader.i32()
     for (let i = 0; i < count; i++) {
       const high = reader.i32() >>> 0
       const low = reader.i32() >>> 0
       const command = reader.i32()
       const result = reader.i32()
-      const digest = reader.bytes(digestBytes)
-      outcomes.remember(high, low, digest, 0, command, result, reader.bytes(factsBytes), 0)
+      for (let word = 0; word < digestWords; word++) digest[word] = reader.i32()
+      for (let word = 0; word < factsWords; word++) facts[word] = reader.i32()
+      outcomes.remember(high, low, digest, 0, command, result, facts, 0)
     }
     return outcomes
   }
@@ -151,10 +158,16 @@ export class KeptOutcomes {
     const outcomes = new KeptOutcomes(kept)
     for (let number = this.total - this.count; number < this.total; number++) {
       const place = number % this.#capacity
-      const [high, low] = [this.nonceHigh(place), this.nonceLow(place)]
-      const [command, result] = [this.#commands[place], this.#results[place]]
-      const [digests, facts] = [this.#digests, this.#facts]
-      outcomes.remember(high, low, digests, place * digestBytes, command, result, facts, place * factsBytes)
+      outcomes.remember(
+        this.nonceHigh(place),
+        this.nonceLow(place),
+        this.#digests,
+        place * digestWords,
+        this.#commands[place],
+        this.#results[place],
+        this.#facts,
+        place * factsWords,
+      )
     }
     return outcomes
   }
@@ -165,7 +178,7 @@ export class KeptOutcomes {
     this.#nonces = grown(this.#nonces, new Uint32Array(this.#capacity * 2))
     this.#commands = grown(this.#commands, new Int32Array(this.#capacity))
     this.#results = grown(this.#results, new Int32Array(this.#capacity))
-    this.#digests = grown(this.#digests, new Uint8Array(this.#capacity * digestBytes))
-    this.#facts = grown(this.#facts, new Uint8Array(this.#capacity * factsBytes))
+    this.#digests = grown(this.#digests, new Uint32Array(this.#capacity * digestWords))
+    this.#facts = grown(this.#facts, new Int32Array(this.#capacity * factsWords))
   }
 }

@@ -3,6 +3,10 @@ import { clientIdBytesMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from './instruments.js'
 
+/** 32-bit words of a client id and of a builder's address. */
+export const clientIdWords = clientIdBytesMax / 4
+export const builderWords = 5
+
 /** Ends every linked list of slots. */
 export const none = -1
 
@@ -38,6 +42,9 @@ export class OrderStore {
   clientIdBytes: Uint8Array
   clientId: Uint8Array
   builder: Uint8Array
+  /** The same bytes, `clientIdWords` and `builderWords` a slot. */
+  clientIds: Int32Array
+  builders: Int32Array
   /** Per instrument: its working orders, oldest first; `none` where there are none. */
   firstInInstrument: Int32Array = new Int32Array(64).fill(none)
   lastInInstrument: Int32Array = new Int32Array(64).fill(none)
@@ -66,6 +73,8 @@ export class OrderStore {
     this.clientIdBytes = new Uint8Array(capacity)
     this.clientId = new Uint8Array(capacity * clientIdBytesMax)
     this.builder = new Uint8Array(capacity * 20)
+    this.clientIds = new Int32Array(this.clientId.buffer)
+    this.builders = new Int32Array(this.builder.buffer)
   }
 
   /** Takes a free slot; all its columns are the caller's to set. Doubles the columns when none is free. */
@@ -145,6 +154,8 @@ export class OrderStore {
     this.clientIdBytes = grown(this.clientIdBytes, new Uint8Array(capacity))
     this.clientId = grown(this.clientId, new Uint8Array(capacity * clientIdBytesMax))
     this.builder = grown(this.builder, new Uint8Array(capacity * 20))
+    this.clientIds = new Int32Array(this.clientId.buffer)
+    this.builders = new Int32Array(this.builder.buffer)
     this.capacity = capacity
   }
 }

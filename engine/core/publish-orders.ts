@@ -73,10 +73,10 @@ import {
 } from '../../schemas/events.js'
 import type { FillEffect } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
-import { copyBytes } from './bytes.js'
+import { copyBytes, copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { unheard } from './event-sink.js'
-import { none } from './orders.js'
+import { builderWords, clientIdWords, none } from './orders.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -96,7 +96,7 @@ export function factsOfOrder(
   out: FactsScratch,
 ): void {
   const { orders } = state
-  const { f64, i32, u8 } = out
+  const { f64, i32 } = out
   f64[factsOrderIdAt >> 3] = orders.orderId[slot]
   f64[factsPriceMicrosAt >> 3] = orders.priceMicros[slot]
   f64[factsSizeLotsAt >> 3] = orders.sizeLots[slot]
@@ -108,9 +108,10 @@ export function factsOfOrder(
   i32[factsFlagsAt >> 2] = orders.flags[slot]
   i32[factsStatusAt >> 2] = status
   i32[factsClientIdBytesAt >> 2] = orders.clientIdBytes[slot]
-  copyBytes(orders.clientId, slot * clientIdBytesMax, u8, factsClientIdAt, clientIdBytesMax)
-  state.accounts.addresses.write(orders.account[slot], u8, factsWalletAt)
-  copyBytes(orders.builder, slot * 20, u8, factsBuilderAt, 20)
+  const { clientIds, builders } = orders
+  copyWords(clientIds, slot * clientIdWords, i32, factsClientIdAt >> 2, clientIdWords)
+  state.accounts.addresses.writeWords(orders.account[slot], i32, factsWalletAt >> 2)
+  copyWords(builders, slot * builderWords, i32, factsBuilderAt >> 2, builderWords)
   f64[factsCreatedMillisAt >> 3] = orders.createdMillis[slot]
 }
 
@@ -168,14 +169,14 @@ export function publishOutcome(
 ): void {
   const at = state.sink.claim(outcomeBytes, type)
   if (at === unheard) return
-  const { f64, i32, u8 } = state.sink.views
+  const { f64, i32 } = state.sink.views
   i32[(at + outcomeGatewayAt) >> 2] = gateway
   i32[(at + outcomeRequestAt) >> 2] = request
   i32[(at + outcomeResultAt) >> 2] = result
   i32[(at + outcomeCommandAt) >> 2] = command
   i32[(at + outcomeFlagsAt) >> 2] = flags
   i32[(at + outcomeAccountAt) >> 2] = account
-  copyBytes(facts.u8, 0, u8, at + outcomeFactsAt, factsBytes)
+  copyWords(facts.i32, 0, i32, (at + outcomeFactsAt) >> 2, factsBytes >> 2)
   const first = (at + outcomeDetailsAt) >> 3
   for (let i = 0; i < detailsCount; i++) {
     f64[first + i] = details === none ? 0 : batch.details[details + i]
@@ -193,7 +194,7 @@ export function publishTrade(
   const at = state.sink.claim(tradeBytes, EventType.Trade)
   if (at === unheard) return
   const { orders } = state
-  const { f64, i32, u8 } = state.sink.views
+  const { f64, i32 } = state.sink.views
   f64[(at + tradeIdAt) >> 3] = state.tradeCount
   f64[(at + tradePriceMicrosAt) >> 3] = priceMicros
   f64[(at + tradeSizeLotsAt) >> 3] = sizeLots
@@ -201,8 +202,8 @@ export function publishTrade(
   f64[(at + tradeTakerFeeMicrosAt) >> 3] = 0
   i32[(at + tradeInstrumentAt) >> 2] = orders.instrument[taker]
   i32[(at + tradeTakerSideAt) >> 2] = orders.side[taker]
-  state.accounts.addresses.write(orders.account[maker], u8, at + tradeMakerAt)
-  state.accounts.addresses.write(orders.account[taker], u8, at + tradeTakerAt)
+  state.accounts.addresses.writeWords(orders.account[maker], i32, (at + tradeMakerAt) >> 2)
+  state.accounts.addresses.writeWords(orders.account[taker], i32, (at + tradeTakerAt) >> 2)
 }
 
 /** One side's part of the trade; order and account have been changed already. */
@@ -217,7 +218,7 @@ export function publishFill(
   const at = state.sink.claim(fillBytes, EventType.Fill)
   if (at === unheard) return
   const { orders } = state
-  const { f64, i32, u8 } = state.sink.views
+  const { f64, i32 } = state.sink.views
   f64[(at + fillIdAt) >> 3] = state.tradeCount * 2 + isTaker
   f64[(at + fillTradeIdAt) >> 3] = state.tradeCount
   f64[(at + fillOrderIdAt) >> 3] = orders.orderId[slot]
@@ -233,10 +234,11 @@ export function publishFill(
   i32[(at + fillSideAt) >> 2] = orders.side[slot]
   i32[(at + fillIsTakerAt) >> 2] = isTaker
   i32[(at + fillFlagsAt) >> 2] = orders.flags[slot]
-  state.accounts.addresses.write(orders.account[slot], u8, at + fillWalletAt)
-  copyBytes(orders.builder, slot * 20, u8, at + fillBuilderAt, 20)
+  state.accounts.addresses.writeWords(orders.account[slot], i32, (at + fillWalletAt) >> 2)
+  copyWords(orders.builders, slot * builderWords, i32, (at + fillBuilderAt) >> 2, builderWords)
   f64[(at + fillBuilderFeeMicrosAt) >> 3] = 0
   i32[(at + fillClientIdBytesAt) >> 2] = orders.clientIdBytes[slot]
   i32[(at + fillAccountAt) >> 2] = orders.account[slot]
-  copyBytes(orders.clientId, slot * clientIdBytesMax, u8, at + fillClientIdAt, clientIdBytesMax)
+  const to = (at + fillClientIdAt) >> 2
+  copyWords(orders.clientIds, slot * clientIdWords, i32, to, clientIdWords)
 }

@@ -30,12 +30,17 @@ export function linkOwnMatchers(
     (ring, i) =>
       new Matcher(new Ring(ring, 'consumer'), new Ring(resultRings[i], 'producer'), drain),
   )
+  const isRunning = new Uint8Array(matchers.length)
   return new MatcherLinks(
     orderRings.map((ring) => new Ring(ring, 'producer')),
     resultRings.map((ring) => new Ring(ring, 'consumer')),
     () => {},
     (index) => {
+      // Asked for again while it waits in the middle of a command for its results to be taken.
+      if (isRunning[index] === 1) return
+      isRunning[index] = 1
       matchers[index].doWork()
+      isRunning[index] = 0
     },
   )
 }

@@ -58,6 +58,8 @@ function settleRemoved(
   const slot = ring.i32[(at + removedHandleAt) >> 2]
   const cause = applyRemoved(state, batch, ring, at)
   if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
+  // The one order that both counted as while the replace was on its way.
+  if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
   acknowledge(state, batch, ticket)
 }
 
@@ -69,19 +71,42 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
-  batch.matching--
+  batch.undecided--
   if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) settleDiffers(state, batch, ticket)
   else settleDecided(state, batch, ticket, outcome)
+}
+
+/** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
+export function settleUnbooked(state: CoreState, batch: Batch, ticket: number): void {
+  const slot = batch.slot[ticket]
+  const orderId = batch.namedOrderId[ticket]
+  batch.undecided--
+  // Another item of the same bulk may have been faster.
+  const known = checkNamedOrder(state, batch.account[ticket], slot, orderId)
+  if (known !== Result.Accepted) {
+    batch.state[ticket] = TicketState.Done
+    refuse(state, batch, ticket, known)
+    return
+  }
+  batch.cause[ticket] = Result.CanceledOnRequest
+  finishOrder(state, batch, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
+  settleDecided(state, batch, ticket, DoneOutcome.Finished)
 }
 
 /** The order to cancel or replace had ended earlier in this batch. */
 function settleGone(state: CoreState, batch: Batch, ticket: number): void {
   const cancels = isCancel(batch.type[ticket])
   const old = cancels ? batch.slot[ticket] : batch.oldSlot[ticket]
+  const orderId = batch.namedOrderId[ticket]
   if (!cancels) discardNew(state, batch, ticket)
-  const result = checkNamedOrder(state, batch.account[ticket], old, state.orders.orderId[old])
+  // A batch that ends more orders than are held with their facts may have given the slot away.
+  const slot = state.orders.orderId[old] === orderId ? old : none
+  let result = checkNamedOrder(state, batch.account[ticket], slot, orderId)
   assert(result !== Result.Accepted, 'cancel: an order that does not rest is final')
+  // A bulk item can name the order of an earlier item, by its client id, and that order can come to nothing.
+  const isByClientId = batch.type[ticket] === CommandType.CancelByClientId
+  if (isByClientId && result === Result.OrderNotFound) result = Result.ClientIdNotFound
   batch.state[ticket] = TicketState.Done
   refuse(state, batch, ticket, result)
 }
@@ -93,10 +118,13 @@ function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 function discardNew(state: CoreState, batch: Batch, ticket: number): void {
+  const { orders } = state
   state.discardOrder(batch.slot[ticket])
+  state.accounts.workingOrders[batch.account[ticket]]++
   batch.slot[ticket] = none
   const old = batch.oldSlot[ticket]
-  if (state.orders.openLots[old] > 0) state.orderIndex.reclaimClient(old)
+  const isWorking = orders.orderId[old] === batch.namedOrderId[ticket] && orders.openLots[old] > 0
+  if (isWorking) state.orderIndex.reclaimClient(old)
 }
 
 function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: number): void {

@@ -8,6 +8,7 @@ import {
 } from '../../schemas/commands.js'
 import { Result } from '../../schemas/results.js'
 import { type Batch, TicketState } from './batch.js'
+import { areBytesEqual } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
@@ -23,30 +24,37 @@ export function walletAtOf(type: number, at: number): number {
 }
 
 /**
- * Whether a command of this account must wait for the next batch: an earlier one in this batch carries the same
- * nonce and may still be accepted, so nobody knows yet whether this one is a repeat.
+ * The earlier ticket of this batch that carries the same nonce and may still be accepted, or `none`: as long as
+ * there is one, nobody knows whether this command is a repeat.
  */
-export function hasUndecidedNonce(
+export function undecidedNonce(
   batch: Batch,
   account: number,
   views: RecordViews,
   at: number,
-): boolean {
+): number {
+  if (batch.undecided === 0) return none
   const high = views.u32[(at + commandNonceHighAt) >> 2]
   const low = views.u32[(at + commandNonceLowAt) >> 2]
   for (let ticket = batch.lastOf(account); ticket !== none; ticket = batch.previous[ticket]) {
-    if (batch.state[ticket] !== TicketState.Matching && batch.state[ticket] !== TicketState.Again)
-      continue
-    const earlier = batch.views[ticket].u32
+    const { u32 } = batch.views[ticket]
     const earlierAt = batch.at[ticket]
     if (
-      earlier[(earlierAt + commandNonceLowAt) >> 2] === low &&
-      earlier[(earlierAt + commandNonceHighAt) >> 2] === high
+      u32[(earlierAt + commandNonceLowAt) >> 2] === low &&
+      u32[(earlierAt + commandNonceHighAt) >> 2] === high &&
+      batch.isUndecided(ticket) &&
+      batch.state[ticket] !== TicketState.Echo
     ) {
-      return true
+      return ticket
     }
   }
-  return false
+  return none
+}
+
+/** Whether two tickets were signed over the same digest. */
+export function isSamePayload(batch: Batch, one: number, other: number): boolean {
+  const [a, aAt] = [batch.views[one].u8, batch.at[one] + commandDigestAt]
+  return areBytesEqual(a, aAt, batch.views[other].u8, batch.at[other] + commandDigestAt, 32)
 }
 
 /** Place of the remembered outcome when the command repeats an accepted action to the letter, or -1. */
@@ -60,10 +68,8 @@ export function repeatOf(
   const high = views.u32[(at + commandNonceHighAt) >> 2]
   const low = views.u32[(at + commandNonceLowAt) >> 2]
   if (!state.accounts.nonces[account].isBurned(high, low)) return -1
-  return Math.max(
-    -1,
-    state.accounts.outcomes[account].find(high, low, views.u8, at + commandDigestAt),
-  )
+  const digestAt = (at + commandDigestAt) >> 2
+  return Math.max(-1, state.accounts.outcomes[account].find(high, low, views.u32, digestAt))
 }
 
 /**
@@ -104,7 +110,5 @@ export function acceptAction(
   const high = views.u32[(at + commandNonceHighAt) >> 2]
   const low = views.u32[(at + commandNonceLowAt) >> 2]
   state.burnNonce(account, high, low)
-  const digestAt = at + commandDigestAt
-  const outcomes = state.accounts.outcomes[account]
-  outcomes.remember(high, low, views.u8, digestAt, command, result, facts.u8, 0)
+  state.rememberOutcome(account, views, at, command, result, facts.i32)
 }

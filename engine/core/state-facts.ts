@@ -15,7 +15,10 @@ export function hashInstrument(state: CoreState, instrument: number, adds: boole
   const small = (underlying[instrument] * 2 + right[instrument]) * 16
   const terms = (small + tradingMode[instrument] * 4 + states[instrument]) * 1e8
   const strike = instruments.strikeMicros[instrument]
-  const [listed, expiry] = [instruments.listedMillis[instrument], instruments.expiryMillis[instrument]]
+  const [listed, expiry] = [
+    instruments.listedMillis[instrument],
+    instruments.expiryMillis[instrument],
+  ]
   put(hash, adds, HashKind.Instrument, instrument, terms + expiryDate[instrument], strike)
   put(hash, adds, HashKind.Instrument, -1 - instrument, listed, expiry)
 }
@@ -61,7 +64,12 @@ const underlyingStep = 4096
 export function hashAccount(state: CoreState, account: number): void {
   state.accounts.addresses.write(account, address, 0)
   const tail = addressNumber(address, 0)
-  state.hash.add(HashKind.Account, account, tail, address[0] * 65536 + address[1] * 256 + address[2])
+  state.hash.add(
+    HashKind.Account,
+    account,
+    tail,
+    address[0] * 65536 + address[1] * 256 + address[2],
+  )
 }
 
 /** Net deposits and self-trade mode of an account; the defaults are no fact. */
@@ -82,7 +90,8 @@ export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   put(hash, adds, HashKind.Order, orderId, owner, orders.priceMicros[slot])
   put(hash, adds, HashKind.OrderSize, orderId, orders.createdMillis[slot], orders.sizeLots[slot])
   const bytes = orders.clientIdBytes[slot]
-  if (bytes > 0) put(hash, adds, HashKind.OrderClientId, orderId, bytes, clientIdNumber(state, slot))
+  if (bytes > 0)
+    put(hash, adds, HashKind.OrderClientId, orderId, bytes, clientIdNumber(state, slot))
 }
 
 /** What fills change of the working order in `slot`. */
@@ -100,11 +109,41 @@ export function hashOutcome(state: CoreState, account: number, place: number, ad
   put(state.hash, adds, HashKind.Outcome, outcomes.digestNumber(place), nonce, answer)
 }
 
-/** Everything counted, once per batch, and the time. */
-export function hashCounters(state: CoreState, adds: boolean): void {
-  const { hash, orderCount, tradeCount, sink, batchNumber, nowMillis } = state
-  put(hash, adds, HashKind.Counter, orderCount, tradeCount, sink.seq)
-  put(hash, adds, HashKind.Counter, -1, batchNumber, nowMillis)
+/** All outcomes kept of an account. */
+export function hashOutcomes(state: CoreState, account: number, adds: boolean): void {
+  const { count } = state.accounts.outcomes[account]
+  for (let place = 0; place < count; place++) hashOutcome(state, account, place, adds)
+}
+
+/** All nonces kept of an account, and whether some were dropped. */
+export function hashNonces(state: CoreState, account: number, adds: boolean): void {
+  const nonces = state.accounts.nonces[account]
+  nonces.forEach((high, low) => {
+    put(state.hash, adds, HashKind.Nonce, account, high, low)
+  })
+  if (nonces.overflowed) put(state.hash, adds, HashKind.Nonce, account, -1, 1)
+}
+
+/** What `CoreState.counted` holds: values as the hash has them. */
+const countedAt = { orders: 0, trades: 1, seq: 2, batch: 3, millis: 4 } as const
+export const countedLength = 5
+
+/** Moves everything counted, and the time, to their values now: at the end of each batch, and after a load. */
+export function moveCounters(state: CoreState): void {
+  const { hash, counted } = state
+  if (counted[countedAt.batch] > 0) putCounters(hash, counted, false)
+  counted[countedAt.orders] = state.orderCount
+  counted[countedAt.trades] = state.tradeCount
+  counted[countedAt.seq] = state.sink.seq
+  counted[countedAt.batch] = state.batchNumber
+  counted[countedAt.millis] = state.nowMillis
+  putCounters(hash, counted, true)
+}
+
+function putCounters(hash: StateHash, counted: Float64Array, adds: boolean): void {
+  const { orders, trades, seq, batch, millis } = countedAt
+  put(hash, adds, HashKind.Counter, counted[orders], counted[trades], counted[seq])
+  put(hash, adds, HashKind.Counter, -1, counted[batch], counted[millis])
 }
 
 /** The configuration, as it is journaled. */

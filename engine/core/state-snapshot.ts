@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { clientIdBytesMax } from '../../schemas/bounds.js'
+import { clientIdBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import type { SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, type OrderStatus, type Right } from '../../schemas/domain.js'
 import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
@@ -13,6 +13,17 @@ import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
 import { none } from './orders.js'
 import type { StateReader, StateWriter } from './state-codec.js'
+import {
+  hashAccount,
+  hashConfig,
+  hashIndex,
+  hashInstrument,
+  hashNonces,
+  hashOutcomes,
+  hashOwner,
+  hashSurface,
+  moveCounters,
+} from './state-facts.js'
 import { HashKind } from './state-hash.js'
 
 const section = {
@@ -28,6 +39,7 @@ const section = {
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
 export function saveState(state: CoreState, writer: StateWriter): void {
   writer.section(section.engine)
+  writer.i32(state.isConfigured ? 1 : 0)
   const config = encodeEngineConfig(state.config)
   writer.i32(config.length)
   for (const value of config) writer.f64(value)
@@ -52,8 +64,11 @@ export function saveState(state: CoreState, writer: StateWriter): void {
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
 export function loadState(state: CoreState, reader: StateReader): void {
   reader.section(section.engine)
+  const isConfigured = reader.i32() === 1
   const values = Float64Array.from({ length: reader.i32() }, () => reader.f64())
   state.configure(decodeEngineConfig(values))
+  state.isConfigured = isConfigured
+  if (!isConfigured) hashConfig(state.hash, values, false)
   state.orderCount = reader.f64()
   state.tradeCount = reader.f64()
   state.nowMillis = reader.f64()
@@ -68,6 +83,7 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.risk.load(reader)
   loadOrders(state, reader)
   loadFinals(state, reader)
+  moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
 
@@ -96,7 +112,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
   const { instruments, hash } = state
   reader.section(section.instruments)
   for (let i = reader.i32(); i > 0; i--) {
-    const underlying = instruments.addUnderlying(reader.text())
+    const underlying = state.underlyingFor(reader.text())
     const mode = reader.i32()
     state.haltModes[underlying] = mode
     hash.remove(HashKind.Halt, underlying, 0, 0)
@@ -116,7 +132,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     const to = reader.i32()
     if (to === InstrumentState.Deleted) instruments.remove(id)
     else instruments.state[id] = to
-    state.hashInstrument(id, true)
+    hashInstrument(state, id, true)
     if (to === InstrumentState.Active) state.expiries.add(instruments.expiryMillis[id], id)
   }
 }
@@ -144,19 +160,19 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
   reader.section(section.accounts)
   for (let i = reader.i32(); i > 0; i--) {
     const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
+    hashAccount(state, account)
     accounts.selfTrade[account] = reader.i32()
     accounts.depositsMicros[account] = reader.f64()
+    hashOwner(state, account, true)
     accounts.agents.load(account, reader)
     for (let index = 0; index < accounts.agents.count(account); index++) {
       accounts.agents.write(account, index, agent, 0)
       hash.add(HashKind.Agent, account, 0, addressNumber(agent, 0))
     }
-    const nonces = NonceWindow.load(reader, noncesKept)
-    nonces.forEach((high, low) => {
-      hash.add(HashKind.Nonce, account, high, low)
-    })
-    accounts.nonces[account] = nonces
+    accounts.nonces[account] = NonceWindow.load(reader, noncesKept)
+    hashNonces(state, account, true)
     accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
+    hashOutcomes(state, account, true)
   }
 }
 
@@ -181,8 +197,8 @@ function loadMarks(state: CoreState, reader: StateReader): void {
     const pendingInputs = loadInputs(reader)
     const pendingMillis = reader.f64()
     state.marks.restore(u, { inputs, markedInputs, markedMillis, pendingInputs, pendingMillis })
-    state.hashIndex(u, true)
-    for (const surface of inputs.surfaces) state.hashSurface(u, surface.expiryMillis, true)
+    hashIndex(state, u, true)
+    for (const surface of inputs.surfaces) hashSurface(state, u, surface.expiryMillis, true)
     if (!Number.isNaN(markedMillis)) state.hash.add(HashKind.Marked, u, 0, markedMillis)
   }
 }
@@ -238,23 +254,27 @@ function saveOrders(state: CoreState, writer: StateWriter): void {
 
 function loadOrders(state: CoreState, reader: StateReader): void {
   reader.section(section.orders)
+  const resting = new Int32Array(state.matchers.count)
   while (reader.i32() === 1) {
     const slot = loadOrder(state, reader)
     state.startOrder(slot)
-    if (state.instruments.state[state.orders.instrument[slot]] === InstrumentState.Active) {
-      rest(state, slot)
-    }
+    const instrument = state.orders.instrument[slot]
+    if (state.instruments.state[instrument] !== InstrumentState.Active) continue
+    const matcher = state.matchers.of(state.instruments.underlying[instrument])
+    state.matchers.place(matcher, 0, state.orders, slot, 0)
+    if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)
+  }
+  for (let matcher = 0; matcher < state.matchers.count; matcher++) {
+    awaitRested(state, matcher, resting)
   }
 }
 
-/** Puts a restored order back into its book, behind those that are older. */
-function rest(state: CoreState, slot: number): void {
-  const { matchers, orders } = state
-  const matcher = matchers.of(state.instruments.underlying[orders.instrument[slot]])
+/** Restored orders go back into their books by age, behind those that are older: each of them only rests. */
+function awaitRested(state: CoreState, matcher: number, resting: Int32Array): void {
+  const { matchers } = state
   const ring = matchers.results[matcher]
-  matchers.place(matcher, 0, orders, slot, 0)
   matchers.commit()
-  for (;;) {
+  while (resting[matcher] > 0) {
     const at = ring.next()
     if (at < 0) {
       matchers.rest(matcher)
@@ -264,9 +284,9 @@ function rest(state: CoreState, slot: number): void {
     assert(type === ResultRecord.Level || type === ResultRecord.Done, 'snapshot: no crossed book')
     if (type !== ResultRecord.Done) continue
     assert(ring.i32[(at + doneOutcomeAt) >> 2] === DoneOutcome.Rested, 'snapshot: orders rest')
-    ring.release()
-    return
+    resting[matcher]--
   }
+  ring.release()
 }
 
 function saveFinals(state: CoreState, writer: StateWriter): void {
@@ -290,9 +310,7 @@ function loadFinals(state: CoreState, reader: StateReader): void {
   const { orderIndex } = state
   reader.section(section.finals)
   while (reader.i32() === 1) {
-    const slot = loadOrder(state, reader)
-    orderIndex.add(slot)
-    orderIndex.end(slot)
+    orderIndex.restoreFinal(loadOrder(state, reader))
   }
   orderIndex.restoreCounterMax(reader.f64())
   for (let status = reader.i32(); status !== 0; status = reader.i32()) {

@@ -1,7 +1,7 @@
 import { detailsCount } from '../../schemas/events.js'
-import { Result } from '../../schemas/results.js'
+import { Result, scenariosPerModel } from '../../schemas/results.js'
 import type { MarginVerdict } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
+import { type Batch, TicketFlag } from './batch.js'
 
 /** Writes the values that the result's text names, in the order of its `details` in schemas/results.ts. */
 export function writeVerdictDetails(
@@ -12,6 +12,8 @@ export function writeVerdictDetails(
 ): void {
   const out = batch.details
   const at = ticket * detailsCount
+  batch.flags[ticket] |= TicketFlag.Detailed
+  out.fill(0, at, at + detailsCount)
   switch (result) {
     case Result.InsufficientMargin:
       out[at] = verdict.required
@@ -21,7 +23,7 @@ export function writeVerdictDetails(
       out[at + 4] = verdict.incrementalIm
       out[at + 5] = verdict.consumedMm
       out[at + 6] = verdict.incrementalMm
-      out[at + 7] = verdict.scenario < 0 ? -1 : verdict.model * 100 + verdict.scenario
+      out[at + 7] = verdict.scenario < 0 ? -1 : verdict.model * scenariosPerModel + verdict.scenario
       out[at + 8] = verdict.boundBy
       break
     case Result.NoMarkPrice:

@@ -6,6 +6,7 @@ import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { publishCleared, publishInstrument } from '../core/publish.js'
+import { hashInstrument } from '../core/state-facts.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
 const cancelsPerBatchMax = 4096
@@ -53,10 +54,10 @@ export function cancelClosing(state: CoreState, batch: Batch): void {
 
 function close(state: CoreState, instrument: number, to: InstrumentState): void {
   const { instruments } = state
-  state.hashInstrument(instrument, false)
+  hashInstrument(state, instrument, false)
   if (to === InstrumentState.Deleted) instruments.remove(instrument)
   else instruments.state[instrument] = to
-  state.hashInstrument(instrument, true)
+  hashInstrument(state, instrument, true)
   state.closeBook(instrument)
   state.marks.markInstrument(instrument)
   state.risk.remarked(instruments.underlying[instrument])

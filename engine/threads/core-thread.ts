@@ -47,7 +47,7 @@ const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
 const resume = recover(core)
 tell({ type: 'recovered', resume, notes })
-publishBootstrap(core.state, core.batch, nap)
+publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
 configure(core)
@@ -65,7 +65,7 @@ function assembleCore(): Core {
   const wake = inMemory ? wakeAll(journalBell) : () => journalBell.ring()
   const journal = new JournalLink(new Ring(memory.journalRing, 'producer'), wake, inMemory)
   const sources = [shellRing, ...memory.commandRings].map((ring) => new Ring(ring, 'consumer'))
-  ref.core = new Core(state, sources, journal, nap)
+  ref.core = new Core(state, sources, journal, waitForReaders)
   return ref.core
 }
 
@@ -104,7 +104,7 @@ function recover(target: Core): RecoveredJournal {
     checkHash(replica, batch)
     replayBatch(target, batch)
     ringReaders()
-    while (!target.hasRoom()) nap()
+    while (!target.hasRoom()) waitForReaders()
   })
   state.sink.heardFrom = 0
   if (recovered.cutBytes > 0) {
@@ -167,10 +167,10 @@ function run(): void {
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()
   const wake = new Doorbell(memory.doorbells, doorbellOf.journal)
-  new JournalLink(new Ring(memory.journalRing, 'producer'), () => wake.ring(), false).shutDown(
-    state,
-    core.batch,
-  )
+  const ring = new Ring(memory.journalRing, 'producer')
+  const link = new JournalLink(ring, () => wake.ring(), false)
+  while (!link.hasRoom()) nap()
+  link.shutDown(state, core.batch)
 }
 
 function wakeAll(journalBell: Doorbell): () => void {
@@ -190,6 +190,12 @@ function readerBells(): readonly Doorbell[] {
   for (let i = 0; i < memory.gateways; i++) indexes.push(doorbellOf.gateway(i))
   bells = indexes.map((index) => new Doorbell(memory.doorbells, index))
   return bells
+}
+
+/** Lets the followers of the event log catch up: what was opened without a batch rings nobody else. */
+function waitForReaders(): void {
+  ringReaders()
+  nap()
 }
 
 function nap(): void {

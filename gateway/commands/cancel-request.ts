@@ -22,7 +22,7 @@ import {
   takeWallet,
 } from './request-fields.js'
 import type { Signing } from './signing.js'
-import { writeAscii, writeSigned } from './write-order.js'
+import { type RecordShape, type RecordViews, writeAscii, writeSigned } from './write-order.js'
 
 /** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
 export interface CancelRequest {
@@ -73,32 +73,50 @@ export function readCancel(
   return { walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature }
 }
 
-/** Checks the signature of the cancel and sends it. @returns `SignatureFailed` or `EngineBusy`, or null. */
+/** Writes the cancel's digest into `signing.digest`; its wallet stands in `signing`. */
+export function digestCancel(signing: Signing, cancel: CancelRequest): void {
+  const { wallet, digest, digester } = signing
+  const { orderId, clientId, nonceHigh, nonceLow } = cancel
+  if (orderId !== '') digester.cancelOrder(wallet, orderId, nonceHigh, nonceLow, digest)
+  else digester.cancelByClientId(wallet, clientId, nonceHigh, nonceLow, digest)
+}
+
+/** Sends the cancel whose signer stands in `signing`. @returns `EngineBusy`, or null. */
 export function sendCancel(
   port: CommandPort,
   signing: Signing,
   cancel: CancelRequest,
   listener: OutcomeListener,
 ): Fault | null {
-  const { wallet, digest, digester } = signing
-  const { orderId, clientId, nonceHigh, nonceLow } = cancel
-  const isById = orderId !== ''
-  if (isById) digester.cancelOrder(wallet, orderId, nonceHigh, nonceLow, digest)
-  else digester.cancelByClientId(wallet, clientId, nonceHigh, nonceLow, digest)
-  const unsound = signing.recover(cancel.signature)
-  if (unsound !== null) return unsound
-  const type = isById ? CommandType.CancelOrder : CommandType.CancelByClientId
-  const at = port.claim(isById ? cancelOrderBytes : cancelByClientIdBytes, type, listener)
+  const { type, bytes } = cancelRecordOf(cancel)
+  const at = port.claim(bytes, type, listener)
   if (at === engineBusy) return new Fault(Result.EngineBusy)
-  const ring = port.ring
-  writeSigned(ring, at, signing, wallet, nonceHigh, nonceLow)
-  if (isById) ring.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
-  else {
-    ring.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length
-    writeAscii(clientId, ring.u8, at + cancelClientIdAt)
-  }
+  writeCancel(port.ring, at, signing, cancel)
   port.submit()
   return null
+}
+
+/** Type and length of the cancel's record. */
+export function cancelRecordOf({ orderId }: CancelRequest): RecordShape {
+  return orderId === ''
+    ? { type: CommandType.CancelByClientId, bytes: cancelByClientIdBytes }
+    : { type: CommandType.CancelOrder, bytes: cancelOrderBytes }
+}
+
+/** Fills in the cancel's record, whose header of length and type is written. */
+export function writeCancel(
+  record: RecordViews,
+  at: number,
+  signing: Signing,
+  cancel: CancelRequest,
+): void {
+  const { orderId, clientId, nonceHigh, nonceLow } = cancel
+  writeSigned(record, at, signing, signing.wallet, nonceHigh, nonceLow)
+  if (orderId !== '') record.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
+  else {
+    record.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length
+    writeAscii(clientId, record.u8, at + cancelClientIdAt)
+  }
 }
 
 /** Values of the request for the texts of reasons; the order's own facts know the rest. */

@@ -14,6 +14,7 @@ import { Fault } from '../fault.js'
  */
 export class Signing {
   readonly digester: OrderDigester
+  readonly domain: SigningDomain
   /** Wallet of the request, 20 bytes; the agent's address of an agent write stands in `agent`. */
   readonly wallet = new Uint8Array(addressBytes)
   readonly agent = new Uint8Array(addressBytes)
@@ -28,6 +29,7 @@ export class Signing {
   readonly #signature = new Uint8Array(signatureBytes)
 
   constructor(domain: SigningDomain) {
+    this.domain = domain
     this.digester = createOrderDigester(domain, keccak256)
   }
 

@@ -1,4 +1,3 @@
-import type { Ring } from '../../engine/memory/ring.js'
 import { assert } from '../../schemas/assert.js'
 import {
   CommandType,
@@ -32,6 +31,20 @@ import { Fault } from '../fault.js'
 import type { OrderRequest } from './order-request.js'
 import type { Signing } from './signing.js'
 
+/** Where a record is written: a ring, or room of the gateway's own. */
+export interface RecordViews {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+}
+
+/** What a record's header says about it. */
+export interface RecordShape {
+  readonly type: CommandType
+  readonly bytes: number
+}
+
 /**
  * Sends a PlaceOrder, or a ReplaceOrder when the request names an old order, to the core. The buffers of
  * `signing` hold what belongs to this request: wallet, signer, digest, builder.
@@ -43,43 +56,59 @@ export function sendOrder(
   order: OrderRequest,
   listener: OutcomeListener,
 ): Fault | null {
-  const isReplacement = order.orderId !== ''
-  const type = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
-  const at = port.claim(placeOrderBytes, type, listener)
+  const { type, bytes } = orderRecordOf(order)
+  const at = port.claim(bytes, type, listener)
   if (at === engineBusy) return new Fault(Result.EngineBusy)
-  const ring = port.ring
-  writeSigned(ring, at, signing, order.wallet, order.nonceHigh, order.nonceLow)
-  assert(order.option !== null, 'send order: a symbol that does not parse stays in the gateway')
-  writeKey(ring, at + placeKeyAt, order.option)
-  ring.f64[(at + placePriceMicrosAt) >> 3] = order.priceMicros
-  ring.f64[(at + placeSizeLotsAt) >> 3] = order.sizeLots
-  ring.i32[(at + placeSideAt) >> 2] = order.sideIndex
-  ring.i32[(at + placeTifAt) >> 2] = order.tifIndex
-  // Replacements trade on the book only (rest-and-signing.md 1.3).
-  ring.i32[(at + placeRouteAt) >> 2] = isReplacement ? Route.BookOnly : order.routeIndex
-  ring.i32[(at + placeFlagsAt) >> 2] = flagsOf(order)
-  ring.f64[(at + placeOldOrderIdAt) >> 3] = isReplacement ? Number(order.orderId) : 0
-  ring.i32[(at + placeClientIdBytesAt) >> 2] = order.clientId.length
-  writeAscii(order.clientId, ring.u8, at + placeClientIdAt)
-  if (order.builderText !== null) ring.u8.set(signing.builder, at + placeBuilderAt)
+  writeOrder(port.ring, at, signing, order)
   port.submit()
   return null
 }
 
+/** Fills in an order's record, whose header of length and type is written. */
+export function writeOrder(
+  record: RecordViews,
+  at: number,
+  signing: Signing,
+  order: OrderRequest,
+): void {
+  const { i32, f64, u8 } = record
+  const isReplacement = order.orderId !== ''
+  writeSigned(record, at, signing, order.wallet, order.nonceHigh, order.nonceLow)
+  assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
+  writeKey(record, at + placeKeyAt, order.option)
+  f64[(at + placePriceMicrosAt) >> 3] = order.priceMicros
+  f64[(at + placeSizeLotsAt) >> 3] = order.sizeLots
+  i32[(at + placeSideAt) >> 2] = order.sideIndex
+  i32[(at + placeTifAt) >> 2] = order.tifIndex
+  // Replacements trade on the book only (rest-and-signing.md 1.3).
+  i32[(at + placeRouteAt) >> 2] = isReplacement ? Route.BookOnly : order.routeIndex
+  i32[(at + placeFlagsAt) >> 2] = flagsOf(order)
+  f64[(at + placeOldOrderIdAt) >> 3] = isReplacement ? Number(order.orderId) : 0
+  i32[(at + placeClientIdBytesAt) >> 2] = order.clientId.length
+  writeAscii(order.clientId, u8, at + placeClientIdAt)
+  if (order.builderText !== null) u8.set(signing.builder, at + placeBuilderAt)
+}
+
+/** Type and length of an order's record. */
+export function orderRecordOf({ orderId }: OrderRequest): RecordShape {
+  const type = orderId === '' ? CommandType.PlaceOrder : CommandType.ReplaceOrder
+  return { type, bytes: placeOrderBytes }
+}
+
 /** The header fields of a signed command; `wallet` is null in structs whose signer is the wallet. */
 export function writeSigned(
-  ring: Ring,
+  { u32, u8 }: RecordViews,
   at: number,
   signing: Signing,
   wallet: Uint8Array | null,
   nonceHigh: number,
   nonceLow: number,
 ): void {
-  if (wallet !== null) ring.u8.set(wallet, at + commandWalletAt)
-  ring.u8.set(signing.signer, at + commandSignerAt)
-  ring.u32[(at + commandNonceHighAt) >> 2] = nonceHigh
-  ring.u32[(at + commandNonceLowAt) >> 2] = nonceLow
-  ring.u8.set(signing.digest, at + commandDigestAt)
+  if (wallet !== null) u8.set(wallet, at + commandWalletAt)
+  u8.set(signing.signer, at + commandSignerAt)
+  u32[(at + commandNonceHighAt) >> 2] = nonceHigh
+  u32[(at + commandNonceLowAt) >> 2] = nonceLow
+  u8.set(signing.digest, at + commandDigestAt)
 }
 
 /** Writes text whose characters are known to be ASCII. */
@@ -87,11 +116,11 @@ export function writeAscii(text: string, target: Uint8Array, at: number): void {
   for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
 }
 
-function writeKey(ring: Ring, at: number, option: OptionSymbol): void {
-  writeAscii(option.underlying, ring.u8, at + keyUnderlyingAt)
-  ring.i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
-  ring.i32[(at + keyRightAt) >> 2] = option.right
-  ring.f64[(at + keyStrikeMicrosAt) >> 3] = option.strikeMicros
+function writeKey({ i32, f64, u8 }: RecordViews, at: number, option: OptionSymbol): void {
+  writeAscii(option.underlying, u8, at + keyUnderlyingAt)
+  i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
+  i32[(at + keyRightAt) >> 2] = option.right
+  f64[(at + keyStrikeMicrosAt) >> 3] = option.strikeMicros
 }
 
 function flagsOf(order: OrderRequest): number {

@@ -6,7 +6,7 @@ import {
   revokeAllAgentsBytes,
 } from '../../schemas/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import { Result, resultText } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
 import { engineBusy, type OutcomeListener } from '../command-port.js'
 import { badNonce } from '../commands/order-request.js'
@@ -22,9 +22,12 @@ import type { Signing } from '../commands/signing.js'
 import { writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import { Admission, checkSignature } from '../limits/admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
 import { readOutcome } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
+import { accountWriteFault } from './account-write.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
@@ -68,15 +71,26 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
     takeSentWallet(body, signing)
   if (fault !== null) return fault
   writeDigest(signing, command)
+  const signature = body['signature'] as string
   const refused =
-    signing.recover(body['signature'] as string) ?? checkSigner(body, signing, isForAll)
+    checkSignature(context, call.address, signature) ?? checkSigner(body, signing, isForAll)
   if (refused !== null) return refused
+  const wallet = signing.signerText()
+  const admission = new Admission(context, {
+    address: call.address,
+    wallet,
+    signature,
+    category: RateCategory.ApiRequest,
+  })
+  const overLimit = admission.take()
+  if (overLimit !== null) return overLimit
   const [nonceHigh, nonceLow] = signing.nonce
-  const nonce = formatNonce(nonceHigh, nonceLow)
-  const answer = new AgentAnswer(context, call, signing.signerText(), nonce)
-  const bytes = isForAll ? revokeAllAgentsBytes : agentCommandBytes
-  const at = port.claim(bytes, command, answer)
-  if (at === engineBusy) return new Fault(Result.EngineBusy)
+  const answer = new AgentAnswer(context, call, wallet, formatNonce(nonceHigh, nonceLow), admission)
+  const at = port.claim(isForAll ? revokeAllAgentsBytes : agentCommandBytes, command, answer)
+  if (at === engineBusy) {
+    answer.refuse(new Fault(Result.EngineBusy))
+    return null
+  }
   writeSigned(port.ring, at, signing, null, nonceHigh, nonceLow)
   if (!isForAll) port.ring.u8.set(signing.agent, at + agentAddressAt)
   port.submit()
@@ -88,28 +102,33 @@ class AgentAnswer implements OutcomeListener {
   readonly #call: HttpCall
   readonly #wallet: string
   readonly #nonce: string
+  readonly #admission: Admission
 
-  constructor(context: GatewayContext, call: HttpCall, wallet: string, nonce: string) {
+  constructor(
+    context: GatewayContext,
+    call: HttpCall,
+    wallet: string,
+    nonce: string,
+    admission: Admission,
+  ) {
     this.#context = context
     this.#call = call
     this.#wallet = wallet
     this.#nonce = nonce
+    this.#admission = admission
   }
 
   onOutcome(log: EventLogReader, at: number): void {
     const { result, seq } = readOutcome(log, at, this.#context.names)
+    this.#admission.settle(result)
     if (result === Result.Accepted) {
       const body = `{"success":true,"error":null,"wallet":"${this.#wallet}","seq":${seq}}`
-      answerJson(this.#call, 200, body)
-      return
-    }
-    answerFault(this.#call, this.#faultOf(result), Envelope.Success)
+      answerJson(this.#call, 200, body, this.#admission.headers)
+    } else this.refuse(accountWriteFault(result, this.#nonce))
   }
 
-  /** An agent write has no order status to be rejected with: a used nonce is a conflict. */
-  #faultOf(result: Result): Fault {
-    if (result !== Result.NonceUsed) return new Fault(result)
-    return new Fault(Result.Conflict, {}, resultText(Result.NonceUsed, { nonce: this.#nonce }))
+  refuse(fault: Fault): void {
+    answerFault(this.#call, fault, Envelope.Success, this.#admission.headers)
   }
 }
 

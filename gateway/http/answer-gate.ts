@@ -58,6 +58,10 @@ class GuardedCall implements HttpCall {
     this.#gate = gate
   }
 
+  get address(): Uint8Array {
+    return this.#call.address
+  }
+
   get body(): Buffer | null {
     return this.#call.body
   }

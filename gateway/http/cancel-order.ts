@@ -2,13 +2,24 @@ import type { EventLogReader } from '../../engine/memory/event-log.js'
 import type { OutcomeListener } from '../command-port.js'
 import {
   type CancelRequest,
+  digestCancel,
   readCancel,
   sendCancel,
   valuesOfCancel,
 } from '../commands/cancel-request.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { isErrorResult, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
+import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
+import {
+  isErrorResult,
+  type OutcomeView,
+  type Reason,
+  readFacts,
+  readOutcome,
+  reasonOf,
+  valuesOfFacts,
+} from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import { encodeJson } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
@@ -36,44 +47,80 @@ function send(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault 
   if (body instanceof Fault) return body
   const request = readCancel(body, isAlias, context.signing)
   if (request instanceof Fault) return request
-  const answer = new CancelAnswer(context, call, request, isAlias)
-  return sendCancel(context.port, context.signing, request, answer)
+  const { port, signing } = context
+  digestCancel(signing, request)
+  const admission = admit(context, signedCancel(request, call.address))
+  if (admission instanceof Fault) return admission
+  const answer = new CancelAnswer(context, call, request, admission, isAlias)
+  const busy = sendCancel(port, signing, request, answer)
+  if (busy !== null) answer.refuse(busy)
+  return null
+}
+
+/** A cancel as the limits look at it. */
+export function signedCancel(cancel: CancelRequest, address: Uint8Array): SignedRequest {
+  const { walletText: wallet, signature } = cancel
+  return { address, wallet, signature, category: RateCategory.OrderCancellation }
 }
 
 class CancelAnswer implements OutcomeListener {
   readonly #context: GatewayContext
   readonly #call: HttpCall
   readonly #request: CancelRequest
+  readonly #admission: Admission
   readonly #isAlias: boolean
 
-  constructor(context: GatewayContext, call: HttpCall, request: CancelRequest, isAlias: boolean) {
+  constructor(
+    context: GatewayContext,
+    call: HttpCall,
+    request: CancelRequest,
+    admission: Admission,
+    isAlias: boolean,
+  ) {
     this.#context = context
     this.#call = call
     this.#request = request
+    this.#admission = admission
     this.#isAlias = isAlias
   }
 
   onOutcome(log: EventLogReader, at: number): void {
-    const { names, config } = this.#context
-    const outcome = readOutcome(log, at, names)
+    const outcome = readOutcome(log, at, this.#context.names)
+    this.#admission.settle(outcome.result)
     if (isErrorResult(outcome.result)) {
-      answerFault(this.#call, new Fault(outcome.result), envelopeOf(this.#isAlias))
+      this.refuse(new Fault(outcome.result))
       return
     }
-    const facts = readFacts(log, at, names.instruments)
-    const values = { ...valuesOfFacts(facts), ...valuesOfCancel(this.#request) }
-    const reason = reasonOf(outcome, () => values)
-    const text = orderUpdateText(outcome, reason, infoOfFacts(facts), {
-      wallet: this.#request.walletText,
-      requestId: this.#call.requestId,
-      hasDecimalStrings: config.compat.decimalStrings,
-    })
-    answerJson(
-      this.#call,
-      200,
-      this.#isAlias ? aliasText(outcome.status, text, reason.reason) : text,
-    )
+    const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)
+    const text = this.#isAlias
+      ? aliasText(outcome.status, update.text, update.reason.reason)
+      : update.text
+    answerJson(this.#call, 200, text, this.#admission.headers)
   }
+
+  refuse(fault: Fault): void {
+    answerFault(this.#call, fault, envelopeOf(this.#isAlias), this.#admission.headers)
+  }
+}
+
+/** Order update of a cancel, as JSON text, and its reason; the event at `at` is the outcome. */
+export function updateOfCancel(
+  { names, config }: GatewayContext,
+  call: HttpCall,
+  cancel: CancelRequest,
+  outcome: OutcomeView,
+  log: EventLogReader,
+  at: number,
+): { readonly text: string; readonly reason: Reason } {
+  const facts = readFacts(log, at, names.instruments)
+  const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
+  const reason = reasonOf(outcome, () => values)
+  const text = orderUpdateText(outcome, reason, infoOfFacts(facts), {
+    wallet: cancel.walletText,
+    requestId: call.requestId,
+    hasDecimalStrings: config.compat.decimalStrings,
+  })
+  return { text, reason }
 }
 
 function aliasText(status: string, update: string, reason: string | null): string {

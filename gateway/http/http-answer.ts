@@ -1,4 +1,5 @@
 import type { Fault } from '../fault.js'
+import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
 import { Envelope, refusedAnswer } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 
@@ -30,13 +31,21 @@ export function answerJson(
   call.answer(status, body, [...jsonHeaders, ...echoed, ...headers])
 }
 
-/** Sends an HTTP error in the envelope of its endpoint. @see rest-and-signing.md 12.1 */
+/**
+ * Sends an HTTP error in the envelope of its endpoint; one over a limit says which, and until when.
+ * @see rest-and-signing.md 12.1 and 13.1
+ */
 export function answerFault(
   call: HttpCall,
   fault: Fault,
   envelope: Envelope = Envelope.Bare,
   headers: HeaderList = noHeaders,
 ): void {
+  if (fault instanceof RateLimitFault) {
+    const { status, body } = refusedAnswer(envelope, fault, fault.fields)
+    answerJson(call, status, body, [...headers, ...rateHeaders(fault.verdict)])
+    return
+  }
   const { status, body } = refusedAnswer(envelope, fault)
   answerJson(call, status, body, headers)
 }

@@ -10,13 +10,24 @@ import { Fault } from '../fault.js'
  * given twice has its last value (decision 36).
  */
 export function readJsonBody(body: Buffer | null): JsonObject | Fault {
+  const value = readJson(body)
+  if (value instanceof Fault || isJsonObject(value)) return value
+  return new Fault(Result.InvalidRequest)
+}
+
+/** Reads a body that may be a bare array as well. @returns as `readJsonBody`. */
+export function readJsonArrayBody(body: Buffer | null): readonly unknown[] | JsonObject | Fault {
+  const value = readJson(body)
+  if (value instanceof Fault || isJsonObject(value)) return value
+  return Array.isArray(value) ? value : new Fault(Result.InvalidRequest)
+}
+
+function readJson(body: Buffer | null): unknown {
   if (body === null) return new Fault(Result.PayloadTooLarge)
   if (!isUtf8(body)) return new Fault(Result.InvalidRequest)
-  let value: unknown
   try {
-    value = JSON.parse(body.toString('utf8'))
+    return JSON.parse(body.toString('utf8'))
   } catch {
     return new Fault(Result.InvalidJson)
   }
-  return isJsonObject(value) ? value : new Fault(Result.InvalidRequest)
 }

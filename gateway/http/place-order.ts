@@ -8,6 +8,8 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
 import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
@@ -35,36 +37,68 @@ export class OrderAnswer implements OutcomeListener {
   readonly #context: GatewayContext
   readonly #call: HttpCall
   readonly #order: OrderRequest
+  readonly #admission: Admission
   readonly #headers: HeaderList
 
-  constructor(context: GatewayContext, call: HttpCall, order: OrderRequest, headers: HeaderList) {
+  constructor(
+    context: GatewayContext,
+    call: HttpCall,
+    order: OrderRequest,
+    admission: Admission,
+    headers: HeaderList,
+  ) {
     this.#context = context
     this.#call = call
     this.#order = order
+    this.#admission = admission
     this.#headers = headers
   }
 
   onOutcome(log: EventLogReader, at: number): void {
     const outcome = readOutcome(log, at, this.#context.names)
-    if (isErrorResult(outcome.result)) {
-      answerFault(this.#call, new Fault(outcome.result), Envelope.Bare, this.#headers)
-      return
+    this.#admission.settle(outcome.result)
+    if (isErrorResult(outcome.result)) this.refuse(new Fault(outcome.result))
+    else {
+      this.answer(
+        outcome,
+        reasonOf(outcome, () => valuesOfOrder(this.#order)),
+      )
     }
-    this.answer(
-      outcome,
-      reasonOf(outcome, () => valuesOfOrder(this.#order)),
-    )
   }
 
   answer(outcome: UpdateOutcome, reason: Reason): void {
-    const order = this.#order
-    const text = orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
-      wallet: order.walletText,
-      requestId: this.#call.requestId,
-      hasDecimalStrings: this.#context.config.compat.decimalStrings,
-    })
-    answerJson(this.#call, 200, text, this.#headers)
+    const text = updateOfOrder(this.#context, this.#call, this.#order, outcome, reason)
+    answerJson(this.#call, 200, text, this.#allHeaders())
   }
+
+  refuse(fault: Fault): void {
+    answerFault(this.#call, fault, Envelope.Bare, this.#allHeaders())
+  }
+
+  #allHeaders(): HeaderList {
+    return [...this.#headers, ...this.#admission.headers]
+  }
+}
+
+/** Order update of a new order or a replacement, as JSON text. */
+export function updateOfOrder(
+  context: GatewayContext,
+  call: HttpCall,
+  order: OrderRequest,
+  outcome: UpdateOutcome,
+  reason: Reason,
+): string {
+  return orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
+    wallet: order.walletText,
+    requestId: call.requestId,
+    hasDecimalStrings: context.config.compat.decimalStrings,
+  })
+}
+
+/** An order as the limits look at it. */
+export function signedOrder(order: OrderRequest, address: Uint8Array): SignedRequest {
+  const { walletText: wallet, signature } = order
+  return { address, wallet, signature, category: RateCategory.OrderPlacement }
 }
 
 /** Values of the request for the texts of reasons. */
@@ -108,10 +142,16 @@ function send(
 ): Fault | null {
   const { signing, port } = context
   signing.digester.placeOrder(order, signing.digest)
-  const unsound = signing.recover(order.signature)
-  if (unsound !== null) return unsound
-  const answer = new OrderAnswer(context, call, order, headers)
-  if (order.routeIndex !== Route.RfqOnly) return sendOrder(port, signing, order, answer)
+  const admission = admit(context, signedOrder(order, call.address))
+  if (admission instanceof Fault) return admission
+  const answer = new OrderAnswer(context, call, order, admission, headers)
+  if (order.routeIndex !== Route.RfqOnly) {
+    const busy = sendOrder(port, signing, order, answer)
+    if (busy !== null) answer.refuse(busy)
+    return null
+  }
+  const stranger = admission.refuseUnknown()
+  if (stranger !== null) return stranger
   const rejection = gatewayRejection(context, Result.RouteNotSupported, valuesOfOrder(order))
   answer.answer(rejection.outcome, rejection.reason)
   return null

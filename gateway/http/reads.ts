@@ -4,9 +4,18 @@ import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { Result } from '../../schemas/results.js'
+import { formatAddress, writeAddress } from '../../schemas/wallet.js'
 import { Fault } from '../fault.js'
 import { Envelope, refusedAnswer } from '../read-model/answers.js'
 import {
+  type PushKind,
+  pushBodyAt,
+  pushBodyBytesAt,
+  pushKindAt,
+  pushSeqAt,
+  pushSlotAt,
+  pushSubjectAt,
+  pushWalletAt,
   ReplyRecord,
   readPositionAt,
   readQueryAt,
@@ -17,10 +26,31 @@ import {
   replyBodyBytesAt,
   replySlotAt,
   replyStatusAt,
+  type WatchRecord,
+  watchBytes,
+  watchPositionAt,
+  watchSlotAt,
+  watchWalletAt,
 } from '../read-model/read-protocol.js'
 
 /** Receives the answer of the read model, whole. */
 export type ReplyListener = (status: number, body: Uint8Array) => void
+
+/** What the read model published by itself; `read-protocol.ts` says what the parts mean. */
+export interface Publication {
+  readonly kind: PushKind
+  readonly slot: number
+  readonly subject: number
+  readonly seq: number
+  readonly wallet: string
+  readonly body: Buffer
+}
+
+/** Where publications go; after some of them they may leave the thread. */
+export interface PublicationSink {
+  onPublication(publication: Publication): void
+  flush(): void
+}
 
 interface PendingRead {
   readonly listener: ReplyListener
@@ -43,7 +73,10 @@ export class ReadClient {
   readonly #readModel: Doorbell
   readonly #log: EventLogReader
   readonly #pending = new Map<number, PendingRead>()
+  /** Parts of a publication whose last one is to come. */
+  #published: Buffer[] = []
   #slot = 0
+  sink: PublicationSink | null = null
 
   /** @param log knows the durable position, up to which any gateway may have told its clients. */
   constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
@@ -83,6 +116,23 @@ export class ReadClient {
     return null
   }
 
+  /**
+   * Says what to publish from now on, or no longer.
+   * @param slot comes back with the snapshot. @param wallet '' on the chain.
+   * @returns false when there is no room: to be said again later.
+   */
+  watch(type: WatchRecord, slot: number, wallet: string): boolean {
+    const ring = this.#requests
+    const at = ring.tryClaim(watchBytes, type)
+    if (at < 0) return false
+    ring.i32[(at + watchSlotAt) >> 2] = slot
+    ring.i32[(at + watchPositionAt) >> 2] = this.#log.durablePosition()
+    if (wallet !== '') writeAddress(wallet, ring.u8, at + watchWalletAt)
+    ring.commit()
+    this.#readModel.ring()
+    return true
+  }
+
   /** Whether replies wait in the ring. */
   hasNext(): boolean {
     return this.#replies.hasNext()
@@ -91,12 +141,18 @@ export class ReadClient {
   /** Takes a bounded run of reply records. @returns how many. */
   takeReplies(): number {
     let count = 0
+    let hasPublished = false
     while (count < repliesPerTurnMax) {
       const at = this.#replies.next()
       if (at < 0) break
-      this.#take(at)
+      const type = this.#replies.i32[(at + recordTypeAt) >> 2]
+      const isPush = type === ReplyRecord.PushPart || type === ReplyRecord.PushLast
+      if (isPush) this.#takePush(at, type === ReplyRecord.PushLast)
+      else this.#take(at)
+      hasPublished ||= isPush
       count++
     }
+    if (hasPublished) this.sink?.flush()
     if (count > 0) {
       this.#replies.release()
       // The read model may be waiting for room in the reply ring.
@@ -112,6 +168,24 @@ export class ReadClient {
       this.#pending.delete(slot)
       pending.listener(unanswered.status, Buffer.from(unanswered.body))
     }
+  }
+
+  #takePush(at: number, isLast: boolean): void {
+    const { i32, f64, u8 } = this.#replies
+    const bytes = i32[(at + pushBodyBytesAt) >> 2]
+    const part = Buffer.from(u8.subarray(at + pushBodyAt, at + pushBodyAt + bytes)) // a copy
+    this.#published.push(part)
+    if (!isLast) return
+    const body = this.#published.length === 1 ? part : Buffer.concat(this.#published)
+    this.#published = []
+    this.sink?.onPublication({
+      kind: i32[(at + pushKindAt) >> 2] as PushKind,
+      slot: i32[(at + pushSlotAt) >> 2],
+      subject: i32[(at + pushSubjectAt) >> 2],
+      seq: f64[(at + pushSeqAt) >> 3],
+      wallet: formatAddress(u8, at + pushWalletAt),
+      body,
+    })
   }
 
   #take(at: number): void {

@@ -1,16 +1,25 @@
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import { admitRead, walletIn, walletInQuery } from '../limits/read-admission.js'
 import { type Answer, Envelope } from '../read-model/answers.js'
-import { historyRoutes, readRoutes } from '../read-model/read-protocol.js'
+import {
+  bodyRoute,
+  bodyRouteBytesMax,
+  historyRoutes,
+  readRoutes,
+} from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
 import { approveAgent, revokeAgent, revokeAllAgents } from './agents.js'
+import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
 import type { Handler, Operations } from './router.js'
+import { setSelfTrade } from './self-trade.js'
 import { type Component, exchangeInfo, health, ready, version } from './service.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
@@ -40,6 +49,9 @@ type Write = (context: GatewayContext, call: HttpCall) => void
 const envelopes: Readonly<Record<string, Envelope>> = {
   '/portfolio': Envelope.Data,
   '/user-tier': Envelope.Data,
+  '/self-trade-prevention': Envelope.Data,
+  '/risk/grid': Envelope.Data,
+  '/risk/simulate/orders': Envelope.Data,
   '/markets': Envelope.Success,
   '/orders': Envelope.Success,
   '/orders/status': Envelope.Success,
@@ -60,6 +72,11 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   const routes = new Map<string, Operations>([
     ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
     ['/order_cloid', { DELETE: write(cancelByClientId, Envelope.Data) }],
+    ['/bulk_order', { POST: write(placeBulk), PUT: write(replaceBulk), DELETE: write(cancelBulk) }],
+    ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],
+    ['/orders', { POST: write(placeBulk) }],
+    ['/orders/cancel', { POST: write(cancelBulk) }],
+    ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],
@@ -69,32 +86,68 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/ready', { GET: (call) => ready(parts.components(), call) }],
   ])
   for (const [index, path] of readRoutes.entries()) {
-    routes.set(path, { GET: (call) => read(parts, index, call) })
+    const operation =
+      path === bodyRoute
+        ? { POST: (call: HttpCall) => readByBody(parts, index, call) }
+        : { GET: (call: HttpCall) => read(parts, index, call) }
+    routes.set(path, { ...routes.get(path), ...operation })
   }
   for (const path of [...historyRoutes, '/trades/']) {
-    routes.set(path, { GET: (call) => readHistory(parts, call) })
+    routes.set(path, { ...routes.get(path), GET: (call) => readHistory(parts, call) })
   }
   return routes
 }
 
 /** A route of the read model, which parses the query, validates and encodes. */
-function read({ context, reads, refusesReads }: RouteParts, route: number, call: HttpCall): void {
-  const listener = (status: number, body: Uint8Array) => answerJson(call, status, body)
-  const fault = refusesReads() ?? reads.ask(route, call.query, context.nowMillis(), listener)
-  if (fault !== null) answerFault(call, fault, envelopeOf(call))
+function read(parts: RouteParts, route: number, call: HttpCall): void {
+  ask(parts, route, call, call.query, walletInQuery(call.query, walletParameterOf(call)))
+}
+
+/** The read whose parameters are a body: it goes on as its text. */
+function readByBody(parts: RouteParts, route: number, call: HttpCall): void {
+  const body = readJsonBody(call.body)
+  const isTooLarge = call.body !== null && call.body.length > bodyRouteBytesMax
+  if (isTooLarge) answerFault(call, new Fault(Result.PayloadTooLarge), envelopeOf(call))
+  else if (body instanceof Fault) answerFault(call, body, envelopeOf(call))
+  else ask(parts, route, call, call.body!.toString('utf8'), walletIn(body['wallet']))
+}
+
+function ask(
+  { context, reads, refusesReads }: RouteParts,
+  route: number,
+  call: HttpCall,
+  text: string,
+  wallet: string | null,
+): void {
+  const admission = refusesReads() ?? admitRead(context, call, wallet)
+  if (admission instanceof Fault) {
+    answerFault(call, admission, envelopeOf(call))
+    return
+  }
+  const listener = (status: number, body: Uint8Array) =>
+    answerJson(call, status, body, admission?.settle(status))
+  const busy = reads.ask(route, text, context.nowMillis(), listener)
+  if (busy !== null) answerFault(call, busy, envelopeOf(call), admission?.settle(503))
 }
 
 function readHistory(parts: RouteParts, call: HttpCall): void {
-  const { history, refusesReads, toldPosition } = parts
-  const fault = refusesReads()
-  if (fault !== null) {
-    answerFault(call, fault, envelopeOf(call))
+  const { context, history, refusesReads, toldPosition } = parts
+  const wallet = walletInQuery(call.query, walletParameterOf(call))
+  const admission = refusesReads() ?? admitRead(context, call, wallet)
+  if (admission instanceof Fault) {
+    answerFault(call, admission, envelopeOf(call))
     return
   }
   history.query(call.path, call.query, toldPosition()).then(
-    ({ status, body }) => answerJson(call, status, body),
-    () => answerFault(call, new Fault(Result.InternalError), envelopeOf(call)),
+    ({ status, body }) => answerJson(call, status, body, admission?.settle(status)),
+    () =>
+      answerFault(call, new Fault(Result.InternalError), envelopeOf(call), admission?.settle(500)),
   )
+}
+
+/** Name of the query parameter that says whose read it is. */
+function walletParameterOf(call: HttpCall): string {
+  return call.path === '/trades' ? 'account' : 'wallet'
 }
 
 function envelopeOf(call: HttpCall): Envelope {

@@ -8,7 +8,10 @@ export interface AddressLimitOptions {
   readonly holdsOnLoopback: boolean
 }
 
-/** A client's address in 20 bytes, as windows are keyed: 4 or 16 address bytes behind their number. */
+/**
+ * A client's address in 20 bytes, as windows are keyed: the address bytes that tell clients apart, behind their
+ * number. Of an IPv6 address those are the first 8: the rest is the client's own to choose.
+ */
 export interface AddressKey {
   readonly bytes: Uint8Array
   readonly isLoopback: boolean
@@ -16,6 +19,7 @@ export interface AddressKey {
 
 const connectionBuckets = 1 << 16
 const keyBytes = 20
+const ipv6PrefixBytes = 8
 
 /** Shared memory for the connection counts of all gateway threads. */
 export function allocateConnectionCounts(): SharedArrayBuffer {
@@ -27,8 +31,8 @@ export function addressKeyOf(address: Uint8Array): AddressKey {
   const isMapped = address.length === 16 && mappedPrefix.every((byte, i) => address[i] === byte)
   const own = isMapped ? address.subarray(12) : address
   const bytes = new Uint8Array(keyBytes)
-  bytes[0] = own.length
-  bytes.set(own, 1)
+  bytes[0] = Math.min(own.length, ipv6PrefixBytes)
+  bytes.set(own.subarray(0, ipv6PrefixBytes), 1)
   const isLoopback =
     own.length === 4 ? own[0] === 127 : own.every((byte, i) => byte === (i === 15 ? 1 : 0))
   return { bytes, isLoopback }
@@ -58,12 +62,16 @@ export class AddressLimits {
 
   /** Whether the address may have one more signature recovered; takes nothing. */
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
-    return this.#isExempt(address) || this.#take(address, 0, nowMillis, out)
+    if (this.#isExempt(address)) return true
+    const limit = this.#options.failedRecoveriesPerMinute
+    return this.#failures.hasRoom(address.bytes, 0, RateCategory.ApiRequest, limit, nowMillis, out)
   }
 
   /** A recovery of this address came to nothing. */
   countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
-    if (!this.#isExempt(address)) this.#take(address, 1, nowMillis, out)
+    if (this.#isExempt(address)) return
+    const limit = this.#options.failedRecoveriesPerMinute
+    this.#failures.take(address.bytes, 0, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
 
   /** Takes a connection if the address may have one more. */
@@ -79,15 +87,6 @@ export class AddressLimits {
   /** Gives a connection back that `connect` took. */
   disconnect(address: AddressKey): void {
     if (!this.#isExempt(address)) Atomics.sub(this.#connections, bucketOf(address), 1)
-  }
-
-  /** With a cost of 0: whether anything is left, which is a limit of one less than is allowed. */
-  #take(address: AddressKey, cost: number, nowMillis: number, out: RateVerdict): boolean {
-    const limit = this.#options.failedRecoveriesPerMinute
-    const { bytes } = address
-    if (limit === 0) return false
-    const bound = cost === 0 ? limit - 1 : limit
-    return this.#failures.take(bytes, 0, RateCategory.ApiRequest, cost, bound, nowMillis, out)
   }
 
   #isExempt(address: AddressKey): boolean {

@@ -59,7 +59,8 @@ export class RateWindows {
    * Takes `cost` from the key's window if it fits whole; otherwise nothing.
    * @param key 20 bytes at `keyAt`: a wallet, or a hash of client address and wallet.
    * @param limit of the category per minute; -1 is unlimited.
-   * @param out receives the verdict. A table without a free slot refuses: it never forgets a live window.
+   * @param out receives the verdict. In a full table the window that counted least gives way: strangers who
+   * fill it up neither lock others out nor clear the window of one who has used much.
    */
   take(
     key: Uint8Array,
@@ -73,13 +74,28 @@ export class RateWindows {
     const minute = Math.floor(nowMillis / rateWindowMillis)
     const at = this.#lockSlot(key, keyAt, minute, true)
     const words = this.#words
-    const used = at < 0 ? limit : words[at + countsWord + category]
-    const isAllowed = limit < 0 || (at >= 0 && used + cost <= limit)
-    if (at >= 0) {
-      if (isAllowed) words[at + countsWord + category] = used + cost
-      Atomics.store(words, at + lockWord, 0)
-    }
+    const used = words[at + countsWord + category]
+    const isAllowed = limit < 0 || used + cost <= limit
+    if (isAllowed) words[at + countsWord + category] = used + cost
+    Atomics.store(words, at + lockWord, 0)
     fillVerdict(out, isAllowed, limit, isAllowed ? used + cost : used, nowMillis)
+    return isAllowed
+  }
+
+  /** Whether the key's window has room for one more; takes nothing and claims no slot. */
+  hasRoom(
+    key: Uint8Array,
+    keyAt: number,
+    category: RateCategory,
+    limit: number,
+    nowMillis: number,
+    out: RateVerdict,
+  ): boolean {
+    const at = this.#lockSlot(key, keyAt, Math.floor(nowMillis / rateWindowMillis), false)
+    const used = at < 0 ? 0 : this.#words[at + countsWord + category]
+    if (at >= 0) Atomics.store(this.#words, at + lockWord, 0)
+    const isAllowed = limit < 0 || used < limit
+    fillVerdict(out, isAllowed, limit, used, nowMillis)
     return isAllowed
   }
 
@@ -91,21 +107,24 @@ export class RateWindows {
     cost: number,
     nowMillis: number,
   ): void {
-    const at = this.#lockSlot(key, keyAt, Math.floor(nowMillis / rateWindowMillis), false)
+    const minute = Math.floor(nowMillis / rateWindowMillis)
+    const at = this.#lockSlot(key, keyAt, minute, false)
     if (at < 0) return
     const words = this.#words
-    words[at + countsWord + category] = Math.max(0, words[at + countsWord + category] - cost)
+    if (words[at + minuteWord] === minute) {
+      words[at + countsWord + category] = Math.max(0, words[at + countsWord + category] - cost)
+    }
     Atomics.store(words, at + lockWord, 0)
   }
 
-  /** The key's slot of this minute, locked; -1 when there is none, or none is free. */
+  /** The key's slot of this minute, locked; -1 when there is none and none is to be claimed. */
   #lockSlot(key: Uint8Array, keyAt: number, minute: number, claims: boolean): number {
     for (let i = 0; i < keyWords * 4; i++) this.#keyBytes[i] = key[keyAt + i]
     const home = hashOf(this.#key)
     for (let probe = 0; probe < probesMax; probe++) {
       const at = ((home + probe) & this.#mask) * slotWords
       this.#lock(at)
-      const isLive = this.#words[at + minuteWord] === minute
+      const isLive = isLiveIn(this.#words[at + minuteWord], minute)
       if (isLive && this.#hasKey(at)) return at
       if (!isLive) {
         if (claims) {
@@ -118,7 +137,26 @@ export class RateWindows {
       }
       Atomics.store(this.#words, at + lockWord, 0)
     }
-    return -1
+    return claims ? this.#evict(home, minute) : -1
+  }
+
+  /** Of the slots that a key may have, the one that counted least, claimed and locked. */
+  #evict(home: number, minute: number): number {
+    const words = this.#words
+    let victim = -1
+    let leastCount = Number.POSITIVE_INFINITY
+    for (let probe = 0; probe < probesMax; probe++) {
+      const at = ((home + probe) & this.#mask) * slotWords
+      const count = words[at + countsWord] + words[at + countsWord + 1] + words[at + countsWord + 2]
+      if (count >= leastCount) continue
+      leastCount = count
+      victim = at
+    }
+    this.#lock(victim)
+    // Another thread may have claimed it for the same key since the search.
+    const isTaken = isLiveIn(words[victim + minuteWord], minute) && this.#hasKey(victim)
+    if (!isTaken) this.#claim(victim, minute)
+    return victim
   }
 
   #lock(at: number): void {
@@ -155,6 +193,11 @@ function fillVerdict(
   out.remaining = limit < 0 ? -1 : Math.max(0, limit - used)
   out.resetSeconds = resetMillis / 1000
   out.retryAfterSeconds = Math.max(1, Math.ceil((resetMillis - nowMillis) / 1000))
+}
+
+/** At the border of two minutes another thread may read the clock first: its window is not free either. */
+function isLiveIn(slotMinute: number, minute: number): boolean {
+  return slotMinute === minute || slotMinute === minute + 1
 }
 
 function hashOf(key: Int32Array): number {

@@ -73,7 +73,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
         refuse(call, { result: Result.InternalError, message: String(error) })
       })
     },
-    acceptsStreams: () => false,
+    refuseStream: () => ({ status: 503, body: '', headers: [] }),
     onStream: () => {
       throw new Error('the operator interface has no streams')
     },

@@ -6,12 +6,13 @@ import { premiumMicros } from '../../engine/risk/money.js'
 import { FillEffect } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
 import { assert, verify } from '../../schemas/assert.js'
-import { type MarginMode, OrderStatus, Side, type Tier } from '../../schemas/domain.js'
+import { type MarginMode, OrderStatus, SelfTradeMode, Side, type Tier } from '../../schemas/domain.js'
 import {
   AgentChange,
   accountCashMicrosAt,
   accountIndexAt,
   accountMarginModeAt,
+  accountSelfTradeAt,
   accountTierAt,
   accountWalletAt,
   agentAgentAt,
@@ -66,6 +67,7 @@ export class AccountViews {
   readonly #accounts = new Map<string, number>()
   readonly #agents = new Map<string, Set<string>>()
   readonly #slots = new Map<number, number>()
+  readonly #selfTradeModes: SelfTradeMode[] = []
   readonly #effect = new FillEffect()
 
   constructor(config: EngineConfig, log: EventLogReader, market: MarketViews) {
@@ -82,6 +84,11 @@ export class AccountViews {
     this.#market = market
   }
 
+  /** `SelfTradeMode` of an account; a wallet never seen has the default one. */
+  selfTradeModeOf(account: number): SelfTradeMode {
+    return this.#selfTradeModes[account] ?? SelfTradeMode.CancelTaker
+  }
+
   /** @returns the account's index, or -1 for a wallet never seen. */
   find(wallet: string): number {
     return this.#accounts.get(wallet) ?? unknownAccount
@@ -92,7 +99,8 @@ export class AccountViews {
     return this.#agents.get(wallet) ?? noAgents
   }
 
-  account(at: number): void {
+  /** @returns the account. */
+  account(at: number): number {
     const { i32, f64, u8 } = this.#log
     const account = i32[(at + accountIndexAt) >> 2]
     this.risk.openAccount(account)
@@ -100,6 +108,8 @@ export class AccountViews {
     this.#setCash(account, f64[(at + accountCashMicrosAt) >> 3])
     this.risk.setTier(account, i32[(at + accountTierAt) >> 2] as Tier)
     this.risk.setMarginMode(account, i32[(at + accountMarginModeAt) >> 2] as MarginMode)
+    this.#selfTradeModes[account] = i32[(at + accountSelfTradeAt) >> 2] as SelfTradeMode
+    return account
   }
 
   agent(at: number): void {
@@ -130,7 +140,8 @@ export class AccountViews {
     this.#market.moveOpenInterest(instrument, 0, lots)
   }
 
-  fill(at: number): void {
+  /** @returns the realized profit of the position so far, the part of this fill included. */
+  fill(at: number): number {
     const { i32, f64 } = this.#log
     const account = i32[(at + fillAccountAt) >> 2]
     const instrument = i32[(at + fillInstrumentAt) >> 2]
@@ -140,6 +151,8 @@ export class AccountViews {
     const premium = premiumMicros(priceMicros, sizeLots)
     const feeMicros = f64[(at + fillFeeMicrosAt) >> 3]
     const { risk } = this
+    const before = risk.findExposure(account, instrument)
+    const realizedBefore = before < 0 ? 0 : risk.exposures.realizedMicros[before]
     risk.applyFill(
       account,
       instrument,
@@ -162,23 +175,29 @@ export class AccountViews {
     const exposure = risk.findExposure(account, instrument)
     if (exposure >= 0) this.#touch(exposure, at)
     this.#setFilled(f64[(at + fillOrderIdAt) >> 3], f64[(at + fillCumFilledLotsAt) >> 3])
+    return realizedBefore + this.#effect.realizedMicros
   }
 
-  /** An OrderUpdate: a working order is kept with what is open of it, a final one is dropped. */
-  order(at: number): void {
+  /**
+   * An OrderUpdate: a working order is kept with what is open of it, a final one is dropped.
+   * @returns the account.
+   */
+  order(at: number): number {
     const { i32, f64 } = this.#log
     const facts = at + outcomeFactsAt
+    const account = i32[(at + outcomeAccountAt) >> 2]
     const orderId = f64[(facts + factsOrderIdAt) >> 3]
-    if (orderId === 0) return
+    if (orderId === 0) return account
     const known = this.#slots.get(orderId)
     if (!isWorking(i32[(facts + factsStatusAt) >> 2])) {
       if (known !== undefined) this.#drop(orderId, known)
-      return
+      return account
     }
     const sizeLots = f64[(facts + factsSizeLotsAt) >> 3]
     const openLots = sizeLots - f64[(facts + factsFilledLotsAt) >> 3]
-    if (known === undefined) this.#add(orderId, facts, i32[(at + outcomeAccountAt) >> 2], openLots)
+    if (known === undefined) this.#add(orderId, facts, account, openLots)
     else if (openLots > 0) this.risk.setOpen(known, openLots)
+    return account
   }
 
   #add(orderId: number, facts: number, account: number, openLots: number): void {

@@ -60,13 +60,20 @@ export function rpcAnswer(result: JsonValue, frame: RpcFrame, error?: JsonValue)
   return ok({ jsonrpc: '2.0', result, error, ...times, as_of_seq: seq })
 }
 
-/** An error of section 12.1, in the envelope of its endpoint. */
-export function refusedAnswer(envelope: Envelope, refusal: Refusal): Answer {
+/**
+ * An error of section 12.1, in the envelope of its endpoint.
+ * @param more fields of its own, behind those that every error has.
+ */
+export function refusedAnswer(
+  envelope: Envelope,
+  refusal: Refusal,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Answer {
   const row = resultRows[refusal.result]
   const error = { code: row.code, message: refusal.message, error: row.code }
   const frame = envelope === Envelope.Bare ? {} : { success: false }
   const data = envelope === Envelope.Data ? { data: null } : {}
-  return { status: row.http, body: encodeJson({ ...frame, ...data, ...error }) }
+  return { status: row.http, body: encodeJson({ ...frame, ...data, ...error, ...more }) }
 }
 
 function ok(body: JsonValue): Answer {

@@ -3,12 +3,44 @@ import type { EngineConfig } from '../../engine/core/engine-config.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { EventType, eventBodyAt, eventMillisAt, eventSeqAt } from '../../schemas/events.js'
+import {
+  EventType,
+  eventBodyAt,
+  eventMillisAt,
+  eventSeqAt,
+  fillAccountAt,
+  fillInstrumentAt,
+  instrumentIdAt,
+} from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { AccountViews } from './account-views.js'
 import { MarketViews } from './market-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
+
+/** Hears what changed in the views, at the event that changed it; what it tells others, it reads later. */
+export interface ViewsObserver {
+  /** Size, cost or profit of a position; `realizedMicros` of it so far, also when it is closed now. */
+  onPosition(account: number, instrument: number, realizedMicros: number): void
+  /** Cash, working orders, tier or mode. */
+  onAccount(account: number): void
+  /** Marks or index. */
+  onMarks(underlying: number, isRemark: boolean): void
+  onBook(instrument: number): void
+  /** Listed, expired, settled or deleted. */
+  onListing(instrument: number): void
+  /** Everything begins anew. */
+  onBegin(): void
+}
+
+export const silentObserver: ViewsObserver = {
+  onPosition() {},
+  onAccount() {},
+  onMarks() {},
+  onBook() {},
+  onListing() {},
+  onBegin() {},
+}
 
 /**
  * The state that events add up to. BootstrapBegin empties everything that the records up to
@@ -24,6 +56,7 @@ export class EventViews {
   market: MarketViews
   accounts: AccountViews
   readonly statistics = new TradeStatistics()
+  observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
   readonly #log: EventLogReader
   readonly #bytes: ByteBuffer
@@ -64,26 +97,43 @@ export class EventViews {
     this.isReady = false
     this.market = new MarketViews(this.#config, this.#log, this.statistics)
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
+    this.observer.onBegin()
   }
 
   #applyToMarket(type: number, at: number): void {
-    const { market } = this
-    if (type === EventType.BookLevel) market.bookLevel(at)
-    else if (type === EventType.BookCleared) market.bookCleared(at)
-    else if (type === EventType.IndexPrice) market.indexPrice(at)
-    else if (type === EventType.Remarked) this.accounts.risk.remarked(market.remarked(at))
+    const { market, observer } = this
+    if (type === EventType.BookLevel) observer.onBook(market.bookLevel(at))
+    else if (type === EventType.BookCleared) observer.onBook(market.bookCleared(at))
+    else if (type === EventType.IndexPrice) observer.onMarks(market.indexPrice(at), false)
+    else if (type === EventType.Remarked) this.#marksMoved(market.remarked(at))
     else if (type === EventType.Surface) market.surface(at)
-    else if (type === EventType.Instrument) this.accounts.risk.remarked(market.instrument(at))
-    else if (type === EventType.Halt) market.halt(at)
+    else if (type === EventType.Instrument) {
+      this.#marksMoved(market.instrument(at))
+      observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
+    } else if (type === EventType.Halt) market.halt(at)
+  }
+
+  #marksMoved(underlying: number): void {
+    this.accounts.risk.remarked(underlying)
+    this.observer.onMarks(underlying, true)
   }
 
   #applyToAccounts(type: number, at: number): void {
-    const { accounts } = this
-    if (type === EventType.OrderUpdate) accounts.order(at)
-    else if (type === EventType.Fill) accounts.fill(at)
-    else if (type === EventType.Account) accounts.account(at)
+    const { accounts, observer } = this
+    if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(at))
+    else if (type === EventType.Fill) this.#fill(at)
+    else if (type === EventType.Account) observer.onAccount(accounts.account(at))
     else if (type === EventType.Agent) accounts.agent(at)
     else if (type === EventType.Position) accounts.position(at)
+  }
+
+  #fill(at: number): void {
+    const { i32 } = this.#log
+    const account = i32[(at + fillAccountAt) >> 2]
+    const instrument = i32[(at + fillInstrumentAt) >> 2]
+    const realizedMicros = this.accounts.fill(at)
+    this.observer.onAccount(account)
+    this.observer.onPosition(account, instrument, realizedMicros)
   }
 
   #countTrade(at: number): void {

@@ -54,6 +54,8 @@ export class MarketViews {
   readonly openInterestLots: number[] = []
   /** Time of the last change of state or marks per underlying. */
   readonly changedMillis = new Float64Array(underlyingsMax)
+  /** Time of the last change of state per instrument, or of its listing. */
+  readonly stateMillis: number[] = []
   /** Rises with each change of listings; part of the key of cached answers, like `version`. */
   listingVersion = 0
   /** Rises with each change of what /markets shows. */
@@ -91,6 +93,10 @@ export class MarketViews {
       instruments.tradingMode[id] = i32[(at + instrumentModeAt) >> 2]
       instruments.expiryMillis[id] = f64[(at + instrumentExpiryMillisAt) >> 3]
     }
+    this.stateMillis[id] =
+      change === InstrumentChange.Bootstrap
+        ? instruments.listedMillis[id]
+        : f64[(at + eventMillisAt) >> 3]
     this.marks.markInstrument(id)
     this.changedMillis[underlying] = f64[(at + eventMillisAt) >> 3]
     this.listingVersion++
@@ -112,7 +118,8 @@ export class MarketViews {
     this.marks.setSurface(i32[(at + surfaceEventUnderlyingAt) >> 2], surface)
   }
 
-  indexPrice(at: number): void {
+  /** @returns the underlying. */
+  indexPrice(at: number): number {
     const event = this.#indexPrice.__init(at + eventBodyAt, this.#bytes)
     const underlying = event.underlying()
     const priceMicros = event.priceMicros()
@@ -120,6 +127,7 @@ export class MarketViews {
     const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
     this.#statistics.indexOf(underlying).note(timeMillis, priceMicros)
     this.version++
+    return underlying
   }
 
   /** @returns the underlying, whose margin sums are now stale. */
@@ -137,20 +145,25 @@ export class MarketViews {
     return underlying
   }
 
-  bookLevel(at: number): void {
+  /** @returns the instrument. */
+  bookLevel(at: number): number {
     const event = this.#level.__init(at + eventBodyAt, this.#bytes)
     const { f64 } = this.#log
-    const book = this.books.of(event.instrument())
+    const instrument = event.instrument()
+    const book = this.books.of(instrument)
     const seq = f64[(at + eventSeqAt) >> 3]
     const timeMillis = f64[(at + eventMillisAt) >> 3]
     book.set(event.side(), event.priceMicros(), event.sizeLots(), seq, timeMillis)
+    return instrument
   }
 
-  bookCleared(at: number): void {
+  /** @returns the instrument. */
+  bookCleared(at: number): number {
     const event = this.#cleared.__init(at + eventBodyAt, this.#bytes)
     const { f64 } = this.#log
-    const book = this.books.of(event.instrument())
-    book.clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
+    const instrument = event.instrument()
+    this.books.of(instrument).clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
+    return instrument
   }
 
   halt(at: number): void {
@@ -159,6 +172,7 @@ export class MarketViews {
     const mode = i32[(at + haltEventModeAt) >> 2]
     if (underlying < 0) this.haltModes.fill(mode)
     else this.haltModes[underlying] = mode
+    this.listingVersion++
   }
 
   /** A position of somebody went from one size to another. */

@@ -21,8 +21,12 @@ export class QueryReader {
   refusal: Refusal | null = null
   readonly #values = new Map<string, string>()
 
+  /** JSON text of the request's body, '' where the route has none. */
+  readonly body: string
+
   /** @param text query text as received, without the question mark. */
-  constructor(text: string) {
+  constructor(text: string, body = '') {
+    this.body = body
     if (text === '') return
     for (const [name, value] of new URLSearchParams(text)) {
       if (this.#values.has(name)) this.refuse(Result.InvalidParameter, `${name} is given twice`)

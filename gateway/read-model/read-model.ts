@@ -6,10 +6,14 @@ import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { Result } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
-import { EventViews } from './event-views.js'
+import { ChainFeed } from './chain-feed.js'
+import { EventViews, type ViewsObserver } from './event-views.js'
+import { PortfolioFeed } from './portfolio-feed.js'
 import { QueryReader } from './query-reader.js'
 import {
+  bodyRoute,
   readPositionAt,
   readQueryAt,
   readQueryBytesAt,
@@ -17,37 +21,58 @@ import {
   readRoutes,
   readWaitMillisMax,
   readWalletMillisAt,
+  WatchRecord,
+  watchPositionAt,
+  watchSlotAt,
+  watchWalletAt,
 } from './read-protocol.js'
 import { ReplyWriter } from './reply-writer.js'
-import { AnswerCache, type ReadModelConfig, type ReadRoute } from './route-context.js'
+import {
+  AnswerCache,
+  type ReadModelConfig,
+  type ReadRoute,
+  type RouteContext,
+} from './route-context.js'
 import { authorizedAgentsRoute } from './routes/authorized-agents.js'
+import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
 import { marketsRoute } from './routes/markets.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
 import { portfolioRoute } from './routes/portfolio.js'
+import { riskGridRoute } from './routes/risk-grid.js'
+import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
+import { simulateOrdersRoute } from './routes/simulate-orders.js'
 import { userTierRoute } from './routes/user-tier.js'
 
 type RoutePath = (typeof readRoutes)[number]
 
 const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/instruments': instrumentsRoute,
+  '/instrument-specs': instrumentSpecsRoute,
   '/markets': marketsRoute,
   '/orderbook': orderbookRoute,
   '/portfolio': portfolioRoute,
   '/options-summary': optionsSummaryRoute,
   '/authorized-agents': authorizedAgentsRoute,
   '/user-tier': userTierRoute,
+  '/self-trade-prevention': selfTradePreventionRoute,
+  '/risk/grid': riskGridRoute,
+  '/risk/simulate/orders': simulateOrdersRoute,
 }
 
 const envelopes: Readonly<Record<RoutePath, Envelope>> = {
   '/instruments': Envelope.Bare,
+  '/instrument-specs': Envelope.Bare,
   '/markets': Envelope.Success,
   '/orderbook': Envelope.Bare,
   '/portfolio': Envelope.Data,
   '/options-summary': Envelope.Bare,
   '/authorized-agents': Envelope.Bare,
   '/user-tier': Envelope.Data,
+  '/self-trade-prevention': Envelope.Data,
+  '/risk/grid': Envelope.Data,
+  '/risk/simulate/orders': Envelope.Data,
 }
 
 const requestsPerGatewayMax = 64
@@ -79,6 +104,8 @@ export class ReadModel implements Duty {
   readonly #clock: () => number
   readonly #config: ReadModelConfig
   readonly #cache = new AnswerCache()
+  readonly #portfolios: PortfolioFeed
+  readonly #chain: ChainFeed
   #waiting: WaitingRead[] = []
 
   /**
@@ -95,6 +122,18 @@ export class ReadModel implements Duty {
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.#config = config
     this.#clock = clock
+    const parts = {
+      views: this.views,
+      outs: this.#replies,
+      hasPassed: (position: number) => this.#log.hasPassed(position),
+    }
+    this.#portfolios = new PortfolioFeed(parts)
+    this.#chain = new ChainFeed({
+      ...parts,
+      intervalMillis: config.chainMillis,
+      context: () => this.#context(this.#clock()),
+    })
+    this.views.observer = observerOf(this.#portfolios, this.#chain)
   }
 
   onStart(): void {}
@@ -104,6 +143,7 @@ export class ReadModel implements Duty {
     const events = this.#pump()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
+    this.#publish()
     let parts = 0
     for (const reply of this.#replies) parts += reply.flush()
     if (events > 0) this.#counters.add(CounterName.EventsRead, events)
@@ -132,8 +172,7 @@ export class ReadModel implements Duty {
     while (count < requestsPerGatewayMax && !reply.isBehind) {
       const at = ring.next()
       if (at < 0) break
-      const read = this.#readOf(gateway, ring, at)
-      if (!this.#answer(read)) this.#waiting.push(read)
+      this.#takeRecord(gateway, ring, at)
       count++
     }
     if (count > 0) {
@@ -143,11 +182,43 @@ export class ReadModel implements Duty {
     return count
   }
 
+  #takeRecord(gateway: number, ring: Ring, at: number): void {
+    const type = ring.i32[(at + recordTypeAt) >> 2]
+    if (type >= WatchRecord.Portfolio) {
+      this.#watch(gateway, type, ring, at)
+      return
+    }
+    const read = this.#readOf(gateway, ring, at)
+    if (!this.#answer(read)) this.#waiting.push(read)
+  }
+
+  #watch(gateway: number, type: number, ring: Ring, at: number): void {
+    const slot = ring.i32[(at + watchSlotAt) >> 2]
+    const position = ring.i32[(at + watchPositionAt) >> 2]
+    if (type === WatchRecord.Chain) this.#chain.watch(gateway, slot, position)
+    else if (type === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
+    else {
+      const wallet = formatAddress(ring.u8, at + watchWalletAt)
+      if (type === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
+      else this.#portfolios.watch(gateway, wallet, slot, position)
+    }
+  }
+
+  /** Between batches, like the answers: what is told is whole. */
+  #publish(): void {
+    if (!this.views.isReady) return
+    const nowMillis = this.#clock()
+    this.#portfolios.publish(nowMillis)
+    this.#chain.publish(nowMillis)
+  }
+
   #readOf(gateway: number, ring: Ring, at: number): WaitingRead {
     const nowMillis = this.#clock()
     const bytes = ring.i32[(at + readQueryBytesAt) >> 2]
-    const text = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
-    const query = new QueryReader(text.toString('utf8'))
+    const buffer = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
+    const text = buffer.toString('utf8')
+    const path = readRoutes[ring.i32[(at + recordTypeAt) >> 2]]!
+    const query = path === bodyRoute ? new QueryReader('', text) : new QueryReader(text)
     return {
       gateway,
       slot: ring.i32[(at + readRequestSlotAt) >> 2],
@@ -155,7 +226,7 @@ export class ReadModel implements Duty {
       seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
       deadlineMillis: nowMillis + readWaitMillisMax,
       arrivedMillis: ring.f64[(at + readWalletMillisAt) >> 3] || nowMillis,
-      path: readRoutes[ring.i32[(at + recordTypeAt) >> 2]]!,
+      path,
       query,
     }
   }
@@ -186,16 +257,33 @@ export class ReadModel implements Duty {
   }
 
   #routed(read: WaitingRead): Answer {
-    return routes[read.path](read.query, {
-      views: this.views,
-      config: this.#config,
-      cache: this.#cache,
-      nowMillis: this.#clock(),
-      arrivedMillis: read.arrivedMillis,
-    })
+    return routes[read.path](read.query, this.#context(read.arrivedMillis))
+  }
+
+  #context(arrivedMillis: number): RouteContext {
+    const nowMillis = this.#clock()
+    const { views } = this
+    return { views, config: this.#config, cache: this.#cache, nowMillis, arrivedMillis }
   }
 
   #reply(read: WaitingRead, answer: Answer): void {
     this.#replies[read.gateway]!.write(read.slot, answer)
+  }
+}
+
+function observerOf(portfolios: PortfolioFeed, chain: ChainFeed): ViewsObserver {
+  return {
+    onPosition: (...position) => portfolios.onPosition(...position),
+    onAccount: (account) => portfolios.onAccount(account),
+    onMarks: (underlying, isRemark) => {
+      if (isRemark) portfolios.onRemark(underlying)
+      chain.onMarks(underlying)
+    },
+    onBook: (instrument) => chain.onBook(instrument),
+    onListing: (instrument) => chain.onListing(instrument),
+    onBegin: () => {
+      portfolios.onBegin()
+      chain.onBegin()
+    },
   }
 }

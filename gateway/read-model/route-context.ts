@@ -10,6 +10,8 @@ export interface ReadModelConfig {
   readonly testnet: boolean
   /** `instruments.minTradeAmount`, lots. */
   readonly minTradeLots: number
+  /** `stream.chainIntervalMillis`: least time between messages of a chain row. */
+  readonly chainMillis: number
 }
 
 /** Everything a route answers from. */

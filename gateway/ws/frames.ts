@@ -111,13 +111,13 @@ function authenticate(frame: JsonObject, parts: FrameParts): Fault | null {
 }
 
 function subscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const subscription = readSubscription(frame, context.config.stream.symbolsPerFrameMax)
+  const subscription = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
   if (subscription instanceof Fault) return subscription
   return hub.subscribe(session, subscription)
 }
 
 function unsubscribe(frame: JsonObject, { context, hub, session }: FrameParts): Fault | null {
-  const subscription = readSubscription(frame, context.config.stream.symbolsPerFrameMax)
+  const subscription = readSubscription(frame, context.config.stream.maxSymbolsPerFrame)
   if (subscription instanceof Fault) return subscription
   hub.unsubscribe(session, subscription)
   return null

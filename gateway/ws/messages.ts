@@ -27,6 +27,7 @@ import { resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
 import type { InstrumentName } from '../instrument-names.js'
+import { RateLimitFault } from '../limits/rate-limit-fault.js'
 import { type OutcomeNames, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
 import { asciiAt } from '../read-model/event-text.js'
 import type { LevelBook } from '../read-model/level-book.js'
@@ -61,7 +62,8 @@ export function encode(message: object): Uint8Array {
 /** @see stream-and-rfq.md 1.3 */
 export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   const { code } = resultRows[fault.result]
-  return encode({ type: 'Error', message: fault.message, code, ...context })
+  const limits = fault instanceof RateLimitFault ? fault.fields : {}
+  return encode({ type: 'Error', message: fault.message, code, ...limits, ...context })
 }
 
 /** OrderUpdate of an OrderUpdate event, and the wallet and symbol it concerns. */

@@ -9,7 +9,8 @@ import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { UpdateOutcome } from '../http/order-update.js'
-import { gatewayRejection, valuesOfOrder } from '../http/place-order.js'
+import { gatewayRejection, signedOrder, valuesOfOrder } from '../http/place-order.js'
+import { type Admission, admit } from '../limits/admission.js'
 import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import type { Session } from './session.js'
@@ -34,10 +35,12 @@ export function placeOrder(
   const order = readOrder(frame, streamOrder, signing)
   if (order instanceof Fault) return order
   signing.digester.placeOrder(order, signing.digest)
-  const unsound = signing.recover(order.signature)
-  if (unsound !== null) return unsound
+  const admission = admit(context, signedOrder(order, session.socket.address))
+  if (admission instanceof Fault) return admission
   const rejected = rejectedResult(order)
   if (rejected !== null) {
+    const stranger = admission.refuseUnknown()
+    if (stranger !== null) return stranger
     const { outcome, reason } = gatewayRejection(context, rejected, valuesOfOrder(order))
     reply(session, orderResult(order, outcome, reason))
     return null
@@ -45,7 +48,7 @@ export function placeOrder(
   if (session.commandsInFlight >= config.stream.commandsInFlightMax) {
     return new Fault(Result.EngineBusy)
   }
-  const listener = new StreamOrderAnswer(context, session, order, reply)
+  const listener = new StreamOrderAnswer(context, session, order, admission, reply)
   const fault = sendOrder(port, signing, order, listener)
   if (fault === null) session.commandsInFlight++
   return fault
@@ -64,12 +67,20 @@ class StreamOrderAnswer implements OutcomeListener {
   readonly #context: GatewayContext
   readonly #session: Session
   readonly #order: OrderRequest
+  readonly #admission: Admission
   readonly #reply: Reply
 
-  constructor(context: GatewayContext, session: Session, order: OrderRequest, reply: Reply) {
+  constructor(
+    context: GatewayContext,
+    session: Session,
+    order: OrderRequest,
+    admission: Admission,
+    reply: Reply,
+  ) {
     this.#context = context
     this.#session = session
     this.#order = order
+    this.#admission = admission
     this.#reply = reply
   }
 
@@ -77,6 +88,7 @@ class StreamOrderAnswer implements OutcomeListener {
     const order = this.#order
     this.#session.commandsInFlight--
     const outcome = readOutcome(log, at, this.#context.names)
+    this.#admission.settle(outcome.result)
     const bytes = isErrorResult(outcome.result)
       ? errorMessage(new Fault(outcome.result), {
           request_type: 'PlaceOrder',

@@ -21,10 +21,13 @@ import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import type { Publication, PublicationSink } from '../http/reads.js'
 import { LevelBooks } from '../read-model/level-book.js'
+import { PushKind } from '../read-model/read-protocol.js'
 import type { StreamPeer, StreamSocket } from '../transport.js'
 import { Audiences } from './audiences.js'
 import { BookChannel } from './book-channel.js'
+import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'
@@ -36,8 +39,10 @@ import {
   orderUpdateMessage,
   tradeMessage,
 } from './messages.js'
+import { PortfolioChannel } from './portfolio-channel.js'
 import { Session, type SessionLimits, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
+import { type ReadModelLink, WatchLink } from './watch-link.js'
 
 // Bounds one connection's filters as a whole: frames times names would be millions.
 const symbolsPerSessionMax = 65_536
@@ -46,7 +51,7 @@ const symbolsPerSessionMax = 65_536
  * All WebSockets of one gateway thread: who is there, who hears what, and the events on their way to them.
  * Messages are queued at once and leave with `flush`, after a frame was answered or a run of events is over.
  */
-export class StreamHub {
+export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
   readonly #context: GatewayContext
   readonly #log: EventLogReader
@@ -57,8 +62,11 @@ export class StreamHub {
   readonly #books = new LevelBooks()
   readonly #bookChannel: BookChannel
   readonly #indexChannel: IndexChannel
+  readonly #watches: WatchLink
+  readonly #portfolioChannel: PortfolioChannel
+  readonly #chainChannel: ChainChannel
 
-  constructor(context: GatewayContext, log: EventLogReader) {
+  constructor(context: GatewayContext, log: EventLogReader, readModel: ReadModelLink) {
     this.#context = context
     this.#log = log
     const { stream } = context.config
@@ -70,7 +78,7 @@ export class StreamHub {
       names,
       books: this.#books,
       depth: stream.bookDepth,
-      intervalMillis: stream.orderbookMillis,
+      intervalMillis: stream.bookIntervalMillis,
       nowMillis,
       deliver: (session, bytes) => this.#deliver(session, 'orderbook', bytes),
       flush: () => this.flush(),
@@ -78,11 +86,18 @@ export class StreamHub {
     this.#indexChannel = new IndexChannel({
       audience: this.#audiences.ofChannel('index_prices'),
       names,
-      intervalMillis: stream.indexMillis,
-      idleMillis: stream.indexIdleMillis,
+      intervalMillis: stream.indexIntervalMillis,
+      idleMillis: stream.indexIdleIntervalMillis,
       nowMillis,
       deliver: (session, bytes) => this.#deliver(session, 'index_prices', bytes, 'index_prices'),
     })
+    this.#watches = new WatchLink(readModel)
+    this.#portfolioChannel = new PortfolioChannel(this.#watches, (session, bytes, key) =>
+      this.#deliver(session, 'portfolio', bytes, key === null ? null : `portfolio ${key}`),
+    )
+    this.#chainChannel = new ChainChannel(this.#watches, (session, bytes) =>
+      this.#deliver(session, 'options_chain', bytes),
+    )
   }
 
   /** Connections open just now. */
@@ -128,26 +143,33 @@ export class StreamHub {
     session.wallet = wallet
   }
 
-  /** Acknowledges, then sends the snapshot. @returns `Unauthorized` or `LimitExceeded`, unacknowledged. */
+  /**
+   * Acknowledges, then sends the snapshot.
+   * @returns `Unauthorized`, `LimitExceeded` or `EngineBusy`, unacknowledged.
+   */
   subscribe(session: Session, subscription: Subscription): Fault | null {
     const { channel, key, symbols } = subscription
     if (channelRows[channel].isPrivate && session.wallet === '') {
       return new Fault(Result.Unauthorized, {}, 'Authentication required for this channel')
     }
+    const isOfReadModel = channel === 'portfolio' || channel === 'options_chain'
+    if (isOfReadModel && this.#watches.isBusy) return new Fault(Result.EngineBusy)
     if (!session.subscriptions.has(key)) {
       const symbolCount = session.symbolCount + (symbols?.size ?? 0)
-      const isFull = session.subscriptions.size >= this.#context.config.stream.subscriptionsMax
+      const isFull = session.subscriptions.size >= this.#context.config.stream.maxSubscriptions
       if (isFull || symbolCount > symbolsPerSessionMax) {
         return new Fault(Result.LimitExceeded, {}, 'Too many subscriptions')
       }
       session.subscriptions.set(key, subscription)
       session.symbolCount = symbolCount
-      this.#audiences.add(session, subscription)
+      this.#begin(session, subscription)
     }
     this.reply(session, encode({ type: 'Subscribed', channel }))
     if (channel === 'orderbook') {
       this.#bookChannel.sendSnapshot(session, symbols, this.#context.lastSeq())
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
+    else if (channel === 'portfolio') this.#portfolioChannel.askSnapshot(session)
+    else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)
     return null
   }
 
@@ -157,6 +179,12 @@ export class StreamHub {
       if (hasFilters ? live.key === key : live.channel === channel) this.#end(session, live)
     }
     this.reply(session, encode({ type: 'Unsubscribed', channel }))
+  }
+
+  /** Something that the read model encoded for this gateway's subscribers. */
+  onPublication(publication: Publication): void {
+    if (publication.kind >= PushKind.ChainRow) this.#chainChannel.onPublication(publication)
+    else this.#portfolioChannel.onPublication(publication)
   }
 
   /** An event that concerns the market or an order. The record is read at once. */
@@ -191,6 +219,7 @@ export class StreamHub {
   /** Looks at the clock for every connection; called several times a second. */
   tick(): void {
     const now = this.#context.nowMillis()
+    this.#watches.flush()
     this.#indexChannel.publish()
     this.flush()
     for (const session of this.#sessions) session.tick(now)
@@ -278,10 +307,20 @@ export class StreamHub {
     this.#dirty.push(session)
   }
 
+  #begin(session: Session, subscription: Subscription): void {
+    const { channel } = subscription
+    if (channel === 'portfolio') this.#portfolioChannel.add(session)
+    else if (channel === 'options_chain') this.#chainChannel.add(session, subscription)
+    else this.#audiences.add(session, subscription)
+  }
+
   #end(session: Session, subscription: Subscription): void {
+    const { channel } = subscription
     session.subscriptions.delete(subscription.key)
     session.symbolCount -= subscription.symbols?.size ?? 0
-    this.#audiences.remove(session, subscription)
+    if (channel === 'portfolio') this.#portfolioChannel.remove(session)
+    else if (channel === 'options_chain') this.#chainChannel.remove(session, subscription)
+    else this.#audiences.remove(session, subscription)
   }
 
   #forget(session: Session): void {
@@ -298,11 +337,11 @@ export class StreamHub {
 function sessionLimits({ config }: GatewayContext): SessionLimits {
   const { stream } = config
   return {
-    messagesMax: stream.queuedMessagesMax,
-    bytesMax: stream.queuedBytesMax,
+    messagesMax: stream.queueMessages,
+    bytesMax: stream.queueBytes,
     queueAgeMillis: stream.queueAgeMillis,
     writeTimeoutMillis: stream.writeTimeoutMillis,
-    pingMillis: stream.pingSeconds * 1000,
-    pongMillis: stream.pongSeconds * 1000,
+    pingMillis: stream.pingMillis,
+    pongMillis: stream.pongTimeoutMillis,
   }
 }

@@ -56,7 +56,11 @@ test('an empty body, and JSON that is no object, are refused as unreadable', asy
   for (const [method, path] of writes) {
     for (const text of ['null', '1', '"x"', 'true', '[]', '[{}]']) {
       const answer = await venue.send(method, path, text)
-      assert.equal(answer.body?.code, 'invalid_request', `${method} ${path} ${text}: ${answer.text}`)
+      assert.equal(
+        answer.body?.code,
+        'invalid_request',
+        `${method} ${path} ${text}: ${answer.text}`,
+      )
       assert.equal(answer.status, 400)
     }
     const empty = await venue.send(method, path)
@@ -67,22 +71,27 @@ test('an empty body, and JSON that is no object, are refused as unreadable', asy
 
 test('bytes that are no UTF-8 are a client error', async () => {
   const head = 'POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nConnection: close\r\n\r\n'
-  const answer = await venue.raw(Buffer.concat([Buffer.from(head), Buffer.from([123, 255, 254, 128, 125])]))
+  const answer = await venue.raw(
+    Buffer.concat([Buffer.from(head), Buffer.from([123, 255, 254, 128, 125])]),
+  )
   assert.match(answer, /^HTTP\/1\.1 400 /)
   assert.match(answer, /"code":"invalid_(json|request)"/)
 })
 
 test('ten thousand levels of nesting are a client error', async () => {
   const deep = [
-    '['.repeat(10_000) + ']'.repeat(10_000),
-    '{"a":'.repeat(10_000) + '1' + '}'.repeat(10_000),
+    `${'['.repeat(10_000)}${']'.repeat(10_000)}`,
+    `${'{"a":'.repeat(10_000)}1${'}'.repeat(10_000)}`,
     `{"wallet":${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
     '['.repeat(100_000),
   ]
   for (const text of deep) {
     const answer = await venue.send('POST', '/order', text)
     assert.equal(answer.status, 400, answer.text)
-    assert.match(answer.body.code, /^(invalid_json|invalid_request|invalid_parameter|missing_field)$/)
+    assert.match(
+      answer.body.code,
+      /^(invalid_json|invalid_request|invalid_parameter|missing_field)$/,
+    )
   }
   await assertAlive()
 })
@@ -162,8 +171,18 @@ test('numbers where strings belong, and the other way round, in every write', as
 
 test('a huge nonce as a number is refused, since JSON rounds it', async () => {
   const text = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1' }))
-  for (const nonce of ['9007199254740992', '1e30', '1e400', '123456789012345678901234567890', '-0.5']) {
-    const answer = await venue.send('POST', '/order', text.replace(/"nonce":\d+/, `"nonce":${nonce}`))
+  for (const nonce of [
+    '9007199254740992',
+    '1e30',
+    '1e400',
+    '123456789012345678901234567890',
+    '-0.5',
+  ]) {
+    const answer = await venue.send(
+      'POST',
+      '/order',
+      text.replace(/"nonce":\d+/, `"nonce":${nonce}`),
+    )
     assertError(answer, 400, 'invalid_parameter')
   }
   const longText = text.replace(/"nonce":\d+/, `"nonce":"${'9'.repeat(10_000)}"`)
@@ -171,12 +190,21 @@ test('a huge nonce as a number is refused, since JSON rounds it', async () => {
 })
 
 test('odd texts in a client id are invalid_field, printable ones come back as sent', async () => {
-  for (const escape of ['\\u0000', '\\ud800', '\\udc00\\ud800', 'é', '😀', '\\u001f', '\\u200b']) {
-    const text = JSON.stringify(await placeBody(by, { symbol, price: '1', size: '0.1', client_id: 'X' }))
-    const answer = await venue.send('POST', '/order', text.replace('"X"', `"${escape}"`))
+  for (const escaped of ['\\u0000', '\\ud800', '\\udc00\\ud800', 'é', '😀', '\\u001f', '\\u200b']) {
+    const text = JSON.stringify(
+      await placeBody(by, { symbol, price: '1', size: '0.1', client_id: 'X' }),
+    )
+    const answer = await venue.send('POST', '/order', text.replace('"X"', `"${escaped}"`))
     assertError(answer, 400, 'invalid_field')
   }
-  for (const client_id of ['"quoted\\back', '<b>&amp;', "' OR 1=1 --", '{"a":1}', '~'.repeat(64), ' ']) {
+  for (const client_id of [
+    '"quoted\\back',
+    '<b>&amp;',
+    "' OR 1=1 --",
+    '{"a":1}',
+    '~'.repeat(64),
+    ' ',
+  ]) {
     const body = await placeBody(by, { symbol, price: '1', size: '0.1', client_id })
     const answer = await venue.send('POST', '/order', body)
     assert.equal(answer.body?.status, 'ACKED', answer.text)
@@ -202,7 +230,10 @@ test('NUL and control bytes in queries and paths are client errors', async () =>
     '/..%2f..%2fetc/passwd',
   ]) {
     const answer = await venue.get(path)
-    assert.ok(answer.status >= 400 && answer.status < 500, `${path}: ${answer.status} ${answer.text}`)
+    assert.ok(
+      answer.status >= 400 && answer.status < 500,
+      `${path}: ${answer.status} ${answer.text}`,
+    )
     assert.equal(typeof answer.body.code, 'string')
   }
 })

@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { JudgeVenue, type Wire } from './support/judge-venue.js'
-import { type Body, cancelBody, placeBody, replaceBody, symbolOf, Trader } from './support/signed-body.js'
+import {
+  type Body,
+  cancelBody,
+  placeBody,
+  replaceBody,
+  symbolOf,
+  Trader,
+} from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 
 const venue = new JudgeVenue()

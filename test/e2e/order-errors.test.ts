@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Answer, assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
+import { assertError, JudgeVenue } from './support/judge-venue.js'
+import { listMarket, orderDesk } from './support/order-desk.js'
 import {
-  agentBody,
   type Body,
   cancelBody,
   dateText,
@@ -12,71 +12,18 @@ import {
   Trader,
 } from './support/signed-body.js'
 
-const venue = new JudgeVenue()
+/** Two open orders and one position, so that a test reaches them within its rate window. */
+const caps = ['--set', 'limits.tier2.openOrdersMax=2', '--set', 'limits.tier2.positionsMax=1']
+const venue = new JudgeVenue({ extraArguments: caps })
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
+const { trader, place, sendOrder, cancelAll } = orderDesk(venue, symbol)
 
 before(async () => {
   await venue.start()
-  await venue.set('/instruments', { symbol })
-  await venue.set('/instruments', { symbol: otherSymbol })
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
-  await setSurface('BTC', symbol)
+  await listMarket(venue, [symbol, otherSymbol])
 })
 after(() => venue.dispose())
-
-async function setSurface(underlying: string, ofSymbol: string): Promise<void> {
-  const listed = await venue.get(`/instruments?currency=${underlying}`)
-  const row = listed.body.result.find((each: Wire) => each.instrument_name === ofSymbol)
-  await venue.set('/vol-surfaces', {
-    underlying,
-    expiry: row.expiration_timestamp / 1000,
-    points: [
-      { strike: '80000', iv: '0.6' },
-      { strike: '120000', iv: '0.55' },
-    ],
-  })
-}
-
-/** A new wallet with cash; `amount` null leaves it unfunded. */
-async function trader(amount: string | null = '1000000'): Promise<Trader> {
-  const made = new Trader()
-  if (amount !== null) await venue.set('/deposits', { wallet: made.wallet, amount })
-  return made
-}
-
-async function place(by: Trader, patch: Body = {}): Promise<Wire> {
-  const answer = await venue.send('POST', '/order', await placeBody(by, { symbol, ...patch }))
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
-}
-
-async function cancel(by: Trader, patch: Body): Promise<Wire> {
-  const answer = await venue.send('DELETE', '/order', await cancelBody(by, patch))
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
-}
-
-async function replace(by: Trader, patch: Body): Promise<Wire> {
-  const answer = await venue.send('PUT', '/order', await replaceBody(by, { symbol, ...patch }))
-  assert.equal(answer.status, 200, answer.text)
-  return answer.body
-}
-
-function assertRejected(update: Wire, reasonCode: string, reason: string | RegExp): void {
-  const shown = JSON.stringify(update)
-  assert.equal(update.status, 'REJECTED', shown)
-  assert.equal(update.reason_code, reasonCode, shown)
-  if (typeof reason === 'string') assert.equal(update.reason, reason)
-  else assert.match(update.reason, reason)
-  assert.equal(update.order_id, null)
-  assert.equal(update.filled_size, 0)
-}
-
-async function sendOrder(by: Trader, patch: Body, change: Body = {}): Promise<Answer> {
-  const body = { ...(await placeBody(by, { symbol, ...patch })), ...change }
-  return venue.send('POST', '/order', body)
-}
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
@@ -161,7 +108,11 @@ test('a field of the wrong JSON type is invalid_parameter', async () => {
   ]
   for (const change of wrong) {
     const answer = await sendOrder(by, {}, change)
-    assert.equal(answer.body?.code, 'invalid_parameter', `${JSON.stringify(change)}: ${answer.text}`)
+    assert.equal(
+      answer.body?.code,
+      'invalid_parameter',
+      `${JSON.stringify(change)}: ${answer.text}`,
+    )
     assert.equal(answer.status, 400)
   }
 })
@@ -321,189 +272,10 @@ test('an omitted route is accepted, and announced as deprecated; a given one is 
   }
 })
 
-test('rfq_only is rejected here', async () => {
-  const by = await trader()
-  assertRejected(
-    await place(by, { route: 'rfq_only' }),
-    'route_not_supported',
-    'Route rfq_only is not supported here',
-  )
-})
-
 test('reduce_only without route is missing_field', async () => {
   const by = await trader()
   const answer = await sendOrder(by, { reduce_only: true, route: undefined })
   assertError(answer, 400, 'missing_field')
-})
-
-test('no cash at all', async () => {
-  const by = await trader(null)
-  assertRejected(
-    await place(by),
-    'no_funds',
-    'Account has no funds. Please deposit before trading.',
-  )
-})
-
-test('a buy beyond the cash', async () => {
-  const by = await trader('50')
-  assertRejected(await place(by), 'insufficient_cash', 'Insufficient cash (Standard)')
-})
-
-test('a naked short beyond the equity names every figure', async () => {
-  const by = await trader('10')
-  const update = await place(by, { side: 'Sell', price: '5000' })
-  const number = '-?\\d+(\\.\\d+)?'
-  assertRejected(
-    update,
-    'insufficient_margin',
-    new RegExp(
-      `^Insufficient margin: required=${number}, equity=10, shortfall=${number}, consumed_im=0, ` +
-        `incremental_im=${number}, consumed_mm=0, incremental_mm=${number}$`,
-    ),
-  )
-  const { required, equity, shortfall, consumed_im, incremental_im } = update.details
-  assert.equal(equity, '10')
-  assert.equal(Number(required) - 10, Number(shortfall))
-  assert.equal(Number(required) - Number(consumed_im), Number(incremental_im))
-  assert.match(
-    update.details.scenario.kind,
-    /^(SpotChange|VolChange|SkewChange|KurtosisChange)$/,
-  )
-  assert.equal(typeof update.details.scenario.id, 'string')
-  assert.equal(typeof update.details.consumed_mm, 'string')
-  assert.equal(typeof update.details.incremental_mm, 'string')
-})
-
-test('an underlying without an index price', async () => {
-  const by = await trader()
-  const eth = symbolOf('ETH', 3000)
-  await venue.set('/instruments', { symbol: eth })
-  assertRejected(
-    await place(by, { symbol: eth }),
-    'no_spot_price',
-    'Failed to get portfolio: No spot price available for underlying: ETH',
-  )
-})
-
-test('a tier1 wallet cannot go short, and working sells count', async () => {
-  const [by, other] = [await trader(), await trader()]
-  await place(other, { side: 'Sell', size: '2', price: '7000' })
-  assert.equal((await place(by, { size: '2', price: '7000', tif: 'ioc' })).status, 'FILLED')
-  await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
-  assert.equal((await place(by, { side: 'Sell', size: '1.5', price: '8000' })).status, 'ACKED')
-  assertRejected(
-    await place(by, { side: 'Sell', size: '1', price: '8000' }),
-    'tier_long_only',
-    'Tier1 users cannot go short. Long position 2, working sells 1.5, order size 1',
-  )
-})
-
-test('a symbol in good form that nobody listed', async () => {
-  const by = await trader()
-  const unlisted = symbolOf('BTC', '99999.5', 'P')
-  assertRejected(
-    await place(by, { symbol: unlisted }),
-    'invalid_symbol',
-    `Invalid symbol: ${unlisted}`,
-  )
-  const unknown = symbolOf('NOPE', 5)
-  assertRejected(await place(by, { symbol: unknown }), 'invalid_symbol', `Invalid symbol: ${unknown}`)
-})
-
-test('an instrument that is not traded on the book', async () => {
-  const by = await trader()
-  const rfqOnly = symbolOf('BTC', 130_000)
-  await venue.set('/instruments', { symbol: rfqOnly, trading_mode: 'rfq_only' })
-  assertRejected(
-    await place(by, { symbol: rfqOnly }),
-    'orderbook_not_found',
-    `Orderbook not found for symbol: ${rfqOnly}`,
-  )
-})
-
-test('the other forms of a symbol are the same book, answered in the canonical one', async () => {
-  const by = await trader()
-  const date = new Date(Date.now() + 30 * 86_400_000)
-  const month = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
-  const day = String(date.getUTCDate()).padStart(2, '0')
-  const short = `${day}${month[date.getUTCMonth()]}${String(date.getUTCFullYear()).slice(2)}`
-  for (const text of [`BTC-${short}-110000-C`, `${symbol.slice(0, -2)}.0-C`]) {
-    const update = await place(by, { symbol: text })
-    assert.equal(update.status, 'ACKED', JSON.stringify(update))
-    assert.equal(update.info.symbol, symbol)
-  }
-})
-
-test('cancels of what is unknown, filled, cancelled, or of somebody else', async () => {
-  const [by, other] = [await trader(), await trader()]
-  assertRejected(
-    await cancel(by, { client_id: 'nobody' }),
-    'order_not_found',
-    'Order not found for cancellation: nobody',
-  )
-  const unknown = await cancel(by, { order_id: 987654321 })
-  assertRejected(unknown, 'order_not_found', 'Order 987654321 not found')
-  assert.deepEqual(unknown.info, {
-    symbol: '',
-    price: '0',
-    size: '0',
-    side: 'Buy',
-    tif: 'gtc',
-    client_id: null,
-    underlying: null,
-    builder_code_address: null,
-    order_id: unknown.info.order_id,
-    is_perp: false,
-    mmp_enabled: false,
-    reduce_only: null,
-    nonce: null,
-    signature: null,
-  })
-
-  const resting = await place(by, { client_id: 'mine', price: '10' })
-  assertRejected(
-    await cancel(other, { order_id: resting.order_id }),
-    'order_not_found',
-    `Order ${resting.order_id} not found`,
-  )
-  const canceled = await cancel(by, { order_id: resting.order_id })
-  assert.equal(canceled.status, 'CANCELED')
-  assert.equal(canceled.reason, null)
-  assert.equal(canceled.reason_code, null)
-  assert.equal(canceled.order_id, resting.order_id)
-  assert.equal(canceled.info.symbol, symbol)
-  assert.equal(canceled.info.client_id, 'mine')
-  assertRejected(
-    await cancel(by, { order_id: resting.order_id }),
-    'order_already_canceled',
-    `Order ${resting.order_id} was already cancelled`,
-  )
-  assertRejected(
-    await cancel(by, { client_id: 'mine' }),
-    'order_not_found',
-    'Order not found for cancellation: mine',
-  )
-
-  const maker = await place(by, { side: 'Sell', price: '6500' })
-  const taken = await place(other, { price: '6500', tif: 'ioc' })
-  assert.equal(taken.status, 'FILLED', JSON.stringify(taken))
-  assertRejected(
-    await cancel(by, { order_id: maker.order_id }),
-    'order_already_filled',
-    `Order ${maker.order_id} is already filled and cannot be cancelled`,
-  )
-})
-
-test('order_id as a decimal string, and a cancel by client id', async () => {
-  const by = await trader()
-  const first = await place(by, { client_id: 'a b~' })
-  const byText = await cancel(by, { order_id: String(first.order_id) })
-  assert.equal(byText.status, 'CANCELED', JSON.stringify(byText))
-  const second = await place(by, { client_id: 'a b~' })
-  const byClientId = await cancel(by, { client_id: 'a b~' })
-  assert.equal(byClientId.status, 'CANCELED')
-  assert.equal(byClientId.order_id, second.order_id)
 })
 
 test('DELETE /order wants exactly one id', async () => {
@@ -519,86 +291,6 @@ test('DELETE /order wants exactly one id', async () => {
   }
 })
 
-test('DELETE /order_cloid answers the envelope of the public client', async () => {
-  const by = await trader()
-  const resting = await place(by, { client_id: 'alias' })
-  const done = await venue.send(
-    'DELETE',
-    '/order_cloid',
-    await cancelBody(by, { client_id: 'alias' }),
-  )
-  assert.equal(done.status, 200, done.text)
-  assert.equal(done.body.success, true)
-  assert.equal(done.body.error, null)
-  assert.equal(done.body.data.status, 'CANCELED')
-  assert.equal(done.body.data.order_id, resting.order_id)
-  const again = await venue.send(
-    'DELETE',
-    '/order_cloid',
-    await cancelBody(by, { client_id: 'alias' }),
-  )
-  assert.equal(again.status, 200)
-  assert.equal(again.body.success, false)
-  assert.equal(again.body.error, 'Order not found for cancellation: alias')
-  assertRejected(again.body.data, 'order_not_found', 'Order not found for cancellation: alias')
-  const empty = await venue.send('DELETE', '/order_cloid', await cancelBody(by, { client_id: '' }))
-  assert.equal(empty.status, 400, empty.text)
-})
-
-test('PUT /order replaces in one step, and leaves the old order when it cannot', async () => {
-  const [by, other] = [await trader(), await trader()]
-  const old = await place(by, { client_id: 'keep', price: '20' })
-  const update = await replace(by, {
-    order_id: old.order_id,
-    client_id: 'keep',
-    price: '21',
-    size: '2',
-  })
-  assert.equal(update.status, 'ACKED', JSON.stringify(update))
-  assert.ok(update.order_id > old.order_id)
-  assert.equal(update.info.order_id, old.order_id)
-  assert.equal(update.info.size, '2')
-  const oldRow = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${old.order_id}`)
-  assert.equal(oldRow.body.data.status, 'CANCELED')
-  assert.equal(oldRow.body.data.reason, 'Order replaced')
-
-  assertRejected(
-    await replace(by, { order_id: old.order_id }),
-    'order_already_canceled',
-    `Order ${old.order_id} was already cancelled`,
-  )
-  assertRejected(
-    await replace(by, { order_id: 55_555_555 }),
-    'order_not_found',
-    'Order 55555555 not found',
-  )
-  assertRejected(
-    await replace(other, { order_id: update.order_id }),
-    'order_not_found',
-    `Order ${update.order_id} not found`,
-  )
-  assertRejected(
-    await replace(by, { order_id: update.order_id, symbol: otherSymbol }),
-    'order_not_found',
-    `Order ${update.order_id} not found in orderbook ${otherSymbol}`,
-  )
-  assertRejected(
-    await replace(by, { order_id: update.order_id, price: '90000', size: '1000' }),
-    'insufficient_cash',
-    'Insufficient cash (Standard)',
-  )
-  const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${update.order_id}`)
-  assert.equal(row.body.data.status, 'OPEN')
-
-  const maker = await place(by, { side: 'Sell', price: '6400' })
-  assert.equal((await place(other, { price: '6400', tif: 'fok' })).status, 'FILLED')
-  assertRejected(
-    await replace(by, { order_id: maker.order_id, side: 'Sell' }),
-    'order_already_filled',
-    `Order ${maker.order_id} is already filled and cannot be cancelled`,
-  )
-})
-
 test('PUT /order: every field of the table is required', async () => {
   const by = await trader()
   for (const name of ['order_id', 'symbol', 'side', 'size', 'price', 'tif', 'wallet', 'nonce']) {
@@ -607,150 +299,17 @@ test('PUT /order: every field of the table is required', async () => {
   }
 })
 
-test('a burned nonce: the same payload has its first outcome, another one is refused', async () => {
+test('the caps of open orders and of positions are limit_exceeded, 403', async () => {
   const by = await trader()
-  const body = await placeBody(by, { symbol, client_id: 'once' })
-  const first = await venue.send('POST', '/order', body)
-  assert.equal(first.body.status, 'ACKED')
-  const repeat = await venue.send('POST', '/order', body)
-  assert.deepEqual(repeat.body, first.body)
-  const nonce = body['nonce']
-  assertRejected(await place(by, { nonce }), 'nonce_used', `Nonce ${nonce} already used`)
-  assertRejected(
-    await cancel(by, { order_id: first.body.order_id, nonce }),
-    'nonce_used',
-    `Nonce ${nonce} already used`,
-  )
-  const listed = await venue.get(`/orders?wallet=${by.wallet}`)
-  assert.equal(listed.body.data.length, 1)
-})
-
-test('a rejected order burns no nonce', async () => {
-  const by = await trader('50')
+  await venue.set('/tiers', { wallet: by.wallet, tier: 'tier2' })
+  const { order_id } = await place(by, { price: '1' })
+  assertError(await sendOrder(by, { symbol: otherSymbol, price: '1' }), 403, 'limit_exceeded')
+  await place(by, { price: '1' })
+  assertError(await sendOrder(by, { price: '1' }), 403, 'limit_exceeded')
   const nonce = by.nextNonce()
-  assert.equal((await place(by, { nonce })).status, 'REJECTED')
-  await venue.set('/deposits', { wallet: by.wallet, amount: '100' })
-  assert.equal((await place(by, { nonce })).status, 'ACKED')
-})
-
-test('nonces from zero to 2^64-1, in any order; a string is the same number', async () => {
-  const by = await trader()
-  for (const nonce of ['18446744073709551615', 0, 9007199254740991, '9007199254740993', '5']) {
-    const update = await place(by, { nonce })
-    assert.equal(update.status, 'ACKED', `${nonce}: ${JSON.stringify(update)}`)
-    assert.equal(update.info.nonce, nonce)
-  }
-  assertRejected(await place(by, { nonce: 5, size: '2' }), 'nonce_used', 'Nonce 5 already used')
-  assertRejected(
-    await place(by, { nonce: '18446744073709551615', size: '2' }),
-    'nonce_used',
-    'Nonce 18446744073709551615 already used',
-  )
-})
-
-test('a client id twice among the working orders', async () => {
-  const by = await trader()
-  await place(by, { client_id: 'twice' })
-  assertRejected(
-    await place(by, { client_id: 'twice' }),
-    'duplicate_client_id',
-    'Duplicate client id: twice',
-  )
-  await cancel(by, { client_id: 'twice' })
-  assert.equal((await place(by, { client_id: 'twice' })).status, 'ACKED')
-})
-
-test('an order that meets its own wallet: the incoming remainder is cancelled', async () => {
-  const by = await trader('10000000')
-  await place(by, { side: 'Sell', price: '5900', size: '1' })
-  const update = await place(by, { price: '5900', size: '2' })
-  assert.equal(update.status, 'CANCELED', JSON.stringify(update))
-  assert.equal(update.reason, 'Self-trade prevention')
-  assert.equal(update.reason_code, 'self_trade_prevention')
-  assert.ok(Number.isSafeInteger(update.order_id))
-  await cancelAll(by)
-})
-
-test('ioc and fok remainders are cancelled, never rejected', async () => {
-  const [by, other] = [await trader(), await trader()]
-  const ioc = await place(by, { tif: 'ioc', price: '1' })
-  assert.equal(ioc.status, 'CANCELED')
-  assert.equal(ioc.filled_size, 0)
-  assert.equal(ioc.reason_code, 'ioc_remainder')
-  assert.equal(ioc.reason, 'Immediate-or-cancel remainder cancelled')
-  await place(other, { side: 'Sell', price: '5800', size: '0.4' })
-  const fok = await place(by, { tif: 'fok', price: '5800' })
-  assert.equal(fok.status, 'CANCELED', JSON.stringify(fok))
-  assert.equal(fok.filled_size, 0)
-  assert.equal(fok.reason_code, 'fok_not_filled')
-  assert.equal(fok.reason, 'Fill-or-kill order could not be filled')
-  const part = await place(by, { tif: 'ioc', price: '5800' })
-  assert.equal(part.status, 'CANCELED')
-  assert.equal(part.filled_size, 0.4)
-  assert.equal(part.reason_code, 'ioc_remainder')
-  await place(other, { side: 'Sell', price: '5800', size: '0.4' })
-  const resting = await place(by, { price: '5800' })
-  assert.equal(resting.status, 'PARTIALLY_FILLED')
-  assert.equal(resting.filled_size, 0.4)
-  assert.equal(resting.reason, null)
-  await cancelAll(by)
-})
-
-test('a reduce-only order that would increase the position', async () => {
-  const [by, other] = [await trader(), await trader()]
-  assertRejected(
-    await place(by, { reduce_only: true }),
-    'reduce_only',
-    'Reduce-only order would increase the position',
-  )
-  await place(other, { side: 'Sell', price: '5700', size: '2' })
-  await place(by, { price: '5700', size: '2', tif: 'ioc' })
-  const first = await place(by, { side: 'Sell', price: '9000', size: '1.5', reduce_only: true })
-  assert.equal(first.status, 'ACKED', JSON.stringify(first))
-  assert.equal(first.info.reduce_only, true)
-  assertRejected(
-    await place(by, { side: 'Sell', price: '9000', size: '1', reduce_only: true }),
-    'reduce_only',
-    'Reduce-only order would increase the position',
-  )
-  await cancelAll(by)
-})
-
-test('halts: nothing, or only cancels, is accepted', async () => {
-  const by = await trader()
-  const resting = await place(by)
-  await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
-  assertRejected(
-    await place(by),
-    'trading_halted',
-    'Only cancels are accepted for BTC',
-  )
-  assert.equal((await cancel(by, { order_id: resting.order_id })).status, 'CANCELED')
-  await venue.set('/halts', { underlying: 'BTC', mode: 'halted' })
-  assertRejected(await place(by), 'trading_halted', 'Trading is halted for BTC')
-  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
-  assert.equal((await place(by)).status, 'ACKED')
-})
-
-test('delisting cancels the working orders', async () => {
-  const by = await trader()
-  const gone = symbolOf('BTC', 140_000)
-  await venue.set('/instruments', { symbol: gone })
-  const resting = await place(by, { symbol: gone })
-  assert.equal((await venue.operator('DELETE', '/instruments', { symbol: gone })).status, 200)
-  const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${resting.order_id}`)
-  assert.equal(row.body.data.status, 'CANCELED')
-  assert.equal(row.body.data.reason, 'Instrument was delisted')
-  assertRejected(await place(by, { symbol: gone }), 'invalid_symbol', `Invalid symbol: ${gone}`)
-})
-
-test('the cap of open orders is limit_exceeded, 403', async () => {
-  const by = await trader()
-  await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
-  for (let count = 0; count < 51; count++) await place(by, { price: '1', size: '0.01' })
-  await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
-  const answer = await sendOrder(by, { price: '1', size: '0.01' })
-  assertError(answer, 403, 'limit_exceeded')
+  assertError(await sendOrder(by, { price: '1', nonce }), 403, 'limit_exceeded')
+  await venue.send('DELETE', '/order', await cancelBody(by, { order_id }))
+  assert.equal((await place(by, { price: '1', nonce })).status, 'ACKED')
 })
 
 test('bounds on notional are invalid_field', async () => {
@@ -758,42 +317,3 @@ test('bounds on notional are invalid_field', async () => {
   const answer = await sendOrder(by, { price: '1000000000', size: '100000' })
   assertError(answer, 400, 'invalid_field')
 })
-
-test('an agent trades for its owner; the order is the wallet’s', async () => {
-  const [by, agent] = [await trader(), new Trader()]
-  const approve = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
-  assert.equal((await venue.send('POST', '/approve-agent', approve)).status, 200)
-  const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }, agent))
-  assert.equal(answer.body.status, 'ACKED', answer.text)
-  assert.equal(answer.body.wallet_address, by.wallet)
-})
-
-test('a read right after an acknowledged write contains it, many at once', async () => {
-  const wallets = await Promise.all(Array.from({ length: 20 }, () => trader()))
-  await Promise.all(
-    wallets.map(async (by) => {
-      for (let round = 0; round < 10; round++) {
-        const update = await place(by, { price: '2', size: '0.01' })
-        const listed = await venue.get(`/orders?wallet=${by.wallet}`)
-        const row = listed.body.data.find((each: Wire) => each.order_id === update.order_id)
-        assert.equal(row?.status, 'OPEN', `round ${round}: ${listed.text}`)
-        assert.ok(listed.body.as_of_seq >= update.seq)
-        const done = await cancel(by, { order_id: update.order_id })
-        const status = await venue.get(
-          `/orders/status?wallet=${by.wallet}&order_id=${update.order_id}`,
-        )
-        assert.equal(status.body.data.status, 'CANCELED', status.text)
-        assert.ok(status.body.as_of_seq >= done.seq)
-      }
-    }),
-  )
-})
-
-async function cancelAll(by: Trader): Promise<void> {
-  const listed = await venue.get(`/orders?wallet=${by.wallet}`)
-  for (const row of listed.body.data) {
-    if (['OPEN', 'ACKED', 'PARTIALLY_FILLED'].includes(row.status)) {
-      await cancel(by, { order_id: row.order_id })
-    }
-  }
-}

@@ -20,7 +20,7 @@ import {
 let rig: GatewayRig
 
 before(async () => {
-  rig = await startRig()
+  rig = await startRig({ 'limits.default.ordersPerMinute': '1000' })
 })
 beforeEach(() => {
   rig.core.decide = () => ({})

@@ -6,6 +6,7 @@ import { test } from 'node:test'
 import { Worker } from 'node:worker_threads'
 import { allocateExchangeMemory } from '../../engine/exchange-memory.js'
 import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
+import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { reservePort } from '../../gateway/transport.js'
 import { FakeCore } from '../support/fake-core.js'
 import {
@@ -34,8 +35,16 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   const core = new FakeCore(memory)
   const port = await reservePort('127.0.0.1', 0)
   const config = testConfig({ dataDir })
+  const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {
-    const workerData: GatewayThreadData = { memory, gatewayIndex, config, build: testBuild, port }
+    const workerData: GatewayThreadData = {
+      memory,
+      gatewayIndex,
+      config,
+      limits,
+      build: testBuild,
+      port,
+    }
     return new Worker(threadFile, { workerData })
   }
   const workers = [start(0), start(1)]
@@ -78,7 +87,8 @@ test('a port that cannot be had is reported, and the thread ends', async () => {
   const core = new FakeCore(memory)
   core.start()
   const config = testConfig({ host: '192.0.2.1' })
-  const workerData = { memory, gatewayIndex: 0, config, build: testBuild, port: 1 }
+  const limits = allocateLimitMemory()
+  const workerData = { memory, gatewayIndex: 0, config, limits, build: testBuild, port: 1 }
   const worker = new Worker(threadFile, { workerData })
   const ended = new Promise((resolve) => worker.once('exit', resolve))
   const report = await reportOf(worker)

@@ -9,7 +9,7 @@ import { projectPath } from '../support/project.js'
 function transport(text: string): Transport {
   return new Transport({
     onCall: (call) => call.answer(200, text, []),
-    acceptsStreams: () => false,
+    refuseStream: () => ({ status: 503, body: 'full', headers: [['Retry-After', '1']] }),
     onStream: () => assert.fail('no stream is taken'),
   })
 }

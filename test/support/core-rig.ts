@@ -2,9 +2,15 @@ import { writeText } from '../../engine/core/bytes.js'
 import type { BatchSink } from '../../engine/core/core.js'
 import { Core } from '../../engine/core/core.js'
 import { CoreState } from '../../engine/core/core-state.js'
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import {
+  type EngineConfig,
+  encodeEngineConfig,
+  engineConfigDefault,
+} from '../../engine/core/engine-config.js'
 import { EventSink } from '../../engine/core/event-sink.js'
-import { type CoreRef, linkOwnMatchers } from '../../engine/core/replica.js'
+import { type CoreRef, linkOwnMatchers, replayBatch } from '../../engine/core/replica.js'
+import { StateReader, StateWriter } from '../../engine/core/state-codec.js'
+import { loadState, saveState } from '../../engine/core/state-snapshot.js'
 import { allocateEventLog, EventLogReader, EventLogWriter } from '../../engine/memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
@@ -47,6 +53,16 @@ export interface RigOrder {
   readonly replaces?: number
 }
 
+/** What a rig is built of, where a test needs it small or slow. */
+export interface RigMemory {
+  /** An event log is read whenever the core waits for its reader. */
+  readonly logBytes?: number
+  /** Of each ring to and from a matcher. */
+  readonly ringBytes?: number
+  /** Batches are durable only when the core waits, or the test looks at events. */
+  readonly slowDisk?: boolean
+}
+
 /** One event, decoded as far as tests compare it. */
 export interface RigEvent {
   readonly type: number
@@ -58,34 +74,47 @@ export interface RigEvent {
 export class CoreRig {
   readonly core: Core
   readonly state: CoreState
-  readonly commands: Ring
+  commands: Ring
   readonly log: EventLogWriter
   readonly reader: EventLogReader
   readonly batches: RecordedBatch[] = []
   nowMillis = Date.UTC(2026, 0, 1)
+  /** Times that the core waited for the reader of the event log. */
+  pauses = 0
+  #seen: RigEvent[] = []
+  #flushed: number | null = null
   #request = 0
   #nonce = 1
 
-  constructor(config: EngineConfig = engineConfigDefault, matchers = 1) {
-    const memory = allocateRing(1 << 20)
+  constructor(
+    config: EngineConfig = engineConfigDefault,
+    matchers = 1,
+    { logBytes = 1 << 26, ringBytes = matcherRingBytes, slowDisk = false }: RigMemory = {},
+  ) {
+    const memory = allocateRing(1 << 22)
     this.commands = new Ring(memory, 'producer')
-    const logMemory = allocateEventLog(1 << 26)
+    const logMemory = allocateEventLog(logBytes)
     this.log = new EventLogWriter(logMemory, [0])
     this.reader = new EventLogReader(logMemory, 0)
     const ref: CoreRef = { core: null }
     this.state = new CoreState(
       config,
       new EventSink(this.log),
-      linkOwnMatchers(ref, rings(matchers), rings(matchers)),
+      linkOwnMatchers(ref, rings(matchers, ringBytes), rings(matchers, ringBytes)),
     )
     const sink: BatchSink = {
       hasRoom: () => true,
       append: (state, batch, hashLow, hashHigh, eventEnd) => {
         this.batches.push(batchOfRing(state, batch, hashLow, hashHigh))
-        this.log.storeDurable(eventEnd)
+        if (slowDisk) this.#flushed = eventEnd
+        else this.log.storeDurable(eventEnd)
       },
     }
-    this.core = new Core(this.state, [new Ring(memory, 'consumer')], sink, () => {})
+    this.core = new Core(this.state, [new Ring(memory, 'consumer')], sink, () => {
+      this.pauses++
+      this.#flush()
+      this.#read()
+    })
     ref.core = this.core
   }
 
@@ -161,6 +190,14 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  configure(config: EngineConfig): number {
+    const values = encodeEngineConfig(config)
+    const at = this.#claim(commands.configValuesAt + values.length * 8, CommandType.Configure)
+    this.commands.i32[(at + commands.configCountAt) >> 2] = values.length
+    this.commands.f64.set(values, (at + commands.configValuesAt) >> 3)
+    return this.#send(at)
+  }
+
   place(order: RigOrder): number {
     const type = order.replaces === undefined ? CommandType.PlaceOrder : CommandType.ReplaceOrder
     const at = this.#claim(commands.placeOrderBytes, type)
@@ -178,6 +215,29 @@ export class CoreRig {
     const clientId = order.clientId ?? ''
     i32[(at + commands.placeClientIdBytesAt) >> 2] = clientId.length
     writeText(clientId, u8, at + commands.placeClientIdAt, 64)
+    return this.#send(at)
+  }
+
+  /** Sends what `make` places, replaces and cancels as the items of one bulk. */
+  bulk(make: () => void): void {
+    const ring = this.commands
+    const items = new Ring(allocateRing(1 << 16), 'producer')
+    this.commands = items
+    make()
+    this.commands = ring
+    items.commit()
+    const bytes = items.depthBytes()
+    let count = 0
+    for (let at = 0; at < bytes; at += items.i32[(at + recordBytesAt) >> 2]!) count++
+    const at = this.#claim(commands.bulkItemsAt + bytes, CommandType.Bulk)
+    ring.i32[(at + commands.bulkCountAt) >> 2] = count
+    ring.u8.set(items.u8.subarray(0, bytes), at + commands.bulkItemsAt)
+  }
+
+  selfTrade(wallet: number, mode: number, signed: Partial<RigOrder> = {}): number {
+    const at = this.#claim(commands.setSelfTradeBytes, CommandType.SetSelfTrade)
+    this.#sign(at, wallet, signed)
+    this.commands.i32[(at + commands.selfTradeModeAt) >> 2] = mode
     return this.#send(at)
   }
 
@@ -212,19 +272,53 @@ export class CoreRig {
 
   /** Runs batches until nothing waits. */
   run(): this {
-    this.commands.commit()
-    while (this.core.doWork(this.nowMillis) > 0);
+    while (this.step());
     return this
+  }
+
+  /** Runs one batch. @returns whether there was anything to do. */
+  step(): boolean {
+    this.commands.commit()
+    return this.core.doWork(this.nowMillis) > 0
   }
 
   /** Everything published since the last call. */
   events(): RigEvent[] {
-    const seen: RigEvent[] = []
+    this.#flush()
+    this.#read()
+    const seen = this.#seen
+    this.#seen = []
+    return seen
+  }
+
+  /** The core's whole state, as a snapshot holds it. */
+  save(): Uint8Array {
+    const writer = new StateWriter()
+    saveState(this.state, writer)
+    return writer.result().slice()
+  }
+
+  /** Takes a snapshot's state over; only for a rig that has done nothing yet. */
+  restore(saved: Uint8Array): void {
+    loadState(this.state, new StateReader(saved))
+  }
+
+  /** Replays a batch of another rig. */
+  replay(batch: RecordedBatch): void {
+    replayBatch(this.core, batch)
+  }
+
+  /** The disk is done, when it is a slow one. */
+  #flush(): void {
+    if (this.#flushed !== null) this.log.storeDurable(this.#flushed)
+    this.#flushed = null
+  }
+
+  #read(): void {
     for (let at = this.reader.next(); at >= 0; at = this.reader.next()) {
-      seen.push(decode(this.reader, at))
+      this.#seen.push(decode(this.reader, at))
     }
     this.reader.release()
-    return seen
   }
 
   /** Runs, and returns the outcome of the request. */
@@ -269,15 +363,31 @@ export class CoreRig {
   }
 }
 
-function rings(count: number): SharedArrayBuffer[] {
-  return Array.from({ length: count }, () => allocateRing(matcherRingBytes))
+function rings(count: number, bytes: number): SharedArrayBuffer[] {
+  return Array.from({ length: count }, () => allocateRing(bytes))
+}
+
+/** Sums up all bytes of an event but the name of its asker, who is gone in a replay. */
+function digestOf(log: EventLogReader, at: number): number {
+  const words = log.i32[(at + recordBytesAt) >> 2] >> 2
+  const type = log.i32[(at + recordTypeAt) >> 2]
+  const isOutcome = type === events.EventType.Outcome || type === events.EventType.OrderUpdate
+  const skipped = isOutcome ? events.outcomeGatewayAt >> 2 : -1
+  let digest = 0
+  for (let word = 0; word < words; word++) {
+    if (word !== skipped) digest = (Math.imul(digest, 0x01000193) ^ log.i32[(at >> 2) + word]) | 0
+  }
+  return digest
 }
 
 function decode(log: EventLogReader, at: number): RigEvent {
   const { i32, f64 } = log
   const type = i32[(at + recordTypeAt) >> 2]
   const seq = f64[(at + events.eventSeqAt) >> 3]
-  const fields: Record<string, number> = { bytes: i32[(at + recordBytesAt) >> 2] }
+  const fields: Record<string, number> = {
+    bytes: i32[(at + recordBytesAt) >> 2],
+    digest: digestOf(log, at),
+  }
   if (type === events.EventType.Outcome || type === events.EventType.OrderUpdate) {
     const facts = at + events.outcomeFactsAt
     fields['gateway'] = i32[(at + events.outcomeGatewayAt) >> 2]
@@ -302,10 +412,16 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6
     fields['size'] = f64[(at + events.levelSizeLotsAt) >> 3] / 1e8
+    fields['instrument'] = i32[(at + events.levelInstrumentAt) >> 2]
     fields['side'] = i32[(at + events.levelSideAt) >> 2]
   } else if (type === events.EventType.Instrument) {
     fields['instrument'] = i32[(at + events.instrumentIdAt) >> 2]
     fields['change'] = i32[(at + events.instrumentChangeAt) >> 2]
+  } else if (type === events.EventType.BookCleared) {
+    fields['instrument'] = i32[(at + events.clearedInstrumentAt) >> 2]
+  } else if (type === events.EventType.Account) {
+    fields['account'] = i32[(at + events.accountIndexAt) >> 2]
+    fields['change'] = i32[(at + events.accountChangeAt) >> 2]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

@@ -1,6 +1,6 @@
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
+import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import * as commands from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
@@ -34,6 +34,7 @@ export interface SeenCommand {
   readonly cancelOrderId: number
   readonly cancelClientId: string
   readonly agent: string
+  readonly selfTradeMode: number
 }
 
 export type Verdict = Partial<Omit<OrderFacts, 'asker'>>
@@ -47,6 +48,8 @@ const startMillis = 1_700_000_000_000
  */
 export class FakeCore {
   readonly seen: SeenCommand[] = []
+  /** How many items each bulk had; the items themselves are seen as commands. */
+  readonly bulks: number[] = []
   readonly script: EventScript
   decide: Decide = () => ({})
   /** While true commands stay in their rings. */
@@ -86,12 +89,26 @@ export class FakeCore {
     let count = 0
     for (const ring of this.#rings) {
       for (let at = ring.next(); at >= 0; at = ring.next()) {
-        this.#answer(readCommand(ring, at))
+        this.#take(ring, at)
         count++
       }
       ring.release()
     }
     if (count > 0) this.tell()
+  }
+
+  #take(ring: Ring, at: number): void {
+    if (ring.i32[(at + recordTypeAt) >> 2] !== commands.CommandType.Bulk) {
+      this.#answer(readCommand(ring, at))
+      return
+    }
+    const count = ring.i32[(at + commands.bulkCountAt) >> 2]
+    this.bulks.push(count)
+    let itemAt = at + commands.bulkItemsAt
+    for (let item = 0; item < count; item++) {
+      this.#answer(readCommand(ring, itemAt))
+      itemAt += ring.i32[(itemAt + recordBytesAt) >> 2]
+    }
   }
 
   #answer(command: SeenCommand): void {
@@ -150,5 +167,6 @@ function readCommand(ring: Ring, at: number): SeenCommand {
     cancelOrderId: number(commands.cancelOrderIdAt),
     cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
     agent: address(commands.agentAddressAt),
+    selfTradeMode: integer(commands.selfTradeModeAt),
   }
 }

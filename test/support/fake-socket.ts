@@ -2,6 +2,7 @@ import type { StreamSocket } from '../../gateway/transport.js'
 
 /** A WebSocket of a test: keeps what was sent; `isStuck` makes the kernel take nothing. */
 export class FakeSocket implements StreamSocket {
+  address: Uint8Array = Uint8Array.of(203, 0, 113, 7)
   readonly texts: string[] = []
   pings = 0
   closed: { readonly code: number; readonly reason: string } | null = null

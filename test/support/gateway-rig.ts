@@ -4,6 +4,7 @@ import { createSigner, type Signer } from '../../gateway/client/signer.js'
 import { resolveConfig } from '../../gateway/config/config.js'
 import type { Config } from '../../gateway/config/config-schema.js'
 import { Gateway } from '../../gateway/gateway.js'
+import { allocateLimitMemory, type LimitMemory } from '../../gateway/limits/limit-memory.js'
 import { reservePort } from '../../gateway/transport.js'
 import { signingDomains, typedStructs } from '../../schemas/typed-data.js'
 import { smallMemory } from './events.js'
@@ -58,6 +59,15 @@ export function nextNonce(): number {
   return nonceCount++
 }
 
+/** What a rig shares with another, or has of the test's own. */
+export interface RigParts {
+  readonly memory?: ExchangeMemory
+  readonly limits?: LimitMemory
+  readonly nowMillis?: () => number
+  /** HTTP status that the history store answers a query with, else 200. */
+  readonly historyStatus?: (queryText: string) => number
+}
+
 /** A whole gateway in this thread, before a fake core. */
 export interface GatewayRig {
   readonly memory: ExchangeMemory
@@ -72,8 +82,9 @@ export interface GatewayRig {
 
 export async function startRig(
   values: Readonly<Record<string, string>> = {},
-  memory: ExchangeMemory = smallMemory(),
+  parts: RigParts = {},
 ): Promise<GatewayRig> {
+  const memory = parts.memory ?? smallMemory()
   const core = new FakeCore(memory)
   const { script } = core
   script.bootstrapBegin()
@@ -87,11 +98,13 @@ export async function startRig(
     memory,
     gatewayIndex: 0,
     config: testConfig(values),
+    limits: parts.limits ?? allocateLimitMemory(),
+    ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
     build: testBuild,
     port: await reservePort('127.0.0.1', 0),
     history: {
       query: async (path, queryText) => ({
-        status: 200,
+        status: parts.historyStatus?.(queryText) ?? 200,
         body: JSON.stringify({ path, queryText }),
       }),
       onHistoryProgress: () => {},

@@ -4,7 +4,10 @@ import { recordTypeAt } from '../../engine/memory/layout.js'
 import { CommandPort } from '../../gateway/command-port.js'
 import { createSigning } from '../../gateway/commands/signing.js'
 import type { GatewayContext } from '../../gateway/gateway-context.js'
+import { ReadClient } from '../../gateway/http/reads.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
+import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
+import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType, eventSeqAt } from '../../schemas/events.js'
 import { smallMemory } from './events.js'
@@ -25,12 +28,15 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     build: testBuild,
     port,
     signing: createSigning(config.service.name, config.chainId),
+    limits: new RequestLimits(allocateLimitMemory(), config),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     nowMillis: () => state.millis,
     refusesWrites: () => null,
   }
-  const hub = new StreamHub(context, log)
+  const reads = new ReadClient(memory, 0, log)
+  const hub = new StreamHub(context, log, reads)
+  reads.sink = hub
   /** Passes on what the script has written, as one run of events. */
   const pump = (isStepComplete = true) => {
     core.script.commit()
@@ -54,5 +60,5 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     }
     return { socket, peer, say }
   }
-  return { core, script: core.script, context, hub, pump, connect, state }
+  return { memory, reads, core, script: core.script, context, hub, pump, connect, state }
 }

@@ -14,9 +14,9 @@ export function batchOfRing(
   hashHigh: number,
 ): RecordedBatch {
   const parts: Uint8Array[] = []
-  for (let ticket = 0; ticket < batch.count; ticket++) {
-    const views = batch.views[ticket]
-    const at = batch.at[ticket]
+  for (let record = 0; record < batch.recordCount; record++) {
+    const views = batch.recordViews[record]
+    const at = batch.recordAt[record]
     parts.push(views.u8.slice(at, at + views.i32[(at + recordBytesAt) >> 2]))
   }
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
@@ -31,7 +31,7 @@ export function batchOfRing(
     seqAfter: state.sink.seq,
     hashLow,
     hashHigh,
-    commandCount: batch.count,
+    commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes: bytes.length,
     i32: new Int32Array(bytes.buffer),

@@ -12,7 +12,7 @@ import {
 import type { QueryReader } from '../query-reader.js'
 import { type RouteContext, rpcAnswerOf } from '../route-context.js'
 
-const tickUsd = 0.000001
+export const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 

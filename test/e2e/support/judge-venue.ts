@@ -24,6 +24,8 @@ export interface VenueOptions {
   readonly feed?: 'none' | 'simulated'
   readonly maker?: 'on' | 'off'
   readonly extraArguments?: readonly string[]
+  /** Operator token of presets that make none of their own. */
+  readonly token?: string
 }
 
 const mainPath = join(import.meta.dirname, '../../../gateway/main.js')
@@ -50,9 +52,10 @@ export class JudgeVenue {
 
   /** Starts the process, on the data of an earlier run if there was one; resolves at `ready`. */
   async start(): Promise<void> {
-    const { feed = 'none', maker = 'off', extraArguments = [] } = this.#options
+    const { feed = 'none', maker = 'off', extraArguments = [], token } = this.#options
     const args = ['--port', '0', '--operator-port', '0', '--data-dir', this.dataDir]
     args.push('--feed', feed, '--maker', maker, ...extraArguments)
+    if (token !== undefined) args.push('--operator-token', token)
     const log = openSync(join(this.dataDir, 'venue.log'), 'a')
     const child = spawn(process.execPath, [mainPath, ...args], { stdio: ['ignore', 'pipe', log] })
     closeSync(log)
@@ -61,7 +64,7 @@ export class JudgeVenue {
     const [publicUrl, operatorUrl] = await readyLine(child)
     this.publicUrl = publicUrl
     this.operatorUrl = operatorUrl
-    this.token = readFileSync(join(this.dataDir, 'operator.token'), 'utf8').trim()
+    this.token = token ?? readFileSync(join(this.dataDir, 'operator.token'), 'utf8').trim()
   }
 
   /** Sends a signal and waits for the end. @returns the exit code, null after a fatal signal */
@@ -70,9 +73,11 @@ export class JudgeVenue {
     return this.#exit
   }
 
-  /** Ends the process and removes its data. */
+  /** Ends the process and removes its data; one that had ended by itself leaves its last words. */
   async dispose(): Promise<void> {
-    await this.end('SIGKILL')
+    const isRunning = this.#process?.exitCode === null && this.#process.signalCode === null
+    if (isRunning) await this.end('SIGKILL')
+    else process.stderr.write(readFileSync(join(this.dataDir, 'venue.log'), 'utf8').slice(-2000))
     rmSync(this.dataDir, { recursive: true, force: true })
   }
 
@@ -88,7 +93,10 @@ export class JudgeVenue {
     headers: Record<string, string> = {},
   ): Promise<Answer> {
     const text = body === undefined || typeof body === 'string' ? body : JSON.stringify(body)
-    const init: RequestInit = { method, headers: { 'Content-Type': 'application/json', ...headers } }
+    const init: RequestInit = {
+      method,
+      headers: { 'Content-Type': 'application/json', ...headers },
+    }
     if (text !== undefined) init.body = text
     return request(`${this.publicUrl}${path}`, init)
   }

@@ -36,7 +36,11 @@ export class Trader {
 }
 
 /** A far option of an underlying, listed by nobody yet. */
-export function symbolOf(underlying: string, strike: number | string, right: 'C' | 'P' = 'C'): string {
+export function symbolOf(
+  underlying: string,
+  strike: number | string,
+  right: 'C' | 'P' = 'C',
+): string {
   return `${underlying}-${dateText(30)}-${strike}-${right}`
 }
 

@@ -81,6 +81,22 @@ export class StreamPeer {
   }
 }
 
+/** Sends a frame that must be answered by an `Error` with these fields, the connection staying. */
+export async function assertStreamError(
+  peer: StreamPeer,
+  frame: unknown,
+  fields: object,
+): Promise<Wire> {
+  const error = await peer.ask(frame, 'Error')
+  for (const [name, value] of Object.entries(fields)) {
+    if (value instanceof RegExp) assert.match(String(error[name]), value, JSON.stringify(error))
+    else assert.equal(error[name], value, JSON.stringify(error))
+  }
+  await peer.settle(0)
+  assert.equal(peer.closed, null)
+  return error
+}
+
 function ofType(type: string): (message: Wire) => boolean {
   return (message) => message.type === type
 }

@@ -18,9 +18,9 @@ test('the latest 1,000 are kept, older ones are forgotten', () => {
   for (const nonce of [1500, 2000, 2499]) {
     const place = kept.find(0, nonce, digestOf(nonce), 0)
     assert.equal(kept.result(place), nonce)
-    const facts = new Uint8Array(factsBytes)
-    kept.copyFacts(place, facts, 0)
-    assert.equal(facts[3], nonce & 255)
+    const facts = new Int32Array(factsBytes / 4)
+    kept.copyFacts(place, facts)
+    assert.equal(facts[3], nonce)
   }
 })
 
@@ -35,17 +35,30 @@ test('what is saved is found again', () => {
   assert.equal(loaded.find(0, 699, digestOf(699), 0), Repeat.Unknown)
 })
 
+test('a window of another length keeps the latest, and the place of the next to go', () => {
+  const kept = outcomes(10, 25)
+  const shorter = kept.resized(4)
+  assert.equal(shorter.count, 4)
+  assert.equal(shorter.find(0, 20, digestOf(20), 0), Repeat.Unknown)
+  assert.equal(shorter.result(shorter.oldestPlace), 21)
+  assert.equal(shorter.result(shorter.newestPlace), 24)
+  const longer = kept.resized(100)
+  assert.equal(longer.count, 10)
+  assert.equal(longer.oldestPlace, -1, 'nothing has to go yet')
+  assert.ok(longer.find(0, 15, digestOf(15), 0) >= 0)
+})
+
 function outcomes(kept: number, count: number): KeptOutcomes {
   const all = new KeptOutcomes(kept)
   for (let nonce = 0; nonce < count; nonce++) {
-    const facts = new Uint8Array(factsBytes).fill(nonce & 255)
+    const facts = new Int32Array(factsBytes / 4).fill(nonce)
     all.remember(0, nonce, digestOf(nonce), 0, 1, nonce, facts, 0)
   }
   return all
 }
 
-function digestOf(number: number): Uint8Array {
-  const digest = new Uint8Array(32)
-  new DataView(digest.buffer).setUint32(20, number + 1)
+function digestOf(number: number): Uint32Array {
+  const digest = new Uint32Array(8)
+  digest[5] = number + 1
   return digest
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OrderIndex } from '../../../engine/core/order-index.js'
 import { none, OrderStore } from '../../../engine/core/orders.js'
+import { StateHash } from '../../../engine/core/state-hash.js'
 import { clientIdBytesMax, finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 
@@ -70,7 +71,7 @@ test('client ids come and go in great numbers without losing any', () => {
 
 function rig(): { orders: OrderStore; index: OrderIndex } {
   const orders = new OrderStore()
-  return { orders, index: new OrderIndex(orders) }
+  return { orders, index: new OrderIndex(orders, new StateHash()) }
 }
 
 function idOf(counter: number): number {

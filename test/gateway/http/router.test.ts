@@ -22,6 +22,7 @@ function route(method: string, path: string): string {
     query: '',
     requestId: '',
     authorization: '',
+    address: new Uint8Array(4),
     body: Buffer.alloc(0),
     answer: (status: number, body: string | Uint8Array, headers: HeaderList) => {
       const code = body === '' ? '' : JSON.parse(String(body)).code

@@ -51,6 +51,24 @@ test('an IPv4 address counts as itself inside IPv6, and ::1 is loopback', () => 
   assert.equal(addressKeyOf(local).isLoopback, false)
 })
 
+test('of an IPv6 address the prefix tells clients apart, not what a client chooses behind it', () => {
+  const keyOf = (...bytes: number[]) => {
+    const address = new Uint8Array(16)
+    address.set([0x20, 0x01, 0x0d, 0xb8])
+    address.set(bytes, 7)
+    return addressKeyOf(address)
+  }
+  assert.deepEqual(keyOf(1, 5), keyOf(1, 6))
+  assert.notDeepEqual(keyOf(1, 5), keyOf(2, 5))
+})
+
+test('a look at the budget says the limit as it is configured', () => {
+  const limits = limitsOf(1)
+  limits.countFailure(client, nowMillis + 45_000, out)
+  assert.equal(limits.mayRecover(client, nowMillis + 45_000, out), false)
+  assert.deepEqual([out.limit, out.remaining, out.retryAfterSeconds], [1, 0, 15])
+})
+
 function limitsOf(failures: number, counts = allocateConnectionCounts()): AddressLimits {
   return new AddressLimits(allocateRateWindows(64), counts, {
     failedRecoveriesPerMinute: failures,

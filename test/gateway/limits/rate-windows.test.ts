@@ -62,16 +62,37 @@ test('threads see the same counters', () => {
   assert.equal(two.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), false)
 })
 
-test('a full table refuses rather than forget a live window, and is free again a minute later', () => {
+test('in a full table the window that counted least gives way, and no other', () => {
   const windows = new RateWindows(allocateRateWindows(32))
   for (let key = 0; key < 32; key++) {
-    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 1, minute, out), true)
+    const cost = key === 7 ? 1 : 2
+    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, cost, 2, minute, out), true)
   }
-  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 1, minute, out), false)
+  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 2, 2, minute, out), true)
+  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 2, minute, out), false)
   for (let key = 0; key < 32; key++) {
-    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 1, minute, out), false, `${key}`)
+    if (key === 7) continue
+    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 2, minute, out), false, `${key}`)
   }
-  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 1, minute + 60_000, out), true)
+})
+
+test('whether there is room takes nothing, and a window of nobody has room', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute, out), true)
+  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 0, minute, out), false)
+  windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out)
+  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute, out), false)
+  assert.equal(out.limit, 1)
+  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, -1, minute, out), true)
+  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute + 60_000, out), true)
+})
+
+test('a thread whose clock is a moment behind neither clears nor refunds the new minute', () => {
+  const windows = new RateWindows(allocateRateWindows(64))
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 60_000, out), true)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 59_999, out), false)
+  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute + 59_999)
+  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 60_000, out), false)
 })
 
 function keyOf(number: number): Uint8Array {

@@ -61,7 +61,7 @@ function bench(context: TestContext) {
 
 test('the read-model thread answers, and ends when it is told', async (context) => {
   const { memory, script, publish, ring, stop } = bench(context)
-  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1 }
+  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1, chainMillis: 250 }
   const ended = startThread('read-model-thread', {
     memory,
     config,

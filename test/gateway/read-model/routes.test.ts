@@ -27,7 +27,7 @@ class Bench {
   constructor(engine = engineConfigDefault) {
     const memory = smallMemory()
     this.script = new EventScript(memory, start)
-    const config = { engine, testnet: true, minTradeLots: 1 }
+    const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250 }
     this.#model = new ReadModel(memory, config, () => this.clock.millis)
     this.#client = new ReadClient(memory)
   }

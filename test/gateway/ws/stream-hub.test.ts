@@ -153,7 +153,7 @@ test('the acknowledgement comes first, then the snapshot of what matches and is 
 })
 
 test('a subscription too many is refused, an identical one is none', () => {
-  const { connect } = listedRig({ 'stream.subscriptionsMax': '2' })
+  const { connect } = listedRig({ 'stream.maxSubscriptions': '2' })
   const { say } = connect()
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades' })), ['Subscribed'])
   assert.deepEqual(types(say({ type: 'Subscribe', channel: 'trades', symbols: [] })), [

@@ -1,0 +1,221 @@
+import { assert } from '../../schemas/assert.js'
+import {
+  CommandType,
+  cancelOrderIdAt,
+  placeKeyAt,
+  placeOldOrderIdAt,
+  selfTradeModeAt,
+} from '../../schemas/commands.js'
+import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import { answerEarlier, answerNow } from './answer.js'
+import { type Batch, TicketFlag, TicketState } from './batch.js'
+import type { CoreState } from './core-state.js'
+import { applyAgent, checkAgent } from './decide-agents.js'
+import {
+  checkNamedOrder,
+  checkNewOrder,
+  findNamedOrder,
+  findSameClientId,
+  startNewOrder,
+} from './decide-order.js'
+import type { RecordViews } from './event-sink.js'
+import { none } from './orders.js'
+import { publishAccount } from './publish.js'
+import { FactsScratch, factsOfNothing } from './publish-orders.js'
+import { acceptAction, checkSigner, repeatOf, undecidedNonce, walletAtOf } from './signed.js'
+
+const facts = new FactsScratch()
+
+/**
+ * Decides one signed command as far as the core alone can. Opens a ticket for it in any case.
+ * @param isItem of a bulk: it never waits, and what an earlier item with its nonce comes to is its answer.
+ */
+export function decideSigned(
+  state: CoreState,
+  batch: Batch,
+  views: RecordViews,
+  at: number,
+  type: number,
+  isItem: boolean,
+): void {
+  const walletAt = walletAtOf(type, at)
+  const account = state.accounts.find(views.u8, walletAt)
+  const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
+  const ticket = batch.add(views, at, type, account)
+  if (repeatOf(state, account, views, at) >= 0) {
+    batch.flags[ticket] = TicketFlag.Repeat
+    return
+  }
+  if (earlier !== none) {
+    batch.state[ticket] = TicketState.Echo
+    batch.earlier[ticket] = earlier
+    batch.undecided++
+    return
+  }
+  const signed = checkSigner(state, account, views, at, walletAt)
+  if (signed !== Result.Accepted) {
+    batch.result[ticket] = signed
+    return
+  }
+  switch (type) {
+    case CommandType.PlaceOrder:
+      decidePlace(state, batch, ticket)
+      break
+    case CommandType.ReplaceOrder:
+      decideReplace(state, batch, ticket)
+      break
+    case CommandType.CancelOrder:
+    case CommandType.CancelByClientId:
+      decideCancel(state, batch, ticket)
+      break
+    case CommandType.ApproveAgent:
+    case CommandType.RevokeAgent:
+    case CommandType.RevokeAllAgents:
+    case CommandType.SetSelfTrade:
+      decideOwn(state, batch, ticket, walletAt)
+      break
+    default:
+      assert(false, 'core: a command of schemas/commands.ts')
+  }
+}
+
+/** Whether a signed command names something that this batch has not decided yet. */
+export function mustWait(
+  state: CoreState,
+  batch: Batch,
+  views: RecordViews,
+  at: number,
+  type: number,
+): boolean {
+  if (batch.undecided === 0) return false
+  const account = state.accounts.find(views.u8, walletAtOf(type, at))
+  switch (type) {
+    case CommandType.PlaceOrder:
+      if (isTouched(batch, findSameClientId(state, account, views, at))) return true
+      break
+    case CommandType.ReplaceOrder:
+      if (isTouched(batch, findSameClientId(state, account, views, at))) return true
+      if (isTouched(batch, findNamedOrder(state, account, views, at, type))) return true
+      break
+    case CommandType.CancelOrder:
+    case CommandType.CancelByClientId:
+      if (isTouched(batch, findNamedOrder(state, account, views, at, type))) return true
+      break
+    default:
+      return true
+  }
+  return undecidedNonce(batch, account, views, at) !== none
+}
+
+/** Decides a replace whose old order had changed: once more, now that the batch has shown how. */
+export function decideReplace(state: CoreState, batch: Batch, ticket: number): void {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const account = batch.account[ticket]
+  const { orders, matchers } = state
+  const oldSlot = findNamedOrder(state, account, views, at, CommandType.ReplaceOrder)
+  const instrument = state.instruments.findKey(views, at + placeKeyAt)
+  batch.instrument[ticket] = instrument
+  batch.oldSlot[ticket] = oldSlot
+  batch.namedOrderId[ticket] = views.f64[(at + placeOldOrderIdAt) >> 3]
+  batch.state[ticket] = TicketState.Decided
+  let result = checkNamedOrder(state, account, oldSlot, batch.namedOrderId[ticket])
+  if (result === Result.Accepted && orders.instrument[oldSlot] !== instrument) {
+    result = Result.OrderNotInBook
+  }
+  if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, oldSlot)
+  batch.result[ticket] = result
+  if (result !== Result.Accepted) return
+  const slot = startNewOrder(state, batch, ticket, account)
+  // One of the two orders ends in any case: together they count as one.
+  state.accounts.workingOrders[account]--
+  send(state, batch, ticket, slot)
+  batch.touch(oldSlot)
+  const selfTrade = state.accounts.selfTrade[account]
+  matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade)
+}
+
+function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
+  const account = batch.account[ticket]
+  const at = batch.at[ticket]
+  batch.instrument[ticket] = state.instruments.findKey(batch.views[ticket], at + placeKeyAt)
+  const result = checkNewOrder(state, batch, ticket, account, none)
+  batch.result[ticket] = result
+  if (result !== Result.Accepted) return
+  const slot = startNewOrder(state, batch, ticket, account)
+  send(state, batch, ticket, slot)
+  const { matchers, orders } = state
+  matchers.place(batch.matcher[ticket], ticket, orders, slot, state.accounts.selfTrade[account])
+}
+
+function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const type = batch.type[ticket]
+  const account = batch.account[ticket]
+  const slot = findNamedOrder(state, account, views, at, type)
+  const byClientId = type === CommandType.CancelByClientId
+  const orderId = byClientId ? 0 : views.f64[(at + cancelOrderIdAt) >> 3]
+  const result = checkNamedOrder(state, account, slot, orderId)
+  batch.slot[ticket] = slot
+  batch.result[ticket] = byClientId && slot === none ? Result.ClientIdNotFound : result
+  if (slot === none) return
+  batch.namedOrderId[ticket] = state.orders.orderId[slot]
+  if (result !== Result.Accepted) return
+  const instrument = state.orders.instrument[slot]
+  batch.instrument[ticket] = instrument
+  if (state.instruments.state[instrument] !== InstrumentState.Active) {
+    batch.state[ticket] = TicketState.Unbooked
+    batch.undecided++
+    batch.touch(slot)
+    return
+  }
+  send(state, batch, ticket, slot)
+  state.matchers.cancel(batch.matcher[ticket], ticket, instrument, slot)
+}
+
+/** Decides what concerns the account alone: its agents, its self-trade mode. */
+function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): void {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const type = batch.type[ticket]
+  const mode = type === CommandType.SetSelfTrade ? views.i32[(at + selfTradeModeAt) >> 2] : none
+  const result =
+    mode === none
+      ? checkAgent(state, batch.account[ticket], views, at, type, walletAt)
+      : checkMode(mode)
+  batch.result[ticket] = result
+  if (result !== Result.Accepted) return
+  answerEarlier(state, batch, ticket)
+  const account = state.accountFor(views.u8, walletAt)
+  batch.account[ticket] = account
+  if (mode === none) {
+    applyAgent(state, account, views, at, type)
+  } else {
+    state.setSelfTrade(account, mode)
+    publishAccount(state, account, AccountChange.Modes, 0)
+  }
+  factsOfNothing(views.u8, walletAt, -1, facts)
+  acceptAction(state, account, views, at, type, Result.Accepted, facts)
+  answerNow(state, batch, ticket, Result.Accepted, 0, facts)
+}
+
+function checkMode(mode: number): Result {
+  const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
+  return isMode ? Result.Accepted : Result.InvalidField
+}
+
+function isTouched(batch: Batch, slot: number): boolean {
+  return slot !== none && batch.isTouched(slot)
+}
+
+function send(state: CoreState, batch: Batch, ticket: number, slot: number): void {
+  batch.slot[ticket] = slot
+  batch.state[ticket] = TicketState.Matching
+  batch.undecided++
+  batch.touch(slot)
+  const underlying = state.instruments.underlying[state.orders.instrument[slot]]
+  batch.matcher[ticket] = state.matchers.of(underlying)
+}

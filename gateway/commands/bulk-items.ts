@@ -1,0 +1,76 @@
+import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
+import { assert } from '../../schemas/assert.js'
+import { bulkItemsMax, commandBytesMax } from '../../schemas/bounds.js'
+import { bulkItemsAt } from '../../schemas/commands.js'
+import { Result } from '../../schemas/results.js'
+import { Fault } from '../fault.js'
+import { invalidParameter, type JsonObject } from './request-fields.js'
+import type { RecordShape, RecordViews } from './write-order.js'
+
+/** The items of a bulk body as they came, and which form it had. */
+export interface BulkBody {
+  readonly items: readonly unknown[]
+  /** A bare array is answered by a bare array (decision 6). */
+  readonly isBare: boolean
+}
+
+/**
+ * Takes the items out of a bulk body.
+ * @param name of the list in the object form.
+ * @returns `MissingField`, or `InvalidParameter` for what is no list of 1 to 50.
+ * @see rest-and-signing.md 3.5
+ */
+export function readBulkBody(
+  body: readonly unknown[] | JsonObject,
+  name: string,
+): BulkBody | Fault {
+  const isBare = Array.isArray(body)
+  const items: unknown = isBare ? body : (body as JsonObject)[name]
+  if (items === undefined || items === null) return new Fault(Result.MissingField, { name })
+  if (!Array.isArray(items)) return invalidParameter(name, 'must be a list')
+  if (items.length >= 1 && items.length <= bulkItemsMax) return { items, isBare }
+  return invalidParameter(name, `must have 1 to ${bulkItemsMax} items`)
+}
+
+const itemBytesMax = commandBytesMax - bulkItemsAt
+
+/**
+ * Room for the records of a bulk while its items are checked one after the other: whether they go to the core is
+ * known only behind the last. One serves a thread: a request is taken from JSON to the command ring without a
+ * pause.
+ */
+export class BulkItems implements RecordViews {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+  #bytes = 0
+
+  constructor() {
+    const memory = new ArrayBuffer(itemBytesMax & ~7)
+    this.i32 = new Int32Array(memory)
+    this.u32 = new Uint32Array(memory)
+    this.f64 = new Float64Array(memory)
+    this.u8 = new Uint8Array(memory)
+  }
+
+  clear(): void {
+    this.#bytes = 0
+  }
+
+  /** Begins a record behind the last: zeroes, its header of length and type written. @returns its offset. */
+  begin({ type, bytes }: RecordShape): number {
+    const at = this.#bytes
+    assert(at + bytes <= this.u8.length, 'bulk items: fifty of the largest fit')
+    this.u8.fill(0, at, at + bytes)
+    this.i32[(at + recordBytesAt) >> 2] = bytes
+    this.i32[(at + recordTypeAt) >> 2] = type
+    this.#bytes = at + bytes
+    return at
+  }
+
+  /** The records so far, back to back. */
+  records(): Uint8Array {
+    return this.u8.subarray(0, this.#bytes)
+  }
+}

@@ -1,0 +1,89 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { resultRows } from '../../schemas/results.js'
+import type { OutcomeListener } from '../command-port.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { Admission } from '../limits/admission.js'
+import { bulkHeaders } from '../limits/bulk-admission.js'
+import { isErrorResult, type OutcomeView, type Reason, readOutcome } from '../outcome.js'
+import { encodeJson } from '../read-model/json-text.js'
+import type { HttpCall } from '../transport.js'
+import { answerFault, answerJson } from './http-answer.js'
+
+/** What became of one item: its order update as JSON text, and why it was refused. */
+export interface ItemUpdate {
+  readonly isSuccess: boolean
+  readonly update: string
+  readonly reason: Reason
+}
+
+/** Makes the update of an item of its outcome, whose event stands at `at`. */
+export type DescribeItem = (outcome: OutcomeView, log: EventLogReader, at: number) => ItemUpdate
+
+/**
+ * Gathers the results of a bulk, those of the gateway and those of the engine, and answers with the last.
+ * @see rest-and-signing.md 3.5
+ */
+export class BulkAnswer {
+  /** One per item that goes to the core, in their order. */
+  readonly listeners: OutcomeListener[] = []
+  /** Of every item whose signature is sound. */
+  readonly admissions: Admission[] = []
+  readonly #context: GatewayContext
+  readonly #call: HttpCall
+  readonly #isBare: boolean
+  /** JSON texts by index. */
+  readonly #results: string[] = []
+  #pending = 0
+
+  /** @param isBare whether the answer is a bare array. */
+  constructor(context: GatewayContext, call: HttpCall, isBare: boolean) {
+    this.#context = context
+    this.#call = call
+    this.#isBare = isBare
+  }
+
+  /** The item goes to the core. */
+  expect(index: number, admission: Admission, describe: DescribeItem): void {
+    this.#pending++
+    this.listeners.push({
+      onOutcome: (log, at) => {
+        const outcome = readOutcome(log, at, this.#context.names)
+        admission.settle(outcome.result)
+        if (isErrorResult(outcome.result)) this.fail(index, new Fault(outcome.result))
+        else this.decide(index, describe(outcome, log, at))
+        this.#pending--
+        if (this.#pending === 0) this.send()
+      },
+    })
+  }
+
+  /** The item has been decided, by the core or by the gateway alone. */
+  decide(index: number, { isSuccess, update, reason }: ItemUpdate): void {
+    const why = isSuccess ? '' : whyText(reason.reason, reason.code)
+    this.#results[index] = `{"index":${index},"success":${isSuccess},"data":${update}${why}}`
+  }
+
+  /** The item has an error instead of an order update. */
+  fail(index: number, fault: Fault): void {
+    const { code } = resultRows[fault.result]
+    const why = whyText(`${code}: ${fault.message}`, code)
+    this.#results[index] = `{"index":${index},"success":false,"data":null${why}}`
+  }
+
+  /** Answers; every item has its result. */
+  send(): void {
+    const list = `[${this.#results.join(',')}]`
+    const body = this.#isBare ? list : `{"results":${list}}`
+    answerJson(this.#call, 200, body, bulkHeaders(this.admissions))
+  }
+
+  /** Refuses the request as a whole; nothing was done. */
+  refuse(fault: Fault): void {
+    answerFault(this.#call, fault, undefined, bulkHeaders(this.admissions))
+  }
+}
+
+function whyText(error: string | null, code: string | null): string {
+  return `,"error":${encodeJson(error)},"code":${encodeJson(code)}`
+}

@@ -1,0 +1,175 @@
+import { Route } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { engineBusy } from '../command-port.js'
+import { BulkItems, readBulkBody } from '../commands/bulk-items.js'
+import {
+  cancelRecordOf,
+  digestCancel,
+  readCancel,
+  writeCancel,
+} from '../commands/cancel-request.js'
+import {
+  type OrderRequest,
+  type OrderShape,
+  readOrder,
+  replacementOrder,
+  restOrder,
+} from '../commands/order-request.js'
+import { invalidParameter, isJsonObject, type JsonObject } from '../commands/request-fields.js'
+import { orderRecordOf, writeOrder } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { addressKeyOf } from '../limits/address-limits.js'
+import { Admission, checkSignature } from '../limits/admission.js'
+import { takeBulk } from '../limits/bulk-admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
+import { reasonOf } from '../outcome.js'
+import type { HttpCall } from '../transport.js'
+import { BulkAnswer } from './bulk-answer.js'
+import { signedCancel, updateOfCancel } from './cancel-order.js'
+import { answerFault } from './http-answer.js'
+import { readJsonArrayBody } from './json-body.js'
+import { gatewayRejection, signedOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
+
+/** What differs between the bulk operations. */
+interface BulkKind {
+  /** Name of the list in the object form of the body. */
+  readonly listName: string
+  readonly category: RateCategory
+  /** Checks one item up to its signature, and hands it to the answer or to the items for the core. */
+  readonly take: (bulk: Bulk, index: number, body: JsonObject) => Fault | null
+}
+
+/** One bulk request at work. */
+interface Bulk {
+  readonly context: GatewayContext
+  readonly call: HttpCall
+  /** The client's address bytes. */
+  readonly address: Uint8Array
+  readonly answer: BulkAnswer
+}
+
+const { OrderPlacement, OrderCancellation } = RateCategory
+const placements: BulkKind = {
+  listName: 'orders',
+  category: OrderPlacement,
+  take: (bulk, index, body) => takeOrder(bulk, index, body, restOrder),
+}
+const replacements: BulkKind = {
+  listName: 'replacements',
+  category: OrderPlacement,
+  take: (bulk, index, body) => takeOrder(bulk, index, body, replacementOrder),
+}
+const cancels: BulkKind = { listName: 'cancels', category: OrderCancellation, take: takeCancel }
+const items = new BulkItems()
+
+/** POST /bulk_order, POST /orders. @see rest-and-signing.md 3.5 */
+export function placeBulk(context: GatewayContext, call: HttpCall): void {
+  run(context, call, placements)
+}
+
+/** PUT /bulk_order. */
+export function replaceBulk(context: GatewayContext, call: HttpCall): void {
+  run(context, call, replacements)
+}
+
+/** DELETE /bulk_order, DELETE /bulk_order_cloid, POST /orders/cancel: by either id. */
+export function cancelBulk(context: GatewayContext, call: HttpCall): void {
+  run(context, call, cancels)
+}
+
+function run(context: GatewayContext, call: HttpCall, kind: BulkKind): void {
+  const fault = send(context, call, kind)
+  if (fault !== null) answerFault(call, fault)
+}
+
+function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | null {
+  const { limits, nowMillis, port } = context
+  const json = readJsonArrayBody(call.body)
+  const body = json instanceof Fault ? json : readBulkBody(json, kind.listName)
+  if (body instanceof Fault) return body
+  const { address } = call
+  const blocked = limits.refusesRecovery(addressKeyOf(address), nowMillis())
+  if (blocked !== null) return blocked
+  const answer = new BulkAnswer(context, call, body.isBare)
+  const bulk: Bulk = { context, call, address, answer }
+  items.clear()
+  for (const [index, item] of body.items.entries()) {
+    const fault = isJsonObject(item)
+      ? kind.take(bulk, index, item)
+      : invalidParameter('item', 'must be an object')
+    if (fault !== null) answer.fail(index, fault)
+  }
+  const refused = takeBulk(context, kind.category, answer.admissions)
+  if (refused !== null) return refused
+  if (answer.listeners.length === 0) {
+    answer.send()
+    return null
+  }
+  if (port.claimBulk(items.records(), answer.listeners) === engineBusy) {
+    answer.refuse(new Fault(Result.EngineBusy))
+  } else port.submit()
+  return null
+}
+
+function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShape): Fault | null {
+  const { context, call, address, answer } = bulk
+  const { signing } = context
+  const order = readOrder(body, shape, signing)
+  if (order instanceof Fault) return order
+  if (shape.hasOrderId) signing.digester.replaceOrder(order, signing.digest)
+  else signing.digester.placeOrder(order, signing.digest)
+  const unsound = checkSignature(context, address, order.signature)
+  if (unsound !== null) return unsound
+  const admission = new Admission(context, signedOrder(order, address))
+  if (shape.hasRoute && !isForBook(order)) return rejectRoute(bulk, index, order, admission)
+  answer.admissions.push(admission)
+  writeOrder(items, items.begin(orderRecordOf(order)), signing, order)
+  answer.expect(index, admission, (outcome) => {
+    const reason = reasonOf(outcome, () => valuesOfOrder(order))
+    const update = updateOfOrder(context, call, order, outcome, reason)
+    return { isSuccess: outcome.status !== 'REJECTED', update, reason }
+  })
+  return null
+}
+
+/** An omitted route means the book here (decision 5); it is signed as omitted. */
+function isForBook(order: OrderRequest): boolean {
+  if (order.route === null) order.routeIndex = Route.BookOnly
+  return order.routeIndex === Route.BookOnly
+}
+
+/** The gateway rejects the item alone; it counts like any other of its wallet. */
+function rejectRoute(
+  { context, call, answer }: Bulk,
+  index: number,
+  order: OrderRequest,
+  admission: Admission,
+): Fault | null {
+  const stranger = admission.refuseUnknown()
+  if (stranger !== null) return stranger
+  answer.admissions.push(admission)
+  const values = valuesOfOrder(order)
+  const { outcome, reason } = gatewayRejection(context, Result.RouteNotSupported, values)
+  const update = updateOfOrder(context, call, order, outcome, reason)
+  answer.decide(index, { isSuccess: false, update, reason })
+  return null
+}
+
+function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
+  const { context, call, address, answer } = bulk
+  const { signing } = context
+  const cancel = readCancel(body, false, signing)
+  if (cancel instanceof Fault) return cancel
+  digestCancel(signing, cancel)
+  const unsound = checkSignature(context, address, cancel.signature)
+  if (unsound !== null) return unsound
+  const admission = new Admission(context, signedCancel(cancel, address))
+  answer.admissions.push(admission)
+  writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
+  answer.expect(index, admission, (outcome, log, at) => {
+    const update = updateOfCancel(context, call, cancel, outcome, log, at)
+    return { isSuccess: outcome.status === 'CANCELED', update: update.text, reason: update.reason }
+  })
+  return null
+}

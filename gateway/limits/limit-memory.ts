@@ -1,0 +1,28 @@
+import { allocateConnectionCounts } from './address-limits.js'
+import { allocateRateWindows } from './rate-windows.js'
+
+/** Counters that all gateway threads of a process share (decision 22). */
+export interface LimitMemory {
+  /** Windows of wallets: signed writes and stream commands. */
+  readonly windows: SharedArrayBuffer
+  /** Windows of client address and wallet: reads that name a wallet. */
+  readonly reads: SharedArrayBuffer
+  /** Windows of client addresses: signatures that came to nothing. */
+  readonly failures: SharedArrayBuffer
+  /** WebSockets per client address. */
+  readonly connections: SharedArrayBuffer
+}
+
+// Wallets, pairs and addresses that are active within one minute; 64 bytes each.
+const walletSlots = 1 << 17
+const readSlots = 1 << 17
+const addressSlots = 1 << 15
+
+export function allocateLimitMemory(): LimitMemory {
+  return {
+    windows: allocateRateWindows(walletSlots),
+    reads: allocateRateWindows(readSlots),
+    failures: allocateRateWindows(addressSlots),
+    connections: allocateConnectionCounts(),
+  }
+}

@@ -1,0 +1,113 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { assert } from '../../schemas/assert.js'
+import { tierNames } from '../../schemas/domain.js'
+import type { EventType } from '../../schemas/events.js'
+import { writeAddress } from '../../schemas/wallet.js'
+import { keccak256 } from '../auth/keccak.js'
+import type { Config } from '../config/config-schema.js'
+import { type AddressKey, AddressLimits } from './address-limits.js'
+import type { LimitMemory } from './limit-memory.js'
+import { RateLimitFault } from './rate-limit-fault.js'
+import { RateCategory, RateVerdict, RateWindows } from './rate-windows.js'
+import { WalletDirectory } from './wallet-directory.js'
+
+const keyBytes = 20
+/** Name of the budget of decision 41 in messages; the wallets' categories are of 13.1. */
+const failuresName = 'FailedSignature'
+
+/**
+ * All limits of one gateway thread, over counters that the threads share: windows per wallet and category,
+ * windows per client address and wallet, and what a client address may cost.
+ * @see rest-and-signing.md 13.1; decisions 22, 41 and 42
+ */
+export class RequestLimits {
+  readonly directory = new WalletDirectory()
+  readonly addresses: AddressLimits
+  /** Requests refused so far. */
+  refused = 0
+  readonly #windows: RateWindows
+  readonly #reads: RateWindows
+  /** By tier, then category. */
+  readonly #limits: readonly (readonly number[])[]
+  readonly #key = new Uint8Array(keyBytes)
+  readonly #pair = new Uint8Array(2 * keyBytes)
+  readonly #scratch = new RateVerdict()
+
+  constructor(memory: LimitMemory, { limits }: Config) {
+    this.#windows = new RateWindows(memory.windows)
+    this.#reads = new RateWindows(memory.reads)
+    this.addresses = new AddressLimits(memory.failures, memory.connections, {
+      failedRecoveriesPerMinute: limits.failedRecoveriesPerMinute,
+      connectionsMax: limits.connectionsPerAddressMax,
+      holdsOnLoopback: limits.addressLimitsOnLoopback,
+    })
+    this.#limits = tierNames.map((name) => {
+      const { ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute } = limits[name]
+      return [ordersPerMinute, cancelsPerMinute, apiRequestsPerMinute]
+    })
+  }
+
+  onEvent(type: EventType, log: EventLogReader, at: number): void {
+    this.directory.onEvent(type, log, at)
+  }
+
+  /** A wallet's limit per minute by its tier; -1: unlimited. */
+  limitOf(wallet: string, category: RateCategory): number {
+    return this.#limits[this.directory.tierOf(wallet)][category]
+  }
+
+  /** Takes `cost` from a wallet's window, or nothing when it does not fit whole. */
+  take(wallet: string, category: RateCategory, cost: number, nowMillis: number): RateVerdict {
+    const verdict = new RateVerdict()
+    const limit = this.limitOf(wallet, category)
+    this.#writeWallet(wallet, this.#key, 0)
+    this.#windows.take(this.#key, 0, category, cost, limit, nowMillis, verdict)
+    if (!verdict.isAllowed) this.refused++
+    return verdict
+  }
+
+  /** Gives back what was taken at `takenMillis`, unless that minute is over. */
+  refund(wallet: string, category: RateCategory, cost: number, takenMillis: number): void {
+    this.#writeWallet(wallet, this.#key, 0)
+    this.#windows.refund(this.#key, 0, category, cost, takenMillis)
+  }
+
+  /** Takes one read of a wallet from the window of this client and wallet. */
+  takeRead(client: AddressKey, wallet: string, nowMillis: number): RateVerdict {
+    const verdict = new RateVerdict()
+    const category = RateCategory.ApiRequest
+    const limit = this.limitOf(wallet, category)
+    this.#reads.take(this.#pairKey(client, wallet), 0, category, 1, limit, nowMillis, verdict)
+    if (!verdict.isAllowed) this.refused++
+    return verdict
+  }
+
+  /** Gives a read back that `takeRead` took at `takenMillis`. */
+  refundRead(client: AddressKey, wallet: string, takenMillis: number): void {
+    this.#reads.refund(this.#pairKey(client, wallet), 0, RateCategory.ApiRequest, 1, takenMillis)
+  }
+
+  /** Why this client may have no more signatures recovered in this minute, or null. */
+  refusesRecovery(client: AddressKey, nowMillis: number): RateLimitFault | null {
+    const verdict = this.#scratch
+    if (this.addresses.mayRecover(client, nowMillis, verdict)) return null
+    this.refused++
+    return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
+  }
+
+  /** A signature of this client came to nothing. */
+  countFailure(client: AddressKey, nowMillis: number): void {
+    this.addresses.countFailure(client, nowMillis, this.#scratch)
+  }
+
+  /** A hash, so that nobody can choose pairs that meet in one slot. */
+  #pairKey(client: AddressKey, wallet: string): Uint8Array {
+    this.#pair.set(client.bytes)
+    this.#writeWallet(wallet, this.#pair, keyBytes)
+    return keccak256(this.#pair)
+  }
+
+  #writeWallet(wallet: string, target: Uint8Array, at: number): void {
+    assert(writeAddress(wallet, target, at), 'limits: a wallet that was checked is an address')
+  }
+}

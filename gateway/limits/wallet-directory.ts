@@ -1,0 +1,55 @@
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { Tier } from '../../schemas/domain.js'
+import {
+  AgentChange,
+  accountTierAt,
+  accountWalletAt,
+  agentAgentAt,
+  agentChangeAt,
+  agentWalletAt,
+  EventType,
+} from '../../schemas/events.js'
+import { formatAddress } from '../../schemas/wallet.js'
+
+const noAgents: ReadonlySet<string> = new Set()
+
+/**
+ * Tier and agents of wallets, as far as they differ from a new wallet's, from the event log (bootstrap
+ * included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
+ * know is for the core to judge. Wallets are lower-case address text.
+ */
+export class WalletDirectory {
+  readonly #tiers = new Map<string, Tier>()
+  readonly #agents = new Map<string, Set<string>>()
+
+  tierOf(wallet: string): Tier {
+    return this.#tiers.get(wallet) ?? Tier.Default
+  }
+
+  agentsOf(wallet: string): ReadonlySet<string> {
+    return this.#agents.get(wallet) ?? noAgents
+  }
+
+  /** Takes Account and Agent events; the others are none of its business. */
+  onEvent(type: EventType, log: EventLogReader, at: number): void {
+    if (type === EventType.Account) this.#account(log, at)
+    else if (type === EventType.Agent) this.#agent(log, at)
+  }
+
+  #account({ i32, u8 }: EventLogReader, at: number): void {
+    const tier = i32[(at + accountTierAt) >> 2] as Tier
+    const wallet = formatAddress(u8, at + accountWalletAt)
+    if (tier === Tier.Default) this.#tiers.delete(wallet)
+    else this.#tiers.set(wallet, tier)
+  }
+
+  #agent({ i32, u8 }: EventLogReader, at: number): void {
+    const wallet = formatAddress(u8, at + agentWalletAt)
+    const agent = formatAddress(u8, at + agentAgentAt)
+    const agents = this.#agents.get(wallet)
+    if (i32[(at + agentChangeAt) >> 2] === AgentChange.Approved) {
+      if (agents === undefined) this.#agents.set(wallet, new Set([agent]))
+      else agents.add(agent)
+    } else if (agents?.delete(agent) && agents.size === 0) this.#agents.delete(wallet)
+  }
+}

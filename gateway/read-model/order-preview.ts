@@ -1,0 +1,138 @@
+import { OrderStore } from '../../engine/core/orders.js'
+import { StateHash } from '../../engine/core/state-hash.js'
+import { premiumMicros } from '../../engine/risk/money.js'
+import { FillEffect, MarginSummary, MarginVerdict, OrderCheck } from '../../engine/risk/order-check.js'
+import { RiskEngine } from '../../engine/risk/risk-engine.js'
+import type { MarginMode, Side, Tier } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import type { RouteContext } from './route-context.js'
+
+/** An order as the preview places it. */
+export interface PreviewOrder {
+  readonly instrument: number
+  readonly side: Side
+  readonly sizeLots: number
+  readonly priceMicros: number
+}
+
+/** What a wallet's margin would be, micros. */
+export interface Preview {
+  /** `Accepted`, or why the first order that is refused is. */
+  readonly result: Result
+  /** Values of the refusal. */
+  readonly verdict: MarginVerdict
+  readonly required: number
+  readonly equity: number
+  readonly consumedIm: number
+  readonly consumedMm: number
+  /** Maintenance margin with all orders filled in full, less `consumedMm`. */
+  readonly incrementalMm: number
+}
+
+const account = 0
+
+/**
+ * Judges orders one after the other, each with those before it working, on a copy of one wallet: the core's own
+ * admission, and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
+ * @param source account in the views, -1 for a wallet never seen.
+ */
+export function previewOrders(
+  context: RouteContext,
+  source: number,
+  orders: readonly PreviewOrder[],
+): Preview {
+  const store = new OrderStore(64)
+  const risk = copyOf(context, source, store)
+  const before = summaryOf(risk)
+  const verdict = new MarginVerdict()
+  let result: Result = Result.Accepted
+  for (const order of orders) {
+    if (result === Result.Accepted) result = check(risk, order, verdict)
+    addOrder(risk, store, { ...order, flags: 0 })
+  }
+  const working = summaryOf(risk)
+  const effect = new FillEffect()
+  for (const { instrument, side, sizeLots, priceMicros } of orders) {
+    const premium = premiumMicros(priceMicros, sizeLots)
+    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
+  }
+  return {
+    result,
+    verdict,
+    required: working.totalMarginUsed,
+    equity: before.equity,
+    consumedIm: before.totalMarginUsed,
+    consumedMm: before.positionMm,
+    incrementalMm: summaryOf(risk).positionMm - before.positionMm,
+  }
+}
+
+function check(risk: RiskEngine, order: PreviewOrder, verdict: MarginVerdict): Result {
+  const request = Object.assign(new OrderCheck(), { ...order, account })
+  return risk.checkOrder(request, verdict)
+}
+
+function summaryOf(risk: RiskEngine): MarginSummary {
+  const summary = new MarginSummary()
+  risk.summarize(account, summary)
+  return summary
+}
+
+/** One wallet with its cash, positions and working orders, over the same instruments and marks. */
+function copyOf({ views, config }: RouteContext, source: number, store: OrderStore): RiskEngine {
+  const { market, accounts, timeMillis } = views
+  const { standardIsDefinedRisk, risk: parameters } = config.engine
+  const options = { standardIsDefinedRisk }
+  const copy = new RiskEngine(
+    market.instruments,
+    store,
+    market.marks,
+    parameters,
+    options,
+    new StateHash(),
+  )
+  copy.openAccount(account)
+  copy.setTime(timeMillis)
+  if (source < 0) return copy
+  const { risk, orders } = accounts
+  copy.setTier(account, risk.tier[source] as Tier)
+  copy.setMarginMode(account, risk.marginMode[source] as MarginMode)
+  const { exposures } = risk
+  const effect = new FillEffect()
+  for (let row = risk.firstExposure[source]; row >= 0; row = exposures.nextInAccount[row]) {
+    const instrument = exposures.instrument[row]
+    const lots = exposures.positionLots[row]
+    const premium = Math.abs(exposures.costMicros[row])
+    if (lots !== 0) {
+      copy.applyFill(account, instrument, lots > 0 ? 0 : 1, Math.abs(lots), 0, premium, 0, effect)
+    }
+    for (let slot = exposures.firstOrder[row]; slot >= 0; slot = orders.nextInExposure[slot]) {
+      addOrder(copy, store, {
+        instrument,
+        side: orders.side[slot] as Side,
+        sizeLots: orders.openLots[slot],
+        priceMicros: orders.priceMicros[slot],
+        flags: orders.flags[slot],
+      })
+    }
+  }
+  copy.creditCash(account, risk.cashMicros[source] - copy.cashMicros[account])
+  return copy
+}
+
+function addOrder(
+  risk: RiskEngine,
+  store: OrderStore,
+  order: PreviewOrder & { readonly flags: number },
+): void {
+  const slot = store.allocate()
+  store.orderId[slot] = slot + 1
+  store.account[slot] = account
+  store.instrument[slot] = order.instrument
+  store.side[slot] = order.side
+  store.flags[slot] = order.flags
+  store.priceMicros[slot] = order.priceMicros
+  store.sizeLots[slot] = order.sizeLots
+  store.openLots[slot] = order.sizeLots
+  risk.addOrder(slot)
+}

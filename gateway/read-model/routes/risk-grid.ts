@@ -1,0 +1,168 @@
+import { floorNettingNames, type Scenario, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
+import { type MarginModel, MarginModelKind, marginModelNames } from '../../../engine/risk/margin-model.js'
+import { valueMicros } from '../../../engine/risk/money.js'
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import { formatNumber, type JsonValue } from '../json-text.js'
+import { markMicrosOf } from '../market-text.js'
+import { marginOf, positionRows } from '../portfolio-text.js'
+import type { QueryReader } from '../query-reader.js'
+import type { RouteContext } from '../route-context.js'
+
+/** A wallet's positions in one underlying under every scenario of its model. */
+interface Grid {
+  readonly scenarios: readonly Scenario[]
+  readonly instruments: JsonValue[]
+  /** By scenario, micros, before the weight. */
+  readonly totalMicros: Float64Array
+}
+
+/**
+ * GET /risk/grid (rest-and-signing.md 9.1; risk-and-pricing.md 5.8). Every listed underlying has its scenarios,
+ * also without a position; a model without scenarios has none.
+ */
+export function riskGridRoute(query: QueryReader, context: RouteContext): Answer {
+  const wallet = formatAddress(query.wallet('wallet'), 0)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  const { views } = context
+  const account = views.accounts.find(wallet)
+  const summary = marginOf(views, account)
+  const data = {
+    model: marginModelNames[modelOf(context, account).kind],
+    parameters: parametersOf(context),
+    equity: formatMicros(summary.equity),
+    position_initial_margin: formatMicros(summary.positionIm),
+    position_maintenance_margin: formatMicros(summary.positionMm),
+    open_orders_initial_margin: formatMicros(summary.openOrdersIm),
+    total_initial_margin: formatMicros(summary.totalMarginUsed),
+    scanning_risk: formatMicros(summary.scanningRisk),
+    option_floor: formatMicros(summary.optionFloor),
+    gamma_overlay: formatMicros(summary.gammaOverlay),
+    underlyings: underlyingsOf(context, account),
+  }
+  return dataAnswer(data, views.seq)
+}
+
+function modelOf({ views, config }: RouteContext, account: number): MarginModel {
+  const { ledger } = views.accounts.risk
+  if (account >= 0) return ledger.modelOf(account)
+  const { DefinedRisk, Standard } = MarginModelKind
+  return ledger.models[config.engine.standardIsDefinedRisk ? DefinedRisk : Standard]!
+}
+
+function parametersOf({ config }: RouteContext): JsonValue {
+  const { risk } = config.engine
+  return {
+    im_factor: risk.imFactor,
+    mm_factor: risk.mmFactor,
+    short_minimum_im: risk.shortMinimumIm,
+    short_minimum_mm: risk.shortMinimumMm,
+    vol_floor: risk.volFloor,
+    z_clip: risk.zClip,
+    mm_ratio: risk.mmRatio,
+    option_floor_factor: risk.optionFloorFactor,
+    gamma_overlay_factor: risk.gammaOverlayFactor,
+    overlay_hours: risk.overlayHours,
+    floor_netting: floorNettingNames[risk.floorNetting],
+    perp_initial_fraction: risk.perpInitialFraction,
+    perp_maintenance_fraction: risk.perpMaintenanceFraction,
+  }
+}
+
+function underlyingsOf(context: RouteContext, account: number): JsonValue[] {
+  const { instruments } = context.views.market
+  const { exposures } = context.views.accounts.risk
+  const rows = positionRows(context.views, account)
+  return instruments.underlyingNames.flatMap((name, underlying) => {
+    if (instruments.ofUnderlying[underlying]!.length === 0) return []
+    const held = rows.filter((row) => instruments.underlying[exposures.instrument[row]] === underlying)
+    return [underlyingText(name, gridOf(context, account, name, held))]
+  })
+}
+
+function gridOf(
+  context: RouteContext,
+  account: number,
+  underlying: string,
+  rows: readonly number[],
+): Grid {
+  const { market, accounts } = context.views
+  const { exposures } = accounts.risk
+  const model = modelOf(context, account)
+  const scenarios = scenariosOf(context, model)
+  const deltas = model.deltas()
+  const totalMicros = new Float64Array(scenarios.length)
+  const instruments = rows.map((row): JsonValue => {
+    const id = exposures.instrument[row]
+    const lots = exposures.positionLots[row]
+    const markMicros = markMicrosOf(market, id)
+    const amount = formatLots(lots)
+    const pnls = scenarios.map((_, place) => {
+      // Without a mark a position counts 0 in every scenario, as in the margin.
+      const delta = Number.isNaN(markMicros) ? 0 : deltas[id * scenarios.length + place]
+      const pnlMicros = valueMicros(delta, lots)
+      totalMicros[place] += pnlMicros
+      return formatMicros(pnlMicros)
+    })
+    const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
+    return {
+      symbol: market.symbols[id],
+      underlying,
+      amount,
+      base_amount: amount,
+      current_value: formatMicros(value),
+      scenario_pnls: pnls,
+    }
+  })
+  return { scenarios, instruments, totalMicros }
+}
+
+function scenariosOf({ config }: RouteContext, { kind }: MarginModel): readonly Scenario[] {
+  const { standardScenarios, portfolioScenarios } = config.engine.risk
+  if (kind === MarginModelKind.DefinedRisk) return []
+  return kind === MarginModelKind.Portfolio ? portfolioScenarios : standardScenarios
+}
+
+function underlyingText(underlying: string, { scenarios, instruments, totalMicros }: Grid) {
+  const totals = Array.from(totalMicros, formatMicros)
+  const definitions = scenarios.map(definitionOf)
+  const worst = instruments.length === 0 ? -1 : worstOf(scenarios, totalMicros)
+  return {
+    underlying,
+    scenarios: definitions.map((row, place) => ({ ...row, total_pnl: totals[place]! })),
+    extended_risk_matrix: {
+      scenarios: definitions,
+      instruments,
+      total_pnls: totals,
+      worst_scenario_index: worst < 0 ? null : worst,
+      worst_scenario_pnl: worst < 0 ? '0' : totals[worst]!,
+    },
+  }
+}
+
+function definitionOf(scenario: Scenario) {
+  return {
+    id: scenario.id,
+    kind: scenarioKindNames[scenario.kind],
+    spot_shock_pct: formatNumber(scenario.spotShift),
+    vol_shock_pct: formatNumber(scenario.volShift),
+    skew_shock: formatNumber(scenario.skew),
+    kurtosis_shock: formatNumber(scenario.kurtosis),
+    pnl_weight: formatNumber(scenario.weightPermille / 1000),
+    is_tail: scenario.isTail,
+  }
+}
+
+/** Place of the smallest weighted profit, the first of equals; -1 without scenarios. */
+function worstOf(scenarios: readonly Scenario[], totalMicros: Float64Array): number {
+  let worst = -1
+  let least = Number.POSITIVE_INFINITY
+  for (const [place, { weightPermille }] of scenarios.entries()) {
+    const weighted = totalMicros[place] * weightPermille
+    if (weighted >= least) continue
+    least = weighted
+    worst = place
+  }
+  return worst
+}

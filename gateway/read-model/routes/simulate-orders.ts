@@ -1,0 +1,171 @@
+import { type Scenario, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
+import { MarginModelKind } from '../../../engine/risk/margin-model.js'
+import {
+  decimalFaultText,
+  formatLots,
+  formatMicros,
+  parsePriceMicros,
+  parseSizeLots,
+} from '../../../schemas/decimal.js'
+import { HaltMode, InstrumentState, sideNames, type Side, TradingMode } from '../../../schemas/domain.js'
+import { Result, resultText } from '../../../schemas/results.js'
+import { parseOptionSymbol } from '../../../schemas/symbol.js'
+import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
+import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import type { JsonValue } from '../json-text.js'
+import { underlyingNameOf } from '../market-text.js'
+import { type Preview, type PreviewOrder, previewOrders } from '../order-preview.js'
+import type { QueryReader } from '../query-reader.js'
+import type { RouteContext } from '../route-context.js'
+
+type Body = Readonly<Record<string, unknown>>
+type Texts = Readonly<Record<string, string>>
+
+/** An order of the body; `instrument` is -1 when nothing is listed under its symbol. */
+interface RequestedOrder extends PreviewOrder {
+  readonly symbol: string
+}
+
+const ordersMax = 10
+
+/**
+ * POST /risk/simulate/orders (risk-and-pricing.md 5.8): whether the wallet could place these orders together, and
+ * what margin they would take. Unsigned; nothing is placed.
+ */
+export function simulateOrdersRoute(query: QueryReader, context: RouteContext): Answer {
+  const body = bodyOf(query)
+  const wallet = walletOf(body, query)
+  const mode = body['execution_mode'] ?? 'resting'
+  if (mode !== 'resting') query.refuse(Result.InvalidField, 'execution_mode must be resting')
+  const orders = ordersOf(body, query, context)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  const { views } = context
+  const account = views.accounts.find(wallet)
+  const preview = previewOrders(context, account, orders.filter(({ instrument }) => instrument >= 0))
+  const unlisted = orders.map((order) => listingRefusal(order, context)).find((text) => text !== null)
+  const reason = unlisted ?? riskRefusal(preview, context)
+  const data = {
+    admissible: reason === null,
+    rejection_reason: reason,
+    required: formatMicros(preview.required),
+    equity: formatMicros(preview.equity),
+    consumed_im: formatMicros(preview.consumedIm),
+    incremental_im: formatMicros(preview.required - preview.consumedIm),
+    consumed_mm: formatMicros(preview.consumedMm),
+    incremental_mm: formatMicros(preview.incrementalMm),
+    scenario: unlisted === undefined ? scenarioOf(preview, context) : null,
+  }
+  return dataAnswer(data, views.seq)
+}
+
+function bodyOf(query: QueryReader): Body {
+  try {
+    const value: unknown = JSON.parse(query.body)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body
+    query.refuse(Result.InvalidRequest, 'Request body unreadable')
+  } catch {
+    query.refuse(Result.InvalidJson, 'Invalid JSON')
+  }
+  return {}
+}
+
+function walletOf(body: Body, query: QueryReader): string {
+  const text = body['wallet']
+  if (text === undefined || text === null) query.refuse(Result.MissingField, 'wallet is required')
+  const bytes = typeof text === 'string' ? parseAddress(text) : null
+  if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
+  query.refuse(Result.InvalidWallet, 'wallet is no address')
+  return ''
+}
+
+function ordersOf(body: Body, query: QueryReader, context: RouteContext): RequestedOrder[] {
+  const { orders } = body
+  if (orders === undefined || orders === null) query.refuse(Result.MissingField, 'orders is required')
+  if (!Array.isArray(orders) || orders.length === 0 || orders.length > ordersMax) {
+    query.refuse(Result.InvalidParameter, `orders must be 1 to ${ordersMax} orders`)
+    return []
+  }
+  return orders.map((order, place) => orderOf(order ?? {}, `orders[${place}]`, query, context))
+}
+
+function orderOf(
+  order: Body,
+  name: string,
+  query: QueryReader,
+  { views }: RouteContext,
+): RequestedOrder {
+  const text = (field: string): string => {
+    const value = order[field]
+    if (typeof value === 'string') return value
+    const isAbsent = value === undefined || value === null
+    const result = isAbsent ? Result.MissingField : Result.InvalidParameter
+    query.refuse(result, `${name}.${field} ${isAbsent ? 'is required' : 'must be a string'}`)
+    return ''
+  }
+  const symbol = text('symbol')
+  const sideText = text('side')
+  const sizeLots = parseSizeLots(text('size'))
+  const priceMicros = parsePriceMicros(text('price'))
+  const side = (sideNames as readonly string[]).indexOf(sideText)
+  const option = parseOptionSymbol(symbol)
+  if (typeof option === 'string') query.refuse(Result.InvalidField, `${name}.symbol: ${option}`)
+  if (side < 0) query.refuse(Result.InvalidField, `${name}.side must be Buy or Sell`)
+  if (sizeLots < 0) query.refuse(Result.InvalidField, decimalFaultText(`${name}.size`, sizeLots))
+  if (priceMicros < 0) {
+    query.refuse(Result.InvalidField, decimalFaultText(`${name}.price`, priceMicros))
+  }
+  const { instruments } = views.market
+  const instrument =
+    typeof option === 'string'
+      ? -1
+      : instruments.find(option.underlying, option.expiryDate, option.strikeMicros, option.right)
+  return { symbol, instrument, side: side as Side, sizeLots, priceMicros }
+}
+
+/** What the core checks before the wallet's funds: halt and instrument (decision 35). */
+function listingRefusal(order: RequestedOrder, { views }: RouteContext): string | null {
+  const { market } = views
+  const { instrument, symbol } = order
+  if (instrument < 0) return resultText(Result.InvalidSymbol, { symbol })
+  const { instruments, haltModes } = market
+  const underlying = underlyingNameOf(market, instrument)
+  const haltMode = haltModes[instruments.underlying[instrument]]
+  if (haltMode === HaltMode.Halted) return resultText(Result.TradingHalted, { underlying })
+  if (haltMode === HaltMode.CancelOnly) return resultText(Result.CancelOnly, { underlying })
+  if (instruments.state[instrument] !== InstrumentState.Active) {
+    return resultText(Result.InstrumentExpired, {})
+  }
+  const hasBook = (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
+  return hasBook ? null : resultText(Result.OrderbookNotFound, { symbol })
+}
+
+function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): string | null {
+  if (result === Result.Accepted) return null
+  const { market } = views
+  const texts: Texts = {
+    required: formatMicros(verdict.required),
+    equity: formatMicros(verdict.equity),
+    shortfall: formatMicros(verdict.shortfall),
+    consumed_im: formatMicros(verdict.consumedIm),
+    incremental_im: formatMicros(verdict.incrementalIm),
+    consumed_mm: formatMicros(verdict.consumedMm),
+    incremental_mm: formatMicros(verdict.incrementalMm),
+    symbol: market.symbols[verdict.instrument] ?? '',
+    underlying: market.instruments.underlyingNames[verdict.underlying] ?? '',
+    expiry: String(verdict.expiryDate),
+    long_position: formatLots(verdict.longPositionLots),
+    working_sells: formatLots(verdict.workingSellLots),
+    order_size: formatLots(verdict.orderSizeLots),
+  }
+  return resultText(result, texts)
+}
+
+/** The scenario that a refused margin check was lost in. */
+function scenarioOf({ result, verdict }: Preview, { config }: RouteContext): JsonValue {
+  if (result !== Result.InsufficientMargin || verdict.scenario < 0) return null
+  const { standardScenarios, portfolioScenarios } = config.engine.risk
+  const isPortfolio = verdict.model === MarginModelKind.Portfolio
+  const table: readonly Scenario[] = isPortfolio ? portfolioScenarios : standardScenarios
+  const { id, kind } = table[verdict.scenario]!
+  return { kind: scenarioKindNames[kind], id }
+}

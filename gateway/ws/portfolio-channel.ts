@@ -1,0 +1,92 @@
+import type { Publication } from '../http/reads.js'
+import { PushKind } from '../read-model/read-protocol.js'
+import type { Session } from './session.js'
+import type { WatchLink } from './watch-link.js'
+
+/** One connection's subscriptions of its wallet's portfolio. */
+interface Member {
+  subscriptions: number
+  /** Whether its first snapshot is out: before it, changes would be about nothing it knows. */
+  isReady: boolean
+  /** Of the snapshots that it waits for. */
+  readonly slots: Set<number>
+}
+
+interface Awaited {
+  readonly session: Session
+  readonly member: Member
+}
+
+type Deliver = (session: Session, bytes: Uint8Array, key: string | null) => void
+
+/**
+ * The `portfolio` channel of one gateway: the read model encodes, this hands out. A snapshot goes to the
+ * subscription that asked for it, everything else to all connections of the wallet that have had theirs.
+ * @see stream-and-rfq.md 2 and 4.5
+ */
+export class PortfolioChannel {
+  readonly #link: WatchLink
+  readonly #deliver: Deliver
+  readonly #byWallet = new Map<string, Map<Session, Member>>()
+  readonly #bySlot = new Map<number, Awaited>()
+
+  /** @param deliver takes a key under which a newer message may overtake one that still waits. */
+  constructor(link: WatchLink, deliver: Deliver) {
+    this.#link = link
+    this.#deliver = deliver
+  }
+
+  /** Another subscription of the session's wallet. */
+  add(session: Session): void {
+    let members = this.#byWallet.get(session.wallet)
+    if (members === undefined) this.#byWallet.set(session.wallet, (members = new Map()))
+    const member = members.get(session)
+    if (member !== undefined) member.subscriptions++
+    else members.set(session, { subscriptions: 1, isReady: false, slots: new Set() })
+  }
+
+  /** Takes back one `add`, made under the session's present wallet. */
+  remove(session: Session): void {
+    const { wallet } = session
+    const members = this.#byWallet.get(wallet)
+    const member = members?.get(session)
+    if (members === undefined || member === undefined || --member.subscriptions > 0) return
+    members.delete(session)
+    for (const slot of member.slots) this.#bySlot.delete(slot)
+    if (members.size > 0) return
+    this.#byWallet.delete(wallet)
+    this.#link.unwatchPortfolio(wallet)
+  }
+
+  /** Asks for a snapshot for a session that is a member. */
+  askSnapshot(session: Session): void {
+    const member = this.#byWallet.get(session.wallet)?.get(session)
+    if (member === undefined) return
+    const slot = this.#link.watchPortfolio(session.wallet)
+    member.slots.add(slot)
+    this.#bySlot.set(slot, { session, member })
+  }
+
+  onPublication({ kind, slot, subject, wallet, body }: Publication): void {
+    if (slot > 0) {
+      this.#onSnapshot(slot, kind, body)
+      return
+    }
+    const key = kind === PushKind.PositionUpdate ? `${kind} ${subject}` : String(kind)
+    for (const [session, { isReady }] of this.#byWallet.get(wallet) ?? nobody) {
+      if (isReady) this.#deliver(session, body, key)
+    }
+  }
+
+  #onSnapshot(slot: number, kind: PushKind, body: Uint8Array): void {
+    const awaited = this.#bySlot.get(slot)
+    if (awaited === undefined) return
+    this.#deliver(awaited.session, body, null)
+    if (kind !== PushKind.MarginUpdate) return // the second and last part of a snapshot
+    this.#bySlot.delete(slot)
+    awaited.member.slots.delete(slot)
+    awaited.member.isReady = true
+  }
+}
+
+const nobody: ReadonlyMap<Session, Member> = new Map()

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
+import { expirySeconds, placeBody, symbolOf, Trader } from './support/signed-body.js'
+
+const venue = new JudgeVenue()
+const symbol = symbolOf('BTC', 110_000)
+
+before(async () => {
+  await venue.start()
+  await venue.set('/instruments', { symbol })
+  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+})
+after(() => venue.dispose())
+
+async function equityOf(wallet: string): Promise<string> {
+  return (await venue.get(`/portfolio?wallet=${wallet}`)).body.data.equity
+}
+
+test('everything under /operator needs the token; health and metrics do not', async () => {
+  const body = { wallet: new Trader().wallet, amount: '1' }
+  for (const token of ['', 'wrong', `${venue.token}x`, venue.token.slice(0, -1)]) {
+    assertError(await venue.operator('POST', '/deposits', body, token), 401, 'unauthorized')
+    assertError(await venue.operator('GET', '/state', undefined, token), 401, 'unauthorized')
+  }
+  const bare = await fetch(`${venue.operatorUrl}/operator/state`)
+  assert.equal(bare.status, 401)
+  for (const path of ['/livez', '/readyz', '/metrics']) {
+    assert.equal((await fetch(venue.operatorUrl + path)).status, 200, path)
+  }
+  const metrics = await (await fetch(`${venue.operatorUrl}/metrics`)).text()
+  assert.match(metrics, /^strikebook_\w+/m)
+})
+
+test('the public port serves no operator route', async () => {
+  const headers = { Authorization: `Bearer ${venue.token}` }
+  assertError(await venue.get('/operator/state', headers), 404, 'not_found')
+  const answer = await venue.send('POST', '/operator/deposits', {}, headers)
+  assertError(answer, 400, 'unsupported_endpoint')
+})
+
+test('a deposit with an id counts once; without one each counts', async () => {
+  const { wallet } = new Trader()
+  await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
+  const repeat = await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
+  assert.ok(Number.isSafeInteger(repeat.seq))
+  assert.equal(await equityOf(wallet), '100.5')
+  await venue.set('/deposits', { wallet, amount: '0.000001' })
+  await venue.set('/deposits', { wallet, amount: '0.000001' })
+  assert.equal(await equityOf(wallet), '100.500002')
+})
+
+test('bad deposits are refused and change nothing', async () => {
+  const { wallet } = new Trader()
+  for (const amount of ['0', '-1', '1e3', '', 'x', '0.0000001', '.5', '9007199254.740993']) {
+    assertError(await venue.operator('POST', '/deposits', { wallet, amount }), 400, 'invalid_field')
+  }
+  assertError(
+    await venue.operator('POST', '/deposits', { wallet, amount: 5 }),
+    400,
+    'invalid_parameter',
+  )
+  assertError(await venue.operator('POST', '/deposits', { wallet }), 400, 'missing_field')
+  assertError(await venue.operator('POST', '/deposits', { amount: '1' }), 400, 'missing_field')
+  assertError(
+    await venue.operator('POST', '/deposits', { wallet: 'x', amount: '1' }),
+    400,
+    'invalid_wallet',
+  )
+  assert.equal(await equityOf(wallet), '0')
+})
+
+test('cash stays below 2^53 micros: a deposit beyond is refused', async () => {
+  const { wallet } = new Trader()
+  await venue.set('/deposits', { wallet, amount: '9007199254.740991' })
+  const answer = await venue.operator('POST', '/deposits', { wallet, amount: '0.000001' })
+  assertError(answer, 400, 'invalid_field')
+  assert.equal(await equityOf(wallet), '9007199254.740991')
+})
+
+test('listing is idempotent, and keeps its id', async () => {
+  const listed = symbolOf('BTC', '95000.5', 'P')
+  await venue.set('/instruments', { symbol: listed })
+  const rows = async () =>
+    (await venue.get('/instruments')).body.result.filter(
+      (row: Wire) => row.instrument_name === listed,
+    )
+  const [first] = await rows()
+  await venue.set('/instruments', { symbol: listed })
+  await venue.set('/instruments', { symbol: listed.replace('95000.5', '95000.50') })
+  assert.deepEqual(await rows(), [first])
+})
+
+test('every trading mode of the listing', async () => {
+  const modes: [string, boolean, boolean][] = [
+    ['orderbook_only', true, false],
+    ['rfq_only', false, true],
+    ['both', true, true],
+    ['orderbook', true, false],
+    ['orderbook|rfq', true, true],
+  ]
+  for (const [index, [trading_mode, book, rfq]] of modes.entries()) {
+    const name = symbolOf('BTC', 200_000 + index)
+    await venue.set('/instruments', { symbol: name, trading_mode })
+    const row = (await venue.get('/instruments')).body.result.find(
+      (each: Wire) => each.instrument_name === name,
+    )
+    assert.deepEqual([row.orderbook, row.rfq], [book, rfq], trading_mode)
+  }
+  const answer = await venue.operator('POST', '/instruments', { symbol, trading_mode: 'dark' })
+  assertError(answer, 400, 'invalid_field')
+})
+
+test('symbols that cannot be listed', async () => {
+  for (const bad of ['', 'BTC', 'BTC-20301301-1-C', 'BTC-20300101-0-C', 'btc$-20300101-1-C']) {
+    assertError(await venue.operator('POST', '/instruments', { symbol: bad }), 400, 'invalid_field')
+  }
+  assertError(await venue.operator('POST', '/instruments', {}), 400, 'missing_field')
+})
+
+test('delisting is refused while positions are open', async () => {
+  const [maker, taker] = [new Trader(), new Trader()]
+  const held = symbolOf('BTC', 105_000)
+  await venue.set('/instruments', { symbol: held })
+  await venue.set('/vol-surfaces', {
+    underlying: 'BTC',
+    expiry: expirySeconds(),
+    svi: { a: 0.02, b: 0.05, rho: -0.2, m: 0, s: 0.2 },
+  })
+  for (const { wallet } of [maker, taker]) {
+    await venue.set('/deposits', { wallet, amount: '100000' })
+  }
+  const sell = await placeBody(maker, { symbol: held, side: 'Sell', price: '3000' })
+  assert.equal((await venue.send('POST', '/order', sell)).body.status, 'ACKED')
+  const buy = await placeBody(taker, { symbol: held, price: '3000' })
+  assert.equal((await venue.send('POST', '/order', buy)).body.status, 'FILLED')
+  const answer = await venue.operator('DELETE', '/instruments', { symbol: held })
+  assertError(answer, 409, 'conflict')
+  const unknown = await venue.operator('DELETE', '/instruments', { symbol: symbolOf('BTC', 3) })
+  assertError(unknown, 404, 'not_found')
+})
+
+test('index prices and volatility inputs are checked', async () => {
+  const badPrices = [
+    {},
+    { prices: {} },
+    { prices: [{ underlying: 'BTC' }] },
+    { prices: [{ underlying: 'BTC', price: true }] },
+    { prices: [{ underlying: 'BTC', price: '1e5' }] },
+    { prices: [{ underlying: 'BTC', price: '0' }] },
+    { prices: [{ underlying: 'BTC', price: '-1' }] },
+    { prices: [{ underlying: '', price: '1' }] },
+    { prices: [7] },
+  ]
+  for (const body of badPrices) {
+    const answer = await venue.operator('POST', '/index-prices', body)
+    assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
+    assert.match(answer.body.code, /^(missing_field|invalid_parameter|invalid_field)$/)
+  }
+  const expiry = expirySeconds()
+  const badSurfaces = [
+    { underlying: 'BTC', expiry },
+    { underlying: 'BTC', expiry, points: [] },
+    { underlying: 'BTC', expiry, points: [{ strike: '1', iv: '0' }] },
+    { underlying: 'BTC', expiry, points: [{ strike: '0', iv: '0.5' }] },
+    { underlying: 'BTC', expiry, svi: { a: 1 } },
+    { underlying: 'BTC', points: [{ strike: '1', iv: '0.5' }] },
+  ]
+  for (const body of badSurfaces) {
+    const answer = await venue.operator('POST', '/vol-surfaces', body)
+    assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
+  }
+  assert.equal((await venue.get('/markets')).body.data[0].index_price, '100000')
+})
+
+test('tiers and halts: unknown values are invalid_field; mm is market_maker', async () => {
+  const { wallet } = new Trader()
+  assertError(await venue.operator('POST', '/tiers', { wallet, tier: 'vip' }), 400, 'invalid_field')
+  await venue.set('/tiers', { wallet, tier: 'mm' })
+  const tier = await venue.get(`/user-tier?wallet=${wallet}`)
+  assert.equal(tier.body.data.tier, 'market_maker')
+  assertError(await venue.operator('POST', '/halts', { mode: 'closed' }), 400, 'invalid_field')
+  assertError(await venue.operator('POST', '/halts', {}), 400, 'missing_field')
+})
+
+test('a halt of the venue holds for every underlying', async () => {
+  const by = new Trader()
+  await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  await venue.set('/halts', { mode: 'halted' })
+  const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
+  assert.equal(answer.body.reason_code, 'trading_halted', answer.text)
+  assert.equal(answer.body.reason, 'Trading is halted for BTC')
+  await venue.set('/halts', { mode: 'open' })
+  const open = await venue.send('POST', '/order', await placeBody(by, { symbol }))
+  assert.equal(open.body.status, 'ACKED', open.text)
+})
+
+test('bad JSON, unknown routes and wrong methods', async () => {
+  assertError(await venue.operator('POST', '/deposits', '{'), 400, 'invalid_json')
+  assertError(await venue.operator('POST', '/deposits', '[]'), 400, 'invalid_request')
+  assertError(await venue.operator('POST', '/deposits', 'null'), 400, 'invalid_request')
+  assertError(await venue.operator('GET', '/nothing'), 404, 'not_found')
+  assertError(await venue.operator('POST', '/nothing', {}), 400, 'unsupported_endpoint')
+  assertError(await venue.operator('GET', '/deposits'), 405, 'method_not_allowed')
+  const large = `{"wallet":"${'x'.repeat(300_000)}"}`
+  assertError(await venue.operator('POST', '/deposits', large), 413, 'payload_too_large')
+})
+
+test('the state shows threads, sequences, rings, journal and hash', async () => {
+  const before = (await venue.operator('GET', '/state')).body
+  assert.equal(before.ok, true)
+  assert.ok(before.threads.length >= 3)
+  assert.match(before.state_hash, /^[0-9a-f]{16,}$/)
+  await venue.set('/deposits', { wallet: new Trader().wallet, amount: '1' })
+  const after = (await venue.operator('GET', '/state')).body
+  assert.ok(after.seq > before.seq)
+  assert.ok(after.journal.bytes > before.journal.bytes)
+})
+
+test('what an operator set is there after a hard stop', async () => {
+  const { wallet } = new Trader()
+  await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
+  await venue.set('/tiers', { wallet, tier: 'tier2' })
+  await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
+  await venue.end('SIGKILL')
+  await venue.start()
+  assert.equal(await equityOf(wallet), '77')
+  await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
+  assert.equal(await equityOf(wallet), '77')
+  assert.equal((await venue.get(`/user-tier?wallet=${wallet}`)).body.data.tier, 'tier2')
+  const by = new Trader()
+  await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
+  assert.equal(answer.body.reason, 'Only cancels are accepted for BTC')
+  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  assert.equal((await venue.get('/markets')).body.data[0].index_price, '100000')
+})

@@ -1,0 +1,194 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { JudgeVenue } from './support/judge-venue.js'
+import { assertRejected, listMarket, orderDesk } from './support/order-desk.js'
+import { symbolOf } from './support/signed-body.js'
+
+const venue = new JudgeVenue()
+const symbol = symbolOf('BTC', 110_000)
+const otherSymbol = symbolOf('BTC', 120_000)
+const { trader, place, cancel, cancelAll } = orderDesk(venue, symbol)
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol, otherSymbol])
+})
+after(() => venue.dispose())
+
+test('rfq_only is rejected here', async () => {
+  const by = await trader()
+  assertRejected(
+    await place(by, { route: 'rfq_only' }),
+    'route_not_supported',
+    'Route rfq_only is not supported here',
+  )
+})
+
+test('no cash at all', async () => {
+  const by = await trader(null)
+  assertRejected(
+    await place(by),
+    'no_funds',
+    'Account has no funds. Please deposit before trading.',
+  )
+})
+
+test('a buy beyond the cash', async () => {
+  const by = await trader('50')
+  assertRejected(await place(by), 'insufficient_cash', 'Insufficient cash (Standard)')
+})
+
+test('a naked short beyond the equity names every figure', async () => {
+  const by = await trader('10')
+  const update = await place(by, { side: 'Sell', price: '5000' })
+  const number = '-?\\d+(\\.\\d+)?'
+  assertRejected(
+    update,
+    'insufficient_margin',
+    new RegExp(
+      `^Insufficient margin: required=${number}, equity=10, shortfall=${number}, consumed_im=0, ` +
+        `incremental_im=${number}, consumed_mm=0, incremental_mm=${number}$`,
+    ),
+  )
+  const { required, equity, shortfall, consumed_im, incremental_im } = update.details
+  assert.equal(equity, '10')
+  assert.equal(Number(required) - 10, Number(shortfall))
+  assert.equal(Number(required) - Number(consumed_im), Number(incremental_im))
+  assert.match(update.details.scenario.kind, /^(SpotChange|VolChange|SkewChange|KurtosisChange)$/)
+  assert.equal(typeof update.details.scenario.id, 'string')
+  assert.equal(typeof update.details.consumed_mm, 'string')
+  assert.equal(typeof update.details.incremental_mm, 'string')
+})
+
+test('an underlying without an index price', async () => {
+  const by = await trader()
+  const eth = symbolOf('ETH', 3000)
+  await venue.set('/instruments', { symbol: eth })
+  assertRejected(
+    await place(by, { symbol: eth }),
+    'no_spot_price',
+    'Failed to get portfolio: No spot price available for underlying: ETH',
+  )
+})
+
+test('a tier1 wallet cannot go short, and working sells count', async () => {
+  const [by, other] = [await trader(), await trader()]
+  await place(other, { side: 'Sell', size: '2', price: '7000' })
+  assert.equal((await place(by, { size: '2', price: '7000', tif: 'ioc' })).status, 'FILLED')
+  await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
+  assert.equal((await place(by, { side: 'Sell', size: '1.5', price: '8000' })).status, 'ACKED')
+  assertRejected(
+    await place(by, { side: 'Sell', size: '1', price: '8000' }),
+    'tier_long_only',
+    'Tier1 users cannot go short. Long position 2, working sells 1.5, order size 1',
+  )
+})
+
+test('a symbol in good form that nobody listed', async () => {
+  const by = await trader()
+  const unlisted = symbolOf('BTC', '99999.5', 'P')
+  assertRejected(
+    await place(by, { symbol: unlisted }),
+    'invalid_symbol',
+    `Invalid symbol: ${unlisted}`,
+  )
+  const unknown = symbolOf('NOPE', 5)
+  assertRejected(
+    await place(by, { symbol: unknown }),
+    'invalid_symbol',
+    `Invalid symbol: ${unknown}`,
+  )
+})
+
+test('an instrument that is not traded on the book', async () => {
+  const by = await trader()
+  const rfqOnly = symbolOf('BTC', 130_000)
+  await venue.set('/instruments', { symbol: rfqOnly, trading_mode: 'rfq_only' })
+  assertRejected(
+    await place(by, { symbol: rfqOnly }),
+    'orderbook_not_found',
+    `Orderbook not found for symbol: ${rfqOnly}`,
+  )
+})
+
+test('an order that meets its own wallet: the incoming remainder is cancelled', async () => {
+  const by = await trader('10000000')
+  await place(by, { side: 'Sell', price: '5900', size: '1' })
+  const update = await place(by, { price: '5900', size: '2' })
+  assert.equal(update.status, 'CANCELED', JSON.stringify(update))
+  assert.equal(update.reason, 'Self-trade prevention')
+  assert.equal(update.reason_code, 'self_trade_prevention')
+  assert.ok(Number.isSafeInteger(update.order_id))
+  await cancelAll(by)
+})
+
+test('ioc and fok remainders are cancelled, never rejected', async () => {
+  const [by, other] = [await trader(), await trader()]
+  const ioc = await place(by, { tif: 'ioc', price: '1' })
+  assert.equal(ioc.status, 'CANCELED')
+  assert.equal(ioc.filled_size, 0)
+  assert.equal(ioc.reason_code, 'ioc_remainder')
+  assert.equal(ioc.reason, 'Immediate-or-cancel remainder cancelled')
+  await place(other, { side: 'Sell', price: '5800', size: '0.4' })
+  const fok = await place(by, { tif: 'fok', price: '5800' })
+  assert.equal(fok.status, 'CANCELED', JSON.stringify(fok))
+  assert.equal(fok.filled_size, 0)
+  assert.equal(fok.reason_code, 'fok_not_filled')
+  assert.equal(fok.reason, 'Fill-or-kill order could not be filled')
+  const part = await place(by, { tif: 'ioc', price: '5800' })
+  assert.equal(part.status, 'CANCELED')
+  assert.equal(part.filled_size, 0.4)
+  assert.equal(part.reason_code, 'ioc_remainder')
+  await place(other, { side: 'Sell', price: '5800', size: '0.4' })
+  const resting = await place(by, { price: '5800' })
+  assert.equal(resting.status, 'PARTIALLY_FILLED')
+  assert.equal(resting.filled_size, 0.4)
+  assert.equal(resting.reason, null)
+  await cancelAll(by)
+})
+
+test('a reduce-only order that would increase the position', async () => {
+  const [by, other] = [await trader(), await trader()]
+  assertRejected(
+    await place(by, { reduce_only: true }),
+    'reduce_only',
+    'Reduce-only order would increase the position',
+  )
+  await place(other, { side: 'Sell', price: '5700', size: '2' })
+  await place(by, { price: '5700', size: '2', tif: 'ioc' })
+  const first = await place(by, { side: 'Sell', price: '9000', size: '1.5', reduce_only: true })
+  assert.equal(first.status, 'ACKED', JSON.stringify(first))
+  assert.equal(first.info.reduce_only, true)
+  assertRejected(
+    await place(by, { side: 'Sell', price: '9000', size: '1', reduce_only: true }),
+    'reduce_only',
+    'Reduce-only order would increase the position',
+  )
+  await cancelAll(by)
+})
+
+test('halts: nothing, or only cancels, is accepted', async () => {
+  const by = await trader()
+  const resting = await place(by)
+  await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
+  assertRejected(await place(by), 'trading_halted', 'Only cancels are accepted for BTC')
+  assert.equal((await cancel(by, { order_id: resting.order_id })).status, 'CANCELED')
+  await venue.set('/halts', { underlying: 'BTC', mode: 'halted' })
+  assertRejected(await place(by), 'trading_halted', 'Trading is halted for BTC')
+  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  assert.equal((await place(by)).status, 'ACKED')
+})
+
+test('delisting cancels the working orders', async () => {
+  const by = await trader()
+  const gone = symbolOf('BTC', 140_000)
+  await venue.set('/instruments', { symbol: gone })
+  const resting = await place(by, { symbol: gone })
+  const delisted = await venue.operator('DELETE', '/instruments', { symbol: gone })
+  assert.equal(delisted.status, 200, delisted.text)
+  const query = `wallet=${by.wallet}&order_id=${resting.order_id}&min_seq=${delisted.body.seq}`
+  const row = await venue.get(`/orders/status?${query}`)
+  assert.equal(row.body.data.status, 'CANCELED')
+  assert.equal(row.body.data.reason, 'Instrument was delisted')
+  assertRejected(await place(by, { symbol: gone }), 'invalid_symbol', `Invalid symbol: ${gone}`)
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
+import {
+  agentBody,
+  cancelBody,
+  dateText,
+  expirySeconds,
+  placeBody,
+  replaceBody,
+  symbolOf,
+  Trader,
+} from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
+
+const token = 'e2e-operator-token'
+const testnet = presetVenue('testnet')
+const mainnet = presetVenue('mainnet-alpha')
+const mainnetDomain = { name: 'Strikebook', chainId: 999 }
+const symbol = symbolOf('BTC', 110_000)
+const higher = symbolOf('BTC', 120_000)
+
+function presetVenue(preset: string): JudgeVenue {
+  return new JudgeVenue({ extraArguments: ['--preset', preset], token })
+}
+
+before(async () => {
+  for (const venue of [testnet, mainnet]) {
+    await venue.start()
+    await venue.set('/instruments', { symbol })
+    await venue.set('/instruments', { symbol: higher })
+    await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+    await venue.set('/vol-surfaces', {
+      underlying: 'BTC',
+      expiry: expirySeconds(),
+      points: [
+        { strike: '80000', iv: '0.6' },
+        { strike: '120000', iv: '0.55' },
+      ],
+    })
+  }
+})
+after(async () => {
+  await testnet.dispose()
+  await mainnet.dispose()
+})
+
+test('testnet: every signed write answers 503 signing_disabled, reads go on', async () => {
+  const by = new Trader()
+  const writes: [string, string, object][] = [
+    ['POST', '/order', await placeBody(by, { symbol })],
+    ['PUT', '/order', await replaceBody(by, { symbol, order_id: 1 })],
+    ['DELETE', '/order', await cancelBody(by, { order_id: 1 })],
+    ['DELETE', '/order_cloid', await cancelBody(by, { client_id: 'x' })],
+    ['POST', '/approve-agent', await agentBody(by, 'ApproveAgent', { agent: by.wallet })],
+    ['DELETE', '/revoke-agent', await agentBody(by, 'RevokeAgent', { agent: by.wallet })],
+    ['DELETE', '/revoke-all-agents', await agentBody(by, 'RevokeAllAgents')],
+  ]
+  for (const [method, path, body] of writes) {
+    assertError(await testnet.send(method, path, body), 503, 'signing_disabled')
+  }
+  const peer = await StreamPeer.open(testnet)
+  const frame = { type: 'PlaceOrder', ...(await placeBody(by, { symbol })) }
+  assert.equal((await peer.ask(frame, 'Error')).code, 'signing_disabled')
+  peer.close()
+  const info = await testnet.get('/exchange-info')
+  assert.equal(info.body.chain_id, 998)
+  assert.equal(info.body.preset, 'testnet')
+  assert.equal(info.body.perp_source, 'b')
+  assert.equal((await testnet.get('/instruments')).body.testnet, true)
+  assert.equal((await testnet.get('/version')).body.signing_chain_id, 998)
+})
+
+test('mainnet-alpha: its own chain, and no signature of another preset', async () => {
+  const by = new Trader()
+  await mainnet.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  const foreign = await mainnet.send('POST', '/order', await placeBody(by, { symbol }))
+  assertError(foreign, 401, 'unauthorized')
+  const body = await placeBody(by, { symbol }, by, mainnetDomain)
+  assert.equal((await mainnet.send('POST', '/order', body)).body.status, 'ACKED')
+  assert.equal((await mainnet.get('/exchange-info')).body.perp_source, 'a')
+  assert.equal((await mainnet.get('/instruments')).body.testnet, false)
+})
+
+test('mainnet-alpha: no naked shorts, except of market makers; spreads are defined risk', async () => {
+  const [by, maker] = [new Trader(), new Trader()]
+  for (const { wallet } of [by, maker]) {
+    await mainnet.set('/deposits', { wallet, amount: '1000000' })
+  }
+  const place = async (trader: Trader, patch: object): Promise<Wire> => {
+    const body = await placeBody(trader, { symbol, ...patch }, trader, mainnetDomain)
+    return (await mainnet.send('POST', '/order', body)).body
+  }
+  const sell = { side: 'Sell', price: '3000' }
+  const naked = await place(maker, sell)
+  assert.equal(naked.status, 'REJECTED', JSON.stringify(naked))
+  assert.equal(naked.reason_code, 'insufficient_margin')
+  assert.equal(
+    naked.reason,
+    `Insufficient margin: naked short calls are not allowed for BTC ${dateText(30)}`,
+  )
+  assert.equal(naked.details.cause, 'naked_short')
+  await mainnet.set('/tiers', { wallet: maker.wallet, tier: 'market_maker' })
+  assert.equal((await place(maker, sell)).status, 'ACKED')
+  assert.equal((await place(by, { price: '3000' })).status, 'FILLED')
+  const spread = await place(by, { symbol: higher, side: 'Sell', price: '1500' })
+  assert.equal(spread.status, 'ACKED', JSON.stringify(spread))
+  const put = await place(by, { symbol: symbolOf('BTC', 110_000, 'P'), side: 'Sell' })
+  assert.equal(put.reason_code, 'invalid_symbol')
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, test } from 'node:test'
+import { JudgeVenue, type Wire } from './support/judge-venue.js'
+import { listMarket, orderDesk } from './support/order-desk.js'
+import { symbolOf } from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
+
+const venue = new JudgeVenue()
+const symbol = symbolOf('BTC', 110_000)
+const otherSymbol = symbolOf('BTC', 90_000, 'P')
+const { trader, place, cancel } = orderDesk(venue, symbol)
+const peers: StreamPeer[] = []
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol, otherSymbol])
+})
+afterEach(() => {
+  for (const peer of peers.splice(0)) peer.close()
+})
+after(() => venue.dispose())
+
+async function open(query = ''): Promise<StreamPeer> {
+  const peer = await StreamPeer.open(venue, query)
+  peers.push(peer)
+  return peer
+}
+
+test('a subscription with null filters is one without', async () => {
+  const peer = await open()
+  await peer.subscribe('market_updates', { symbols: null, expiry: null, option_type: null })
+  const listed = symbolOf('BTC', 150_000)
+  await venue.set('/instruments', { symbol: listed })
+  assert.equal((await peer.next('MarketUpdate')).symbol, listed)
+})
+
+test('orderbook: a snapshot after the ack, then the whole ladder on a change', async () => {
+  const [buyer, seller] = [await trader(), await trader()]
+  const low = await place(buyer, { price: '1000', size: '2' })
+  await place(seller, { side: 'Sell', price: '9000', size: '0.50' })
+  const peer = await open()
+  await peer.subscribe('orderbook', { symbols: [symbol, otherSymbol] })
+  const snapshot = await peer.next('OrderbookUpdate')
+  assert.ok(peer.messages.findIndex((each) => each.type === 'Subscribed') === 0)
+  assert.equal(snapshot.snapshot, true)
+  assert.ok(Number.isSafeInteger(snapshot.as_of_seq))
+  assert.equal(snapshot.symbol, symbol)
+  assert.equal(snapshot.option_token_address, null)
+  assert.deepEqual(snapshot.bids[0], ['1000', '2'])
+  assert.deepEqual(snapshot.asks, [['9000', '0.5']])
+  assert.ok(Math.abs(snapshot.timestamp - Date.now()) < 10_000)
+
+  const high = await place(buyer, { price: '1001', size: '1' })
+  const update = await peer.next('OrderbookUpdate')
+  assert.equal(update.snapshot ?? false, false)
+  assert.deepEqual(update.bids.slice(0, 2), [
+    ['1001', '1'],
+    ['1000', '2'],
+  ])
+  assert.ok(update.seq > snapshot.as_of_seq)
+  assert.equal(update.symbol, symbol)
+  await cancel(buyer, { order_id: high.order_id })
+  await cancel(buyer, { order_id: low.order_id })
+  await peer.settle()
+  const last = peer.ofType('OrderbookUpdate').at(-1)
+  assert.equal(
+    last.bids.some(([price]: [string]) => price === '1001' || price === '1000'),
+    false,
+  )
+})
+
+test('orderbook: twenty quick changes end in the last state', async () => {
+  const by = await trader()
+  const peer = await open()
+  await peer.subscribe('orderbook', { symbols: [otherSymbol] })
+  const placed = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      place(by, { symbol: otherSymbol, price: String(500 + index), size: '1' }),
+    ),
+  )
+  await peer.settle()
+  const books = peer.ofType('OrderbookUpdate')
+  assert.equal(books.at(-1).bids.length, 20)
+  assert.deepEqual(books.at(-1).bids[0], ['519', '1'])
+  const seqs = books.map((each) => each.seq)
+  assert.deepEqual(
+    seqs,
+    [...seqs].sort((a, b) => a - b),
+  )
+  for (const { order_id } of placed) await cancel(by, { order_id })
+  await peer.settle()
+  assert.deepEqual(peer.ofType('OrderbookUpdate').at(-1).bids, [])
+})
+
+test('filters: exact names only; none for an empty list; each message once', async () => {
+  const by = await trader()
+  const [empty, bare, double] = [await open(), await open(), await open()]
+  await empty.subscribe('orderbook', { symbols: [] })
+  await bare.subscribe('orderbook', { symbols: ['BTC'] })
+  await double.subscribe('orderbook')
+  await double.subscribe('orderbook', { symbols: [symbol] })
+  await double.settle()
+  const before = double.ofType('OrderbookUpdate').length
+  const update = await place(by, { price: '1200' })
+  for (const peer of [empty, bare, double]) await peer.settle()
+  assert.deepEqual(empty.ofType('OrderbookUpdate'), [])
+  assert.deepEqual(bare.ofType('OrderbookUpdate'), [])
+  assert.equal(double.ofType('OrderbookUpdate').length, before + 1)
+  await double.ask({ type: 'Unsubscribe', channel: 'orderbook', symbols: [symbol] }, 'Unsubscribed')
+  await cancel(by, { order_id: update.order_id })
+  await double.settle()
+  assert.equal(double.ofType('OrderbookUpdate').length, before + 2)
+  await double.ask({ type: 'Unsubscribe', channel: 'orderbook' }, 'Unsubscribed')
+  await place(by, { price: '1200', tif: 'gtc' })
+  await double.settle()
+  assert.equal(double.ofType('OrderbookUpdate').length, before + 2)
+})
+
+test('a symbol filter takes every form that parses', async () => {
+  const by = await trader()
+  const peer = await open()
+  await peer.subscribe('orderbook', { symbols: [`${symbol.slice(0, -2)}.0-C`] })
+  await place(by, { price: '1300' })
+  assert.equal((await peer.next('OrderbookUpdate')).symbol, symbol)
+})
+
+test('market_updates: created, then deleted', async () => {
+  const peer = await open()
+  await peer.subscribe('market_updates')
+  const listed = symbolOf('BTC', '27.5', 'P')
+  await venue.set('/instruments', { symbol: listed })
+  const created = await peer.next('MarketUpdate')
+  const { expiry, timestamp, seq, ...rest } = created
+  assert.deepEqual(rest, {
+    type: 'MarketUpdate',
+    action: 'Created',
+    symbol: listed,
+    strike: '27.5',
+    is_call: false,
+    underlying: 'BTC',
+  })
+  assert.ok(expiry > Date.now() / 1000 && expiry < 2 ** 32)
+  assert.ok(Number.isSafeInteger(seq) && Math.abs(timestamp - Date.now()) < 10_000)
+  await venue.set('/instruments', { symbol: listed })
+  await venue.operator('DELETE', '/instruments', { symbol: listed })
+  const deleted = await peer.next('MarketUpdate')
+  assert.equal(deleted.action, 'Deleted')
+  assert.deepEqual(Object.keys(deleted).sort(), ['action', 'seq', 'symbol', 'timestamp', 'type'])
+})
+
+test('index_prices: all known ones on subscribe, changes afterwards, sorted', async () => {
+  await venue.set('/instruments', { symbol: symbolOf('ETH', 3000) })
+  await venue.set('/index-prices', { prices: [{ underlying: 'ETH', price: '3456.789' }] })
+  const peer = await open()
+  await peer.subscribe('index_prices')
+  const first = await peer.next('IndexPriceUpdate')
+  assert.deepEqual(
+    first.prices.map((each: Wire) => [each.underlying, each.price]),
+    [
+      ['BTC', '100000'],
+      ['ETH', '3456.789'],
+    ],
+  )
+  assert.equal(first.snapshot, true)
+  assert.equal(first.timestamp, Math.min(...first.prices.map((each: Wire) => each.timestamp)))
+  await venue.set('/index-prices', { prices: [{ underlying: 'ETH', price: '3500' }] })
+  const changed = await peer.next(
+    (message) =>
+      message.type === 'IndexPriceUpdate' &&
+      message.prices.some((each: Wire) => each.underlying === 'ETH' && each.price === '3500'),
+    1500,
+  )
+  assert.ok(Number.isSafeInteger(changed.seq))
+  const only = await open()
+  await only.subscribe('index_prices', { symbols: ['ETH'] })
+  const filtered = await only.next('IndexPriceUpdate')
+  assert.deepEqual(
+    filtered.prices.map((each: Wire) => each.underlying),
+    ['ETH'],
+  )
+  await only.next('IndexPriceUpdate', 3000)
+})

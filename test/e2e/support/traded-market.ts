@@ -1,0 +1,49 @@
+import type { JudgeVenue, Wire } from './judge-venue.js'
+import { orderDesk } from './order-desk.js'
+import { expirySeconds, symbolOf, Trader } from './signed-body.js'
+
+export const call = symbolOf('BTC', 110_000)
+export const put = symbolOf('BTC', '90000.5', 'P')
+export const ether = symbolOf('ETH', 3000)
+/** Trades of 0.5 `call` at 3500, each of its own taker order. */
+export const tradesCount = 5
+
+export interface TradedMarket {
+  /** Sold; its order of 10 still rests with what is left. */
+  readonly maker: Trader
+  /** Bought, and bids 3000 for 2.5 with client id `bid`. */
+  readonly taker: Trader
+  /** Answers of the maker's order and of the latest of the taker's that traded. */
+  readonly resting: Wire
+  readonly lastTaken: Wire
+}
+
+/** Two underlyings with index and surface, three options, one book with trades and an order a side. */
+export async function startTradedMarket(venue: JudgeVenue): Promise<TradedMarket> {
+  for (const symbol of [call, put, ether]) await venue.set('/instruments', { symbol })
+  const prices = [
+    { underlying: 'BTC', price: '100000' },
+    { underlying: 'ETH', price: '3100.5' },
+  ]
+  await venue.set('/index-prices', { prices })
+  const points = [
+    { strike: '1000', iv: '0.6' },
+    { strike: '200000', iv: '0.6' },
+  ]
+  for (const { underlying } of prices) {
+    await venue.set('/vol-surfaces', { underlying, expiry: expirySeconds(), points })
+  }
+  const { place } = orderDesk(venue, call)
+  const [maker, taker] = [new Trader(), new Trader()]
+  for (const { wallet } of [maker, taker]) {
+    await venue.set('/deposits', { wallet, amount: '1000000' })
+    await venue.set('/tiers', { wallet, tier: 'market_maker' })
+  }
+  const resting = await place(maker, { side: 'Sell', size: '10', price: '3500.0' })
+  let lastTaken: Wire
+  for (let count = 0; count < tradesCount; count++) {
+    lastTaken = await place(taker, { size: '0.5', price: '3500', tif: 'ioc' })
+  }
+  await place(taker, { size: '2.50', price: '3000.00', client_id: 'bid' })
+  return { maker, taker, resting, lastTaken }
+}

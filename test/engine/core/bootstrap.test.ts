@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishBootstrap } from '../../../engine/core/bootstrap.js'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { CommandType } from '../../../schemas/commands.js'
+import { HaltMode, Tier } from '../../../schemas/domain.js'
+import { AccountChange, EventType, InstrumentChange } from '../../../schemas/events.js'
+import { FollowedBooks } from '../../support/core-invariants.js'
+import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+
+const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
+
+test('everything there is is told once between two marks, under the sequence reached', () => {
+  const rig = tradedRig()
+  const books = followed(rig.restored.events)
+  const { events, seq } = rig.restored
+  assert.equal(events[0]?.type, EventType.BootstrapBegin)
+  assert.equal(events.at(-1)?.type, EventType.BootstrapEnd)
+  assert.ok(events.every((event) => event.seq === seq))
+  assert.equal(seq, rig.live.state.sink.seq, 'none of them takes a number')
+  const kinds = (type: number) => events.filter((event) => event.type === type)
+  assert.deepEqual(
+    kinds(EventType.Instrument).map(({ fields }) => fields['change']),
+    [InstrumentChange.Bootstrap, InstrumentChange.Bootstrap],
+  )
+  assert.equal(kinds(EventType.Position).length, 2)
+  assert.equal(kinds(EventType.Agent).length, 1)
+  assert.equal(kinds(EventType.OrderUpdate).length, 2)
+  assert.equal(kinds(EventType.Surface).length, 1)
+  assert.equal(kinds(EventType.Halt).length, 1)
+  for (const { fields } of kinds(EventType.Account)) {
+    assert.equal(fields['change'], AccountChange.Bootstrap)
+  }
+  assert.deepEqual([...books.levelsOf(0)].sort(), [...rig.books.levelsOf(0)].sort())
+})
+
+test('more than the log holds is told while the readers follow', () => {
+  const live = new CoreRig().openMarket()
+  live.tier(1, Tier.MarketMaker)
+  for (let i = 0; i < 1900; i++) live.place({ ...bid, size: '0.001' })
+  live.run().events()
+  const copy = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 21 })
+  copy.restore(live.save())
+  const seen: RigEvent[] = []
+  publishBootstrap(copy.state, copy.core.batch, () => seen.push(...copy.events()))
+  seen.push(...copy.events())
+  assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 1900)
+  assert.equal(seen.at(-1)?.type, EventType.BootstrapEnd)
+})
+
+function tradedRig() {
+  const live = new CoreRig().openMarket()
+  live.list({ strike: 120_000 })
+  live.delist({ strike: 120_000 })
+  live.agent(CommandType.ApproveAgent, 1, 60)
+  live.place(bid)
+  live.place({ ...bid, price: '2900' })
+  live.place({ ...bid, price: '2900', wallet: 3 })
+  live.place({ wallet: 2, side: 'Sell', price: '3000', size: '1' })
+  live.halt(HaltMode.CancelOnly)
+  live.run()
+  const books = followed(live.events())
+  const copy = new CoreRig()
+  copy.restore(live.save())
+  publishBootstrap(copy.state, copy.core.batch, () => {})
+  return { live, books, restored: { events: copy.events(), seq: copy.state.sink.seq } }
+}
+
+function followed(events: readonly RigEvent[]): FollowedBooks {
+  const books = new FollowedBooks()
+  books.take(events)
+  return books
+}

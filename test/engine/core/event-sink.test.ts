@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventSink, unheard } from '../../../engine/core/event-sink.js'
+import { allocateEventLog, EventLogWriter } from '../../../engine/memory/event-log.js'
+import { EventType, eventMillisAt, eventSeqAt, remarkedBytes } from '../../../schemas/events.js'
+
+test('every event takes the next number, written with the time of its batch', () => {
+  const sink = new EventSink(newLog())
+  sink.timeMillis = 77
+  const at = sink.claim(remarkedBytes, EventType.Remarked)
+  assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 1)
+  assert.equal(sink.views.f64[(at + eventMillisAt) >> 3], 77)
+  sink.claim(remarkedBytes, EventType.Remarked)
+  assert.equal(sink.seq, 2)
+})
+
+test('without a log, and while a replay is behind what is known, events are only counted', () => {
+  const replica = new EventSink(null)
+  assert.equal(replica.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.equal(replica.skip(), true)
+  assert.equal(replica.seq, 2)
+  const live = new EventSink(newLog())
+  live.heardFrom = 1
+  assert.equal(live.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.equal(live.skip(), false, 'somebody listens: it has to be claimed')
+  assert.notEqual(live.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.equal(live.seq, 2)
+})
+
+test('bootstrap records repeat the sequence reached', () => {
+  const sink = new EventSink(newLog())
+  sink.seq = 41
+  sink.bootstrapping = true
+  const at = sink.claim(remarkedBytes, EventType.Remarked)
+  assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 41)
+  assert.equal(sink.seq, 41)
+})
+
+test('room shrinks with what is written and is known anew after a look', () => {
+  const log = newLog()
+  const sink = new EventSink(log)
+  assert.equal(sink.roomBytes, 0, 'nothing is known before the first look')
+  assert.equal(sink.lookForRoom(), log.capacityBytes)
+  sink.claim(remarkedBytes, EventType.Remarked)
+  assert.equal(sink.roomBytes, log.capacityBytes - remarkedBytes)
+  assert.equal(new EventSink(null).lookForRoom(), Number.POSITIVE_INFINITY)
+})
+
+function newLog(): EventLogWriter {
+  return new EventLogWriter(allocateEventLog(1 << 16), [0])
+}

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { none, OrderStore } from '../../../engine/core/orders.js'
+
+test('slots are handed out densely and used again once free', () => {
+  const orders = new OrderStore(4)
+  const slots = [orders.allocate(), orders.allocate(), orders.allocate()]
+  assert.deepEqual(slots, [0, 1, 2])
+  orders.orderId[1] = 5
+  orders.free(1)
+  assert.equal(orders.allocate(), 1)
+  assert.equal(orders.allocate(), 3)
+})
+
+test('a slot freed twice is a bug', () => {
+  const orders = new OrderStore(4)
+  const slot = orders.allocate()
+  orders.orderId[slot] = 5
+  orders.free(slot)
+  assert.throws(() => orders.free(slot), /freed twice/)
+})
+
+test('columns keep their values and their word views when they grow', () => {
+  const orders = new OrderStore(2)
+  for (let i = 0; i < 9; i++) {
+    const slot = orders.allocate()
+    orders.priceMicros[slot] = i
+    orders.clientId[slot * 64] = i + 1
+    orders.builder[slot * 20] = i + 1
+  }
+  assert.equal(orders.capacity, 16)
+  for (let slot = 0; slot < 9; slot++) {
+    assert.equal(orders.priceMicros[slot], slot)
+    assert.deepEqual([orders.clientIds[slot * 16], orders.builders[slot * 5]], [slot + 1, slot + 1])
+  }
+})
+
+test('working orders of an instrument stand in order, whichever leaves', () => {
+  const orders = new OrderStore(8)
+  const [a, b, c] = [100, 100, 100].map((instrument) => {
+    const slot = orders.allocate()
+    orders.instrument[slot] = instrument
+    orders.linkInstrument(slot)
+    return slot
+  }) as [number, number, number]
+  assert.deepEqual(listOf(orders, 100), [a, b, c])
+  orders.unlinkInstrument(b)
+  assert.deepEqual(listOf(orders, 100), [a, c])
+  orders.unlinkInstrument(a)
+  orders.unlinkInstrument(c)
+  assert.deepEqual(listOf(orders, 100), [])
+  orders.linkInstrument(b)
+  assert.deepEqual(listOf(orders, 100), [b])
+  assert.equal(orders.firstOf(5000), none, 'an instrument beyond all seen')
+})
+
+function listOf(orders: OrderStore, instrument: number): number[] {
+  const slots: number[] = []
+  let slot = orders.firstOf(instrument)
+  for (; slot !== none; slot = orders.nextInInstrument[slot]!) slots.push(slot)
+  return slots
+}

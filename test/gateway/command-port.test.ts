@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { logReaders } from '../../engine/exchange-memory.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { CommandPort, engineBusy } from '../../gateway/command-port.js'
+import * as commands from '../../schemas/commands.js'
+import { EventScript, smallMemory, walletOf } from '../support/events.js'
+
+const { CommandType } = commands
+
+/** Two cancel records, back to back. */
+function twoItems(): Uint8Array {
+  const bytes = commands.cancelOrderBytes
+  const items = new Uint8Array(2 * bytes)
+  const words = new Int32Array(items.buffer)
+  for (const at of [0, bytes]) {
+    words[(at + recordBytesAt) >> 2] = bytes
+    words[(at + recordTypeAt) >> 2] = CommandType.CancelOrder
+  }
+  return items
+}
+
+test('the items of a bulk are each answered by their own outcome', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0)
+  const core = new Ring(memory.commandRings[0]!, 'consumer')
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const heard: string[] = []
+  const listener = (name: string) => ({ onOutcome: () => heard.push(name) })
+  port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, listener('single'))
+  port.submit()
+  assert.notEqual(port.claimBulk(twoItems(), [listener('one'), listener('two')]), engineBusy)
+  port.submit()
+  assert.equal(port.waiting, 3)
+  core.next()
+  const at = core.next()
+  assert.equal(core.i32[(at + recordTypeAt) >> 2], CommandType.Bulk)
+  assert.equal(core.i32[(at + commands.bulkCountAt) >> 2], 2)
+  assert.equal(core.i32[(at + commands.commandRequestAt) >> 2], -1)
+  const script = new EventScript(memory, 1)
+  const requestOf = (item: number) =>
+    core.i32[(at + commands.bulkItemsAt + item * 104 + commands.commandRequestAt) >> 2]!
+  const answer = (request: number) => {
+    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    script.commit()
+    port.dispatch(log, log.next())
+  }
+  answer(requestOf(1))
+  answer(-1)
+  answer(requestOf(0))
+  answer(requestOf(0))
+  assert.deepEqual(heard, ['two', 'one'])
+  assert.equal(port.waiting, 1)
+})
+
+test('a bulk that finds no room, in the ring or among those who wait, leaves nothing behind', () => {
+  const memory = smallMemory()
+  const listener = { onOutcome: () => {} }
+  const port = new CommandPort(memory, 0, 1)
+  assert.equal(port.claimBulk(twoItems(), [listener, listener]), engineBusy)
+  assert.equal(port.waiting, 0)
+  const wide = new CommandPort(memory, 0)
+  while (wide.claim(30_000, CommandType.RevokeAllAgents, listener) !== engineBusy) wide.submit()
+  while (wide.claim(96, CommandType.RevokeAllAgents, listener) !== engineBusy) wide.submit()
+  const before = wide.waiting
+  assert.equal(wide.claimBulk(twoItems(), [listener, listener]), engineBusy)
+  assert.equal(wide.waiting, before)
+})

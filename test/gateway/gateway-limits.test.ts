@@ -1,0 +1,317 @@
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import WebSocket from 'ws'
+import { logReaders } from '../../engine/exchange-memory.js'
+import { LogCursor } from '../../engine/memory/log-cursor.js'
+import { createSigner } from '../../gateway/client/signer.js'
+import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
+import { Tier } from '../../schemas/domain.js'
+import { AccountChange, AgentChange } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import {
+  agent,
+  type GatewayRig,
+  nextNonce,
+  orderBody,
+  owner,
+  type RigParts,
+  signedBody,
+  startRig,
+} from '../support/gateway-rig.js'
+
+const minuteMillis = 60_000 * 30_000_000
+const other = createSigner('33'.repeat(32))
+const unsound = `0x${'00'.repeat(65)}`
+
+const clock = { millis: minuteMillis }
+const rigs: GatewayRig[] = []
+
+afterEach(async () => {
+  clock.millis = minuteMillis
+  await Promise.all(rigs.splice(0).map((rig) => rig.stop()))
+})
+
+async function rigOf(
+  values: Readonly<Record<string, string>> = {},
+  parts: RigParts = {},
+): Promise<GatewayRig> {
+  const rig = await startRig(
+    { 'limits.default.ordersPerMinute': '2', 'limits.default.cancelsPerMinute': '1', ...values },
+    { nowMillis: () => clock.millis, ...parts },
+  )
+  rigs.push(rig)
+  return rig
+}
+
+/** Status, the rate headers as numbers (null: absent), and the body. */
+async function send(rig: GatewayRig, method: string, path: string, body?: unknown) {
+  const response = await rig.request(method, path, body)
+  const header = (name: string) => {
+    const text = response.headers.get(name)
+    return text === null ? null : Number(text)
+  }
+  return {
+    status: response.status,
+    limit: header('x-ratelimit-limit'),
+    remaining: header('x-ratelimit-remaining'),
+    reset: header('x-ratelimit-reset'),
+    retryAfter: header('retry-after'),
+    text: await response.text(),
+    exposed: response.headers.get('access-control-expose-headers') ?? '',
+  }
+}
+
+/** Publishes the script and waits until the gateway has read it. */
+async function tell(rig: GatewayRig): Promise<void> {
+  const cursor = new LogCursor(rig.memory.eventLog, logReaders.gateway(0))
+  const position = rig.core.script.commit()
+  rig.core.tell()
+  while (!cursor.hasPassed(position)) await sleep(1)
+  await sleep(2)
+}
+
+function cancelBody(orderId: number): Record<string, unknown> {
+  const body = { wallet: owner.address, order_id: orderId, nonce: nextNonce() }
+  const message = { wallet: owner.address, orderId: String(orderId), nonce: body.nonce }
+  return signedBody('CancelOrder', message, body)
+}
+
+test('the answer over the limit has these bytes and headers, and the next minute begins anew', async () => {
+  const rig = await rigOf()
+  clock.millis = minuteMillis + 15_500
+  const first = await send(rig, 'POST', '/order', orderBody())
+  assert.deepEqual(
+    [first.status, first.limit, first.remaining, first.reset, first.retryAfter],
+    [200, 2, 1, minuteMillis / 1000 + 60, null],
+  )
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 0)
+  const over = await send(rig, 'POST', '/order', orderBody())
+  assert.equal(over.status, 429)
+  assert.equal(
+    over.text,
+    '{"code":"rate_limit_exceeded",' +
+      '"message":"Rate limit exceeded for OrderPlacement: 2 per minute, retry after 45 seconds",' +
+      '"error":"rate_limit_exceeded","retry_after_secs":45,"limit":2}',
+  )
+  assert.deepEqual(
+    [over.limit, over.remaining, over.reset, over.retryAfter],
+    [2, 0, minuteMillis / 1000 + 60, 45],
+  )
+  for (const name of ['Limit', 'Remaining', 'Reset']) {
+    assert.match(over.exposed, new RegExp(`X-RateLimit-${name}`))
+  }
+  assert.match(over.exposed, /Retry-After/)
+  assert.equal(rig.core.seen.length, 2, 'what is over the limit never reaches the core')
+  clock.millis = minuteMillis + 59_999
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).retryAfter, 1)
+  clock.millis = minuteMillis + 60_000
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 1)
+})
+
+test('rejections count; what is malformed, unsound or of a stranger does not', async () => {
+  const rig = await rigOf()
+  const uncounted = async (body: unknown, status: number) => {
+    const answer = await send(rig, 'POST', '/order', body)
+    assert.deepEqual([answer.status, answer.limit], [status, null])
+  }
+  await uncounted('{', 400)
+  await uncounted(orderBody({ size: '0' }), 400)
+  await uncounted({ ...orderBody(), signature: unsound }, 400)
+  rig.core.decide = () => ({ result: Result.Unauthorized })
+  await uncounted(orderBody({}, other), 401)
+  await uncounted(orderBody({ route: 'rfq_only' }, other), 401)
+  rig.core.decide = () => ({ result: Result.InvalidSymbol })
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 1)
+  assert.equal((await send(rig, 'POST', '/order', orderBody({ route: 'rfq_only' }))).remaining, 0)
+})
+
+test('each category has its own window, and every kind of write its category', async () => {
+  const rig = await rigOf({ 'limits.default.apiRequestsPerMinute': '3' })
+  await send(rig, 'POST', '/order', orderBody())
+  const replaced = await send(rig, 'PUT', '/order', orderBody({ order_id: 1, route: undefined }))
+  assert.deepEqual([replaced.limit, replaced.remaining], [2, 0])
+  const canceled = await send(rig, 'DELETE', '/order', cancelBody(1))
+  assert.deepEqual([canceled.limit, canceled.remaining], [1, 0])
+  const clientId = { wallet: owner.address, clientId: 'x', nonce: nextNonce() }
+  const alias = await send(
+    rig,
+    'DELETE',
+    '/order_cloid',
+    signedBody('CancelOrderByClientId', clientId, { ...clientId, client_id: 'x' }),
+  )
+  assert.equal(
+    alias.text,
+    '{"success":false,"data":null,"code":"rate_limit_exceeded",' +
+      '"message":"Rate limit exceeded for OrderCancellation: 1 per minute, retry after 60 seconds",' +
+      '"error":"rate_limit_exceeded","retry_after_secs":60,"limit":1}',
+  )
+  const approval = { agent: agent.address, nonce: nextNonce() }
+  const approved = await send(
+    rig,
+    'POST',
+    '/approve-agent',
+    signedBody('ApproveAgent', approval, approval),
+  )
+  assert.deepEqual([approved.limit, approved.remaining], [3, 2])
+  const all = { nonce: nextNonce() }
+  await send(rig, 'DELETE', '/revoke-all-agents', signedBody('RevokeAllAgents', all, all))
+  const mode = { wallet: owner.address, mode: 'cancel_both', nonce: nextNonce() }
+  const set = await send(
+    rig,
+    'POST',
+    '/self-trade-prevention',
+    signedBody('SetSelfTradePrevention', mode, mode),
+  )
+  assert.deepEqual([set.limit, set.remaining], [3, 0])
+})
+
+test('an agent spends the wallet’s window at once; one that is news is counted by its outcome', async () => {
+  const rig = await rigOf()
+  rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
+  await tell(rig)
+  assert.equal((await send(rig, 'POST', '/order', orderBody({}, agent))).remaining, 1)
+  const news = await send(rig, 'POST', '/order', orderBody({}, other))
+  assert.deepEqual([news.status, news.limit, news.remaining], [200, 2, 0])
+  assert.equal((await send(rig, 'POST', '/order', orderBody({}, agent))).status, 429)
+  const late = await send(rig, 'POST', '/order', orderBody({}, other))
+  assert.deepEqual([late.status, late.remaining, late.retryAfter], [200, 0, null])
+})
+
+test('an agent that the core knows no more gets its request back', async () => {
+  const rig = await rigOf()
+  rig.core.script.agent(AgentChange.Approved, 0, owner.address, agent.address)
+  await tell(rig)
+  rig.core.decide = () => ({ result: Result.Unauthorized })
+  const revoked = await send(rig, 'POST', '/order', orderBody({}, agent))
+  assert.deepEqual([revoked.status, revoked.limit], [401, null])
+  rig.core.decide = () => ({})
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 1)
+})
+
+test('the tier decides, from the moment it changes', async () => {
+  const rig = await rigOf()
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).limit, 2)
+  const account = { account: 0, wallet: owner.address, cashMicros: 1, tier: Tier.MarketMaker }
+  rig.core.script.account({ ...account, change: AccountChange.Tier })
+  await tell(rig)
+  const raised = await send(rig, 'POST', '/order', orderBody())
+  assert.deepEqual([raised.limit, raised.remaining], [600, 598])
+})
+
+test('two gateways spend one window', async () => {
+  const limits = allocateLimitMemory()
+  const one = await rigOf({}, { limits })
+  const two = await rigOf({}, { limits })
+  assert.equal((await send(one, 'POST', '/order', orderBody())).remaining, 1)
+  assert.equal((await send(two, 'POST', '/order', orderBody())).remaining, 0)
+  assert.equal((await send(one, 'POST', '/order', orderBody())).status, 429)
+})
+
+test('the stream shares the window and says what it knows in an Error', async () => {
+  const rig = await rigOf()
+  await send(rig, 'POST', '/order', orderBody())
+  const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const heard: string[] = []
+  socket.on('message', (data) => heard.push(String(data)))
+  const say = (body: object) => socket.send(JSON.stringify({ type: 'PlaceOrder', ...body }))
+  say(orderBody())
+  const body = orderBody({ client_id: 'mine' })
+  say(body)
+  while (heard.length < 2) await sleep(1)
+  const error = JSON.parse(heard.find((text) => text.includes('"Error"'))!)
+  assert.deepEqual(error, {
+    type: 'Error',
+    message: 'Rate limit exceeded for OrderPlacement: 2 per minute, retry after 60 seconds',
+    code: 'rate_limit_exceeded',
+    retry_after_secs: 60,
+    limit: 2,
+    request_type: 'PlaceOrder',
+    nonce: body['nonce'],
+    client_id: 'mine',
+  })
+  socket.close()
+})
+
+test('signatures that come to nothing use the address up; then none is recovered', async () => {
+  const rig = await rigOf({
+    'limits.addressLimitsOnLoopback': 'true',
+    'limits.failedRecoveriesPerMinute': '3',
+    'limits.default.ordersPerMinute': '10',
+  })
+  await send(rig, 'POST', '/order', { ...orderBody(), signature: unsound })
+  rig.core.decide = () => ({ result: Result.NoFunds })
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 9)
+  rig.core.decide = () => ({ result: Result.Unauthorized })
+  await send(rig, 'POST', '/order', orderBody({}, other))
+  rig.core.decide = () => ({})
+  const over = await send(rig, 'POST', '/order', orderBody())
+  assert.equal(over.status, 429)
+  assert.match(
+    over.text,
+    /"message":"Rate limit exceeded for FailedSignature: 3 per minute, retry after 60 seconds"/,
+  )
+  assert.deepEqual([over.retryAfter, over.limit, over.remaining], [60, 3, 0])
+  assert.equal((await send(rig, 'POST', '/bulk_order', [orderBody()])).status, 429)
+  clock.millis += 60_000
+  assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 9)
+})
+
+test('in development clients of this machine have no such budget', async () => {
+  const rig = await rigOf({ 'limits.failedRecoveriesPerMinute': '1' })
+  for (let i = 0; i < 3; i++) {
+    const body = { ...orderBody(), signature: unsound }
+    assert.equal((await send(rig, 'POST', '/order', body)).status, 400)
+  }
+})
+
+test('streams beyond those of an address are refused, and one that ends makes room', async () => {
+  const rig = await rigOf({
+    'limits.addressLimitsOnLoopback': 'true',
+    'limits.connectionsPerAddressMax': '1',
+  })
+  const open = async () => {
+    const socket = new WebSocket(`${rig.url.replace('http', 'ws')}/ws`)
+    socket.on('error', () => {})
+    const status = await new Promise<number>((resolve) => {
+      socket.once('open', () => resolve(101))
+      socket.once('unexpected-response', (_, response) => resolve(response.statusCode ?? 0))
+    })
+    return { socket, status }
+  }
+  const one = await open()
+  assert.equal(one.status, 101)
+  assert.equal((await open()).status, 429)
+  one.socket.close()
+  await sleep(20)
+  const next = await open()
+  assert.equal(next.status, 101)
+  next.socket.close()
+})
+
+test('a read that names a wallet counts, a malformed one does not, and others have no window', async () => {
+  const historyStatus = (query: string) => (query.includes('limit=x') ? 400 : 200)
+  const rig = await rigOf({ 'limits.default.apiRequestsPerMinute': '2' }, { historyStatus })
+  const path = `/fills?wallet=${owner.address}`
+  const malformed = await send(rig, 'GET', `${path}&limit=x`)
+  assert.deepEqual([malformed.status, malformed.limit], [400, null])
+  assert.equal((await send(rig, 'GET', '/fills?wallet=0x12')).limit, null)
+  assert.equal((await send(rig, 'GET', '/trades')).limit, null)
+  assert.equal((await send(rig, 'GET', path)).remaining, 1)
+  const upper = `/fills?%77allet=0x${owner.address.slice(2).toUpperCase()}`
+  assert.equal((await send(rig, 'GET', upper)).remaining, 0)
+  const over = await send(rig, 'GET', path)
+  assert.equal(over.status, 429)
+  assert.match(
+    over.text,
+    /^\{"success":false,"code":"rate_limit_exceeded","message":"Rate limit exc/,
+  )
+  assert.match(over.text, /for ApiRequest: 2 per minute/)
+  assert.equal((await send(rig, 'HEAD', path)).status, 429)
+  assert.equal((await send(rig, 'GET', `/trades?account=${other.address}`)).remaining, 1)
+  const mode = { wallet: owner.address, mode: 'cancel_both', nonce: nextNonce() }
+  const signed = signedBody('SetSelfTradePrevention', mode, mode)
+  const write = await send(rig, 'POST', '/self-trade-prevention', signed)
+  assert.equal(write.remaining, 1, 'nobody spends a wallet’s own window by reading')
+})

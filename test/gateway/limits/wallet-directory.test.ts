@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { logReaders } from '../../../engine/exchange-memory.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../../engine/memory/layout.js'
+import { WalletDirectory } from '../../../gateway/limits/wallet-directory.js'
+import { Tier } from '../../../schemas/domain.js'
+import { AccountChange, AgentChange, type EventType } from '../../../schemas/events.js'
+import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+
+const { Approved, Revoked } = AgentChange
+
+/** A directory that reads what the script writes. */
+function rig() {
+  const memory = smallMemory()
+  const script = new EventScript(memory, 1)
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const directory = new WalletDirectory()
+  const read = () => {
+    script.commit()
+    for (let at = log.next(); at >= 0; at = log.next()) {
+      directory.onEvent(log.i32[(at + recordTypeAt) >> 2] as EventType, log, at)
+    }
+    log.release()
+  }
+  return { script, directory, read }
+}
+
+test('a wallet never seen has the default tier and no agents', () => {
+  const { directory } = rig()
+  assert.equal(directory.tierOf(walletOf(1)), Tier.Default)
+  assert.equal(directory.agentsOf(walletOf(1)).size, 0)
+})
+
+test('tiers and agents of the bootstrap are known, and follow later changes', () => {
+  const { script, directory, read } = rig()
+  const account = { account: 0, wallet: walletOf(1), cashMicros: 1 }
+  script.bootstrapBegin()
+  script.account({ ...account, tier: Tier.Tier2 })
+  script.agent(Approved, 0, walletOf(1), walletOf(7))
+  script.bootstrapEnd()
+  read()
+  assert.equal(directory.tierOf(walletOf(1)), Tier.Tier2)
+  assert.deepEqual([...directory.agentsOf(walletOf(1))], [walletOf(7)])
+  script.account({ ...account, tier: Tier.MarketMaker, change: AccountChange.Tier })
+  script.agent(Approved, 0, walletOf(1), walletOf(8))
+  script.agent(Revoked, 0, walletOf(1), walletOf(7))
+  read()
+  assert.equal(directory.tierOf(walletOf(1)), Tier.MarketMaker)
+  assert.deepEqual([...directory.agentsOf(walletOf(1))], [walletOf(8)])
+  script.account({ ...account, tier: Tier.Default, change: AccountChange.Tier })
+  script.agent(Revoked, 0, walletOf(1), walletOf(8))
+  script.agent(Revoked, 0, walletOf(2), walletOf(8))
+  read()
+  assert.equal(directory.tierOf(walletOf(1)), Tier.Default)
+  assert.equal(directory.agentsOf(walletOf(1)).size, 0)
+})

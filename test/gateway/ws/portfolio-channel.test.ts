@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { AccountChange } from '../../../schemas/events.js'
+import { walletOf } from '../../support/events.js'
+import {
+  alice,
+  bob,
+  call,
+  contract,
+  otherCall,
+  put,
+  readModelRig,
+  usd,
+} from '../../support/read-model-rig.js'
+
+type Rig = ReturnType<typeof readModelRig>
+type Message = Record<string, unknown>
+
+const kinds = (messages: Message[]) => messages.map((message) => message['kind'] ?? message['type'])
+const subscribe = { type: 'Subscribe', channel: 'portfolio' }
+
+function watching(rig: Rig, wallet = alice) {
+  const peer = rig.connect(`wallet=${wallet}`)
+  peer.say(subscribe)
+  rig.step()
+  peer.socket.take()
+  return peer.socket
+}
+
+function fill(rig: Rig, sizeContracts: number, changes: object = {}) {
+  const priceMicros = 3_000 * usd
+  const sizeLots = sizeContracts * contract
+  rig.script.fill({
+    ...{ fillId: 1, tradeId: 1, orderId: 9, wallet: alice, account: 0, instrument: 0 },
+    ...{ priceMicros, sizeLots, positionLots: sizeLots, costMicros: sizeContracts * priceMicros },
+    cashMicros: (10_000 - sizeContracts * 3_000) * usd,
+    ...changes,
+  })
+}
+
+test('the acknowledgement, then Initial, then MarginUpdate, both as of one sequence', () => {
+  const rig = readModelRig()
+  fill(rig, 1)
+  rig.step()
+  const { say, socket } = rig.connect(`wallet=${alice}`)
+  assert.deepEqual(say(subscribe), [{ type: 'Subscribed', channel: 'portfolio' }])
+  rig.step()
+  const [initial, margin, ...rest] = socket.take()
+  assert.deepEqual(rest, [])
+  const { positions, ...frame } = initial!
+  assert.deepEqual(frame, {
+    type: 'PortfolioUpdate',
+    kind: 'Initial',
+    timestamp: rig.start,
+    seq: 1,
+    snapshot: true,
+    as_of_seq: 1,
+  })
+  const [position] = positions as Message[]
+  assert.equal(position!['symbol'], call)
+  assert.equal(position!['amount'], '1')
+  assert.equal(position!['entry_price'], '3000')
+  assert.equal(position!['margin_ratio'] === '0', false)
+  assert.deepEqual(Object.keys(margin!), [
+    ...['type', 'kind', 'span_margin', 'margin_summary', 'margin_mode', 'total_margin_used'],
+    ...['available_balance', 'timestamp', 'seq', 'snapshot', 'as_of_seq'],
+  ])
+  const summary = margin!['margin_summary'] as Message
+  assert.equal(summary['equity'], '10270.260505')
+  assert.equal(margin!['margin_mode'], 'standard')
+})
+
+test('a wallet never seen has an empty snapshot, and is found once it has an account', () => {
+  const rig = readModelRig()
+  const { socket, say } = rig.connect(`wallet=${walletOf(9)}`)
+  say(subscribe)
+  rig.step()
+  const [initial, margin] = socket.take()
+  assert.deepEqual(initial!['positions'], [])
+  assert.equal(margin!['available_balance'], '0')
+  const change = AccountChange.Opened
+  rig.script.account({ account: 2, wallet: walletOf(9), cashMicros: 5 * usd, change })
+  rig.wait(1000)
+  const [balance, update] = socket.take()
+  assert.deepEqual([balance!['kind'], balance!['cash'], balance!['equity']], ['BalanceUpdate', '5', '5'])
+  assert.equal(balance!['snapshot'], undefined)
+  assert.deepEqual([update!['kind'], update!['available_balance']], ['MarginUpdate', '5'])
+})
+
+test('a fill tells position and balance at once, the margin at most once per second', () => {
+  const rig = readModelRig()
+  const socket = watching(rig)
+  fill(rig, 1)
+  rig.step()
+  const [position, balance, ...rest] = socket.take()
+  assert.deepEqual(kinds(rest), [], 'the snapshot had the margin less than a second ago')
+  assert.equal(position!['kind'], 'PositionUpdate')
+  assert.equal((position!['position'] as Message)['amount'], '1')
+  assert.deepEqual([balance!['kind'], balance!['cash']], ['BalanceUpdate', '7000'])
+  assert.equal(position!['seq'], rig.script.seq)
+  rig.wait(999)
+  assert.deepEqual(kinds(socket.take()), [])
+  rig.wait(1)
+  assert.deepEqual(kinds(socket.take()), ['MarginUpdate'])
+  rig.wait(5000)
+  assert.deepEqual(kinds(socket.take()), [], 'nothing has changed since')
+})
+
+test('a position that is closed is told with amount 0 and what it has realized', () => {
+  const rig = readModelRig()
+  const socket = watching(rig)
+  fill(rig, 1)
+  rig.step()
+  socket.take()
+  fill(rig, 1, { side: 1, priceMicros: 3_100 * usd, positionLots: 0, costMicros: 0, cashMicros: 10_100 * usd })
+  rig.step()
+  const [update] = socket.take()
+  const position = update!['position'] as Message
+  assert.deepEqual([position['amount'], position['realized_pnl'], position['symbol']], ['0', '100', call])
+  assert.equal(position['entry_price'], '0')
+})
+
+test('an order moves the margin, a deposit the balance, another wallet nothing', () => {
+  const rig = readModelRig()
+  const socket = watching(rig)
+  rig.wait(1000)
+  rig.script.order({ orderId: 5, wallet: alice, account: 0, instrument: 0, priceMicros: 50 * usd })
+  rig.step()
+  const [margin, ...rest] = socket.take()
+  assert.deepEqual([margin!['kind'], margin!['total_margin_used']], ['MarginUpdate', '50'])
+  assert.deepEqual(rest, [])
+  const change = AccountChange.Deposit
+  rig.script.account({ account: 0, wallet: alice, cashMicros: 11_000 * usd, change })
+  rig.script.account({ account: 1, wallet: bob, cashMicros: 7 * usd, change })
+  rig.step()
+  const [balance, ...others] = socket.take()
+  assert.deepEqual([balance!['kind'], balance!['total_margin_used']], ['BalanceUpdate', '50'])
+  assert.deepEqual(others, [])
+})
+
+test('a re-mark tells the margin each second and the greeks every five', () => {
+  const rig = readModelRig()
+  fill(rig, 2)
+  const socket = watching(rig)
+  const seen: unknown[] = []
+  for (let second = 0; second < 11; second++) {
+    rig.script.remarked(0)
+    rig.wait(1000)
+    seen.push(...kinds(socket.take()))
+    rig.script.remarked(0)
+    rig.step()
+    assert.deepEqual(kinds(socket.take()), [], 'once per second')
+  }
+  assert.equal(seen.filter((kind) => kind === 'MarginUpdate').length, 11)
+  assert.equal(seen.filter((kind) => kind === 'GreeksUpdate').length, 3)
+})
+
+test('a re-mark of an underlying in which the wallet has nothing says nothing', () => {
+  const rig = readModelRig()
+  fill(rig, 1)
+  const socket = watching(rig)
+  rig.script.remarked(1)
+  rig.wait(5000)
+  assert.deepEqual(socket.take(), [])
+})
+
+test('greeks are those of the positions, and add up', () => {
+  const rig = readModelRig()
+  fill(rig, 2)
+  fill(rig, 1, { instrument: 1, side: 1, positionLots: -contract, cashMicros: 4_000 * usd })
+  const socket = watching(rig)
+  rig.script.remarked(0)
+  rig.wait(1)
+  const update = socket.take().find((message) => message['kind'] === 'GreeksUpdate')!
+  const legs = update['per_leg'] as Record<string, number>[]
+  const sum = update['aggregate'] as Record<string, number>
+  assert.deepEqual(
+    legs.map(({ symbol, quantity }) => [symbol, quantity]),
+    [
+      [call, '2'],
+      [put, '-1'],
+    ],
+  )
+  assert.ok(Math.abs(legs[0]!['delta']! - 2 * 0.3198656857) < 1e-6)
+  assert.ok(Math.abs(legs[1]!['delta']! - 0.6801343143) < 1e-6)
+  for (const name of ['delta', 'gamma', 'theta', 'vega']) {
+    assert.ok(Math.abs(sum[name]! - legs[0]![name]! - legs[1]![name]!) < 1e-9, name)
+  }
+  assert.ok(Math.abs(sum['iv']! - 0.6) < 1e-12)
+})
+
+test('the last position gone is told once by greeks without legs', () => {
+  const rig = readModelRig()
+  fill(rig, 1)
+  const socket = watching(rig)
+  rig.script.remarked(0)
+  rig.wait(1000)
+  fill(rig, 1, { side: 1, positionLots: 0, costMicros: 0, cashMicros: 10_000 * usd })
+  rig.script.order({ orderId: 5, wallet: alice, account: 0, instrument: 0, priceMicros: 50 * usd })
+  rig.step()
+  socket.take()
+  for (const legs of [1, 0]) {
+    rig.script.remarked(0)
+    rig.wait(5000)
+    const greeks = socket.take().filter((message) => message['kind'] === 'GreeksUpdate')
+    assert.equal(greeks.length, legs)
+    for (const { per_leg, aggregate } of greeks) assert.deepEqual([per_leg, aggregate], [[], null])
+  }
+})
+
+test('a repeated Subscribe sends the snapshot again, to its connection alone', () => {
+  const rig = readModelRig()
+  const one = rig.connect(`wallet=${alice}`)
+  const two = rig.connect(`wallet=${alice}`)
+  one.say(subscribe)
+  two.say(subscribe)
+  rig.step()
+  assert.deepEqual(kinds(one.socket.take()), ['Initial', 'MarginUpdate'])
+  assert.deepEqual(kinds(two.socket.take()), ['Initial', 'MarginUpdate'])
+  assert.deepEqual(kinds(two.say(subscribe)), ['Subscribed'])
+  rig.step()
+  assert.deepEqual(kinds(two.socket.take()), ['Initial', 'MarginUpdate'])
+  assert.deepEqual(one.socket.take(), [])
+})
+
+test('several subscriptions of one connection get a message once, until the last one ends', () => {
+  const rig = readModelRig()
+  const { socket, say } = rig.connect(`wallet=${alice}`)
+  say(subscribe)
+  say({ ...subscribe, symbols: [otherCall] })
+  rig.step()
+  socket.take()
+  fill(rig, 1)
+  rig.step()
+  assert.deepEqual(kinds(socket.take()), ['PositionUpdate', 'BalanceUpdate'])
+  say({ type: 'Unsubscribe', channel: 'portfolio', symbols: [otherCall] })
+  fill(rig, 1, { positionLots: 2 * contract, cashMicros: 4_000 * usd })
+  rig.step()
+  assert.deepEqual(kinds(socket.take()), ['PositionUpdate', 'BalanceUpdate'])
+  assert.deepEqual(kinds(say({ type: 'Unsubscribe', channel: 'portfolio' })), ['Unsubscribed'])
+  fill(rig, 1, { positionLots: 3 * contract, cashMicros: 1_000 * usd })
+  rig.step()
+  assert.deepEqual(socket.take(), [])
+})
+
+test('another identity ends the channel, and an answer to the former one reaches nobody', () => {
+  const rig = readModelRig()
+  const { socket, say } = rig.connect(`wallet=${alice}`)
+  say(subscribe)
+  say({ type: 'Authenticate', wallet: bob })
+  rig.step()
+  assert.deepEqual(socket.take(), [])
+  say(subscribe)
+  rig.step()
+  const [initial] = socket.take()
+  assert.deepEqual(initial!['positions'], [])
+  fill(rig, 1)
+  rig.step()
+  assert.deepEqual(socket.take(), [])
+})
+
+test('a connection that is gone is watched for no longer', () => {
+  const rig = readModelRig()
+  const { peer, say, socket } = rig.connect(`wallet=${alice}`)
+  say(subscribe)
+  peer.onClose()
+  rig.step()
+  assert.deepEqual(socket.take(), [])
+  const again = watching(rig)
+  fill(rig, 1)
+  rig.step()
+  assert.deepEqual(kinds(again.take()), ['PositionUpdate', 'BalanceUpdate'])
+})
+
+test('messages that wait for a slow connection are overtaken, the snapshot never', () => {
+  const rig = readModelRig()
+  const { socket, say } = rig.connect(`wallet=${alice}`)
+  socket.isStuck = true
+  say({ type: 'ClockSync', nonce: 'stuck' })
+  say(subscribe)
+  rig.step()
+  for (const contracts of [1, 2, 3]) {
+    fill(rig, 1, { positionLots: contracts * contract, cashMicros: (10_000 - contracts * 3_000) * usd })
+    rig.wait(1000)
+  }
+  socket.unstick()
+  rig.pump()
+  assert.deepEqual(kinds(socket.take()), [
+    ...['ClockSynced', 'Subscribed', 'Initial', 'MarginUpdate'],
+    ...['PositionUpdate', 'BalanceUpdate', 'MarginUpdate'],
+  ])
+})

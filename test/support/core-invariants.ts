@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import type { CoreState } from '../../engine/core/core-state.js'
+import { none } from '../../engine/core/orders.js'
+import { MarginSummary } from '../../engine/risk/order-check.js'
+import { clientIdBytesMax } from '../../schemas/bounds.js'
+import { InstrumentState, OrderStatus, Side } from '../../schemas/domain.js'
+import { EventType } from '../../schemas/events.js'
+import type { RigEvent } from './core-rig.js'
+
+/** Books as a follower of the event log knows them: lots by instrument, side and price. */
+export class FollowedBooks {
+  readonly #levels = new Map<number, Map<string, number>>()
+
+  take(seen: readonly RigEvent[]): void {
+    for (const { type, fields } of seen) {
+      const instrument = fields['instrument'] ?? -1
+      if (type === EventType.BookCleared) this.#levels.delete(instrument)
+      if (type !== EventType.BookLevel) continue
+      const book = this.#levels.get(instrument) ?? new Map<string, number>()
+      this.#levels.set(instrument, book)
+      const level = `${fields['side']} ${fields['price']}`
+      if (fields['size'] === 0) book.delete(level)
+      else book.set(level, fields['size'] ?? 0)
+    }
+  }
+
+  levelsOf(instrument: number): ReadonlyMap<string, number> {
+    return this.#levels.get(instrument) ?? new Map()
+  }
+}
+
+/** Everything that must hold at every batch border. */
+export function assertInvariants(state: CoreState, books: FollowedBooks, where: string): void {
+  assertConserved(state, where)
+  assertPositionsCancelOut(state, where)
+  const working = new Int32Array(state.accounts.count)
+  for (let instrument = 0; instrument < state.instruments.count; instrument++) {
+    assertOrders(state, instrument, working, where)
+    assertBook(state, instrument, books, where)
+  }
+  for (let account = 0; account < state.accounts.count; account++) {
+    assert.equal(
+      state.accounts.workingOrders[account],
+      working[account],
+      `${where}: orders of ${account}`,
+    )
+  }
+}
+
+/** Whether two engines would show every wallet the same margin. */
+export function assertSameMargins(one: CoreState, other: CoreState, where: string): void {
+  const [a, b] = [new MarginSummary(), new MarginSummary()]
+  assert.equal(one.accounts.count, other.accounts.count)
+  for (let account = 0; account < one.accounts.count; account++) {
+    one.risk.summarize(account, a)
+    other.risk.summarize(account, b)
+    assert.deepEqual(b, a, `${where}: margin of account ${account}`)
+    const counted = [one, other].map((state) => state.risk.countsTowardsPositions(account))
+    assert.equal(counted[1], counted[0], `${where}: positions counted of account ${account}`)
+  }
+}
+
+function assertConserved(state: CoreState, where: string): void {
+  let cash = 0
+  let deposits = 0
+  for (let account = 0; account < state.accounts.count; account++) {
+    cash += state.risk.cashMicros[account] ?? 0
+    deposits += state.accounts.depositsMicros[account] ?? 0
+  }
+  assert.equal(cash, deposits, `${where}: cash changes by deposits only`)
+}
+
+function assertPositionsCancelOut(state: CoreState, where: string): void {
+  const sums = new Float64Array(state.instruments.count)
+  const { exposures, firstExposure } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account] ?? none
+    for (; row !== none; row = exposures.nextInAccount[row]!) {
+      sums[exposures.instrument[row]!]! += exposures.positionLots[row]!
+    }
+  }
+  assert.ok(
+    sums.every((sum) => sum === 0),
+    `${where}: positions ${sums}`,
+  )
+}
+
+function assertOrders(
+  state: CoreState,
+  instrument: number,
+  working: Int32Array,
+  where: string,
+): void {
+  const { orders, orderIndex } = state
+  let previousId = 0
+  let slot = orders.firstOf(instrument)
+  for (; slot !== none; slot = orders.nextInInstrument[slot]!) {
+    const id = orders.orderId[slot]!
+    const status = orders.status[slot]!
+    assert.ok(id > previousId, `${where}: orders by age`)
+    assert.ok(status >= OrderStatus.Acked && status <= OrderStatus.PartiallyFilled, where)
+    assert.equal(orders.openLots[slot]! + orders.filledLots[slot]!, orders.sizeLots[slot], where)
+    assert.equal(orderIndex.find(id), slot, `${where}: order ${id} is found`)
+    const account = orders.account[slot]!
+    const bytes = orders.clientIdBytes[slot]!
+    const first = slot * clientIdBytesMax
+    if (bytes > 0) {
+      assert.equal(orderIndex.findClient(account, orders.clientId, first, bytes), slot, where)
+    }
+    working[account]!++
+    previousId = id
+  }
+}
+
+function assertBook(
+  state: CoreState,
+  instrument: number,
+  books: FollowedBooks,
+  where: string,
+): void {
+  const { orders, instruments } = state
+  const levels = new Map<string, number>()
+  const best = [0, Number.POSITIVE_INFINITY]
+  if (instruments.state[instrument] === InstrumentState.Active) {
+    let slot = orders.firstOf(instrument)
+    for (; slot !== none; slot = orders.nextInInstrument[slot]!) {
+      const price = orders.priceMicros[slot]! / 1e6
+      const side = orders.side[slot]!
+      const level = `${side} ${price}`
+      levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot]! / 1e8)
+      best[side] = side === Side.Buy ? Math.max(best[side]!, price) : Math.min(best[side]!, price)
+    }
+  }
+  const sorted = (map: ReadonlyMap<string, number>) => [...map].sort()
+  assert.deepEqual(
+    sorted(books.levelsOf(instrument)),
+    sorted(levels),
+    `${where}: book ${instrument}`,
+  )
+  assert.ok(best[0]! < best[1]!, `${where}: book ${instrument} is crossed`)
+}
