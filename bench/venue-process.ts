@@ -15,6 +15,10 @@ export interface VenueProcess {
 const mainFile = join(import.meta.dirname, '../gateway/main.js')
 const operatorToken = 'bench'
 const startMillisMax = 30_000
+// A benchmark measures the venue, not its rate limits.
+const unlimited = ['ordersPerMinute', 'cancelsPerMinute', 'apiRequestsPerMinute'].map(
+  (limit) => `--set=limits.market_maker.${limit}=1000000000`,
+)
 
 /** Starts a venue with ports chosen by the system and data in a temporary folder below `directory`. */
 export async function startVenueProcess(
@@ -32,6 +36,7 @@ export async function startVenueProcess(
       `--data-dir=${dataDir}`,
       '--feed=none',
       '--maker=off',
+      ...unlimited,
       ...flags,
     ],
     { stdio: ['ignore', 'pipe', 'ignore'] },

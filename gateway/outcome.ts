@@ -20,6 +20,8 @@ import {
   OutcomeFlag,
   outcomeDetailsAt,
   outcomeFactsAt,
+  outcomeFirstMillisAt,
+  outcomeFirstSeqAt,
   outcomeFlagsAt,
   outcomeResultAt,
 } from '../schemas/events.js'
@@ -111,10 +113,12 @@ export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames
   const result = log.i32[(at + outcomeResultAt) >> 2] as Result
   const facts = at + outcomeFactsAt
   const status = log.i32[(facts + factsStatusAt) >> 2]
+  const isRepeat = (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) !== 0
+  const isSignedRepeat = isRepeat && log.f64[(at + outcomeFirstSeqAt) >> 3] > 0
   return {
     result,
-    seq: log.f64[(at + eventSeqAt) >> 3],
-    timeMillis: log.f64[(at + eventMillisAt) >> 3],
+    seq: log.f64[(at + (isSignedRepeat ? outcomeFirstSeqAt : eventSeqAt)) >> 3],
+    timeMillis: log.f64[(at + (isSignedRepeat ? outcomeFirstMillisAt : eventMillisAt)) >> 3],
     status: statusName(result, status),
     isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
     orderId: log.f64[(facts + factsOrderIdAt) >> 3],

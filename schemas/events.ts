@@ -66,6 +66,9 @@ export const outcomeAccountAt = 44 // i32, account index, -1 unknown
 export const outcomeFactsAt = 48
 export const outcomeDetailsAt = outcomeFactsAt + factsBytes
 export const outcomeBytes = outcomeDetailsAt + detailsBytes
+/** Instead of details, in the repeat of a signed action: sequence and engine time of its first outcome. */
+export const outcomeFirstSeqAt = outcomeDetailsAt // f64, 0 in the repeat of an operator command
+export const outcomeFirstMillisAt = outcomeDetailsAt + 8 // f64
 export const OutcomeFlag = { MmpTriggered: 1, Repeat: 2 } as const
 
 // Fill: one wallet's part of a trade, with what it left behind

@@ -142,5 +142,9 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   const outcomes = state.accounts.outcomes[account]
   outcomes.copyFacts(place, scratch.i32)
   const result = outcomes.result(place) as Result
-  answer(state, batch, ticket, result, OutcomeFlag.Repeat, scratch, none)
+  const details = ticket * detailsCount
+  batch.details.fill(0, details, details + detailsCount)
+  batch.details[details] = outcomes.seq(place)
+  batch.details[details + 1] = outcomes.millis(place)
+  answer(state, batch, ticket, result, OutcomeFlag.Repeat, scratch, details)
 }

@@ -184,7 +184,11 @@ export class CoreState {
     const high = views.u32[(at + commandNonceHighAt) >> 2]
     const low = views.u32[(at + commandNonceLowAt) >> 2]
     const digestAt = (at + commandDigestAt) >> 2
-    outcomes.remember(high, low, views.u32, digestAt, command, result, facts, 0)
+    // Its event is told next.
+    const seq = this.sink.seq + 1
+    const { nowMillis } = this
+    const { u32 } = views
+    outcomes.remember(high, low, u32, digestAt, command, result, facts, 0, seq, nowMillis)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 

@@ -154,7 +154,7 @@ function delist(state: CoreState, views: RecordViews, at: number, out: MarketOut
 
 function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
   const count = views.i32[(at + indexCountAt) >> 2]
-  // All names first: a list that does not fit changes nothing.
+  // All names first: a list with one underlying too many moves no price.
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)

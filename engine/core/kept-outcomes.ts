@@ -22,6 +22,8 @@ export class KeptOutcomes {
   #nonces: Uint32Array
   #commands: Int32Array
   #results: Int32Array
+  /** Sequence and engine time of each, in turn. */
+  #stamps: Float64Array
   #digests: Uint32Array
   #facts: Int32Array
 
@@ -32,6 +34,7 @@ export class KeptOutcomes {
     this.#nonces = new Uint32Array(this.#capacity * 2)
     this.#commands = new Int32Array(this.#capacity)
     this.#results = new Int32Array(this.#capacity)
+    this.#stamps = new Float64Array(this.#capacity * 2)
     this.#digests = new Uint32Array(this.#capacity * digestWords)
     this.#facts = new Int32Array(this.#capacity * factsWords)
   }
@@ -92,6 +95,16 @@ export class KeptOutcomes {
     return this.#results[place]
   }
 
+  /** Sequence of the outcome's event. */
+  seq(place: number): number {
+    return this.#stamps[place * 2]
+  }
+
+  /** Engine time of the outcome. */
+  millis(place: number): number {
+    return this.#stamps[place * 2 + 1]
+  }
+
   /** Copies the facts of the remembered outcome to the begin of `target`. */
   copyFacts(place: number, target: Int32Array): void {
     copyWords(this.#facts, place * factsWords, target, 0, factsWords)
@@ -111,6 +124,8 @@ export class KeptOutcomes {
     result: number,
     facts: Int32Array,
     factsAt: number,
+    seq: number,
+    millis: number,
   ): void {
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const place = this.total++ % this.#capacity
@@ -118,6 +133,8 @@ export class KeptOutcomes {
     this.#nonces[place * 2 + 1] = low
     this.#commands[place] = command
     this.#results[place] = result
+    this.#stamps[place * 2] = seq
+    this.#stamps[place * 2 + 1] = millis
     const first = place * digestWords
     for (let i = 0; i < digestWords; i++) this.#digests[first + i] = digest[digestAt + i]
     copyWords(facts, factsAt, this.#facts, place * factsWords, factsWords)
@@ -131,6 +148,8 @@ export class KeptOutcomes {
       writer.i32(this.#nonces[place * 2 + 1] | 0)
       writer.i32(this.#commands[place])
       writer.i32(this.#results[place])
+      writer.f64(this.seq(place))
+      writer.f64(this.millis(place))
       for (let i = 0; i < digestWords; i++) writer.i32(this.#digests[place * digestWords + i] | 0)
       for (let i = 0; i < factsWords; i++) writer.i32(this.#facts[place * factsWords + i])
     }
@@ -146,9 +165,11 @@ export class KeptOutcomes {
       const low = reader.i32() >>> 0
       const command = reader.i32()
       const result = reader.i32()
+      const seq = reader.f64()
+      const millis = reader.f64()
       for (let word = 0; word < digestWords; word++) digest[word] = reader.i32()
       for (let word = 0; word < factsWords; word++) facts[word] = reader.i32()
-      outcomes.remember(high, low, digest, 0, command, result, facts, 0)
+      outcomes.remember(high, low, digest, 0, command, result, facts, 0, seq, millis)
     }
     return outcomes
   }
@@ -167,6 +188,8 @@ export class KeptOutcomes {
         this.#results[place],
         this.#facts,
         place * factsWords,
+        this.seq(place),
+        this.millis(place),
       )
     }
     return outcomes
@@ -177,6 +200,7 @@ export class KeptOutcomes {
     this.#capacity = Math.min(this.#kept, this.#capacity * 2)
     this.#nonces = grown(this.#nonces, new Uint32Array(this.#capacity * 2))
     this.#commands = grown(this.#commands, new Int32Array(this.#capacity))
+    this.#stamps = grown(this.#stamps, new Float64Array(this.#capacity * 2))
     this.#results = grown(this.#results, new Int32Array(this.#capacity))
     this.#digests = grown(this.#digests, new Uint32Array(this.#capacity * digestWords))
     this.#facts = grown(this.#facts, new Int32Array(this.#capacity * factsWords))

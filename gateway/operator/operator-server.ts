@@ -38,7 +38,6 @@ export interface OperatorServerOptions {
 
 type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
 
-const operatorPrefix = '/operator/'
 const bearer = 'Bearer '
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
@@ -141,9 +140,7 @@ function parseBody(bytes: Buffer | null): BodyReader | BodyRefusal {
 
 function unknownPath(call: HttpCall): BodyRefusal {
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  // Without a token the operator routes do not exist, whatever the method.
-  const isNotFound = isRead || call.path.startsWith(operatorPrefix)
-  return { result: isNotFound ? Result.NotFound : Result.UnsupportedEndpoint, message: '' }
+  return { result: isRead ? Result.NotFound : Result.UnsupportedEndpoint, message: '' }
 }
 
 /** Compares digests, so that neither the length nor the first difference shows in the time it takes. */

@@ -6,7 +6,13 @@ import { premiumMicros } from '../../engine/risk/money.js'
 import { FillEffect } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
 import { assert, verify } from '../../schemas/assert.js'
-import { type MarginMode, OrderStatus, SelfTradeMode, Side, type Tier } from '../../schemas/domain.js'
+import {
+  type MarginMode,
+  OrderStatus,
+  SelfTradeMode,
+  Side,
+  type Tier,
+} from '../../schemas/domain.js'
 import {
   AgentChange,
   accountCashMicrosAt,

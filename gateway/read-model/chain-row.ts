@@ -79,9 +79,13 @@ export class ChainEncoder {
     })
     const lines = [
       market.instruments.underlyingNames[row.underlying],
-      ...rights.map((right) => (row.legs[right] === '' ? '' : market.symbols[row.instruments[right]])),
+      ...rights.map((right) =>
+        row.legs[right] === '' ? '' : market.symbols[row.instruments[right]],
+      ),
       head.slice(0, -2), // the row goes on with its legs
-      ...rights.map((right) => (row.legs[right] === '' ? '' : `,"${rightNames[right]}":${row.legs[right]}`)),
+      ...rights.map((right) =>
+        row.legs[right] === '' ? '' : `,"${rightNames[right]}":${row.legs[right]}`,
+      ),
       `},"timestamp":${timeMillis}`,
     ]
     return Buffer.from(lines.join('\n'))
@@ -139,7 +143,10 @@ export class ChainEncoder {
     const key = `${underlying} ${expiryMillis}`
     let expiry = this.#expiries.get(key)
     if (expiry === undefined) {
-      expiry = expiryPricingOf(this.#context, underlying, expiryMillis)
+      // As of the marks: a volatility that moves with the clock alone would make every row a new one.
+      const markedMillis = this.#context.views.market.marks.lastMarkedMillis[underlying]
+      const atMillis = Number.isNaN(markedMillis) ? this.#context.nowMillis : markedMillis
+      expiry = expiryPricingOf(this.#context, underlying, expiryMillis, atMillis)
       this.#expiries.set(key, expiry)
     }
     return expiry

@@ -6,11 +6,15 @@ import type { Right } from '../../schemas/domain.js'
 import { usableIndexMicros } from './market-text.js'
 import type { RouteContext } from './route-context.js'
 
-/** Forward, discount and volatilities of one expiry, as the latest inputs give them. */
+/**
+ * Forward, discount and volatilities of one expiry, as the latest inputs give them.
+ * @param atMillis time that the expiry is away from.
+ */
 export function expiryPricingOf(
   context: RouteContext,
   underlying: number,
   expiryMillis: number,
+  atMillis = context.nowMillis,
 ): ExpiryPricing {
   const { marks } = context.views.market
   const inputs = marks.inputsOf(underlying)
@@ -18,15 +22,7 @@ export function expiryPricingOf(
   const out = new ExpiryPricing([], [])
   const indexMicros = usableIndexMicros(context, underlying)
   const estimate = settlementEstimateOf(inputs, expiryMillis)
-  prepareExpiry(
-    out,
-    expiryMillis,
-    context.nowMillis,
-    indexMicros,
-    estimate,
-    inputs.surfaces,
-    pricing,
-  )
+  prepareExpiry(out, expiryMillis, atMillis, indexMicros, estimate, inputs.surfaces, pricing)
   return out
 }
 

@@ -1,7 +1,12 @@
 import { OrderStore } from '../../engine/core/orders.js'
 import { StateHash } from '../../engine/core/state-hash.js'
 import { premiumMicros } from '../../engine/risk/money.js'
-import { FillEffect, MarginSummary, MarginVerdict, OrderCheck } from '../../engine/risk/order-check.js'
+import {
+  FillEffect,
+  MarginSummary,
+  MarginVerdict,
+  OrderCheck,
+} from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
 import type { MarginMode, Side, Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'

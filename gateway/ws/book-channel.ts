@@ -3,6 +3,7 @@ import type { LevelBooks } from '../read-model/level-book.js'
 import type { Audience } from './audience.js'
 import { orderbookMessage } from './messages.js'
 import type { Session } from './session.js'
+import type { Subscription } from './subscriptions.js'
 
 /** What the channel needs of its surroundings. */
 export interface BookChannelParts {
@@ -36,6 +37,8 @@ export class BookChannel {
   #openSeq = stepIsComplete
   /** Highest sequence sent: one symbol may wait while another's later change goes out, and `seq` only rises. */
   #sentSeq = 0
+  /** Subscriptions that came while a step was open: their snapshot would show half of it. */
+  #awaiting: { readonly session: Session; readonly subscription: Subscription }[] = []
 
   constructor(parts: BookChannelParts) {
     this.#parts = parts
@@ -48,11 +51,24 @@ export class BookChannel {
   onRunEnd(isStepComplete: boolean, lastSeq: number): void {
     this.#openSeq = isStepComplete ? stepIsComplete : lastSeq
     if (this.#changed.size > 0) this.#publish()
+    if (!isStepComplete || this.#awaiting.length === 0) return
+    const awaiting = this.#awaiting
+    this.#awaiting = []
+    for (const { session, subscription } of awaiting) {
+      if (session.subscriptions.has(subscription.key)) {
+        this.sendSnapshot(session, subscription, lastSeq)
+      }
+    }
   }
 
-  /** Sends every matching book that is not empty. @param symbols null: all. */
-  sendSnapshot(session: Session, symbols: ReadonlySet<string> | null, asOfSeq: number): void {
+  /** Sends every matching book that is not empty, once no engine step is open. */
+  sendSnapshot(session: Session, subscription: Subscription, asOfSeq: number): void {
+    if (this.#openSeq !== stepIsComplete) {
+      this.#awaiting.push({ session, subscription })
+      return
+    }
     const { names, books, depth, deliver } = this.#parts
+    const { symbols } = subscription
     this.#sentSeq = Math.max(this.#sentSeq, asOfSeq)
     for (let instrument = 0; ; instrument++) {
       const name = names.instrument(instrument)
@@ -67,6 +83,7 @@ export class BookChannel {
   close(): void {
     if (this.#timer !== null) clearTimeout(this.#timer)
     this.#changed.clear()
+    this.#awaiting = []
   }
 
   #publish(): void {

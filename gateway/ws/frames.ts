@@ -79,10 +79,11 @@ function badType(type: unknown): Fault {
 }
 
 function errorContext(frame: JsonObject): ErrorContext {
-  const { type, channel } = frame
+  const { type, channel, rfq_id: rfqId } = frame
   return {
     ...(typeof type === 'string' ? { request_type: type.slice(0, 64) } : {}),
     ...(typeof channel === 'string' ? { channel: channel.slice(0, 64) } : {}),
+    ...(typeof rfqId === 'string' ? { rfq_id: rfqId.slice(0, 64) } : {}),
     ...(type === 'PlaceOrder' ? orderErrorContext(frame) : {}),
   }
 }

@@ -38,6 +38,7 @@ import type { LevelBook } from '../read-model/level-book.js'
 export interface ErrorContext {
   readonly request_type?: string
   readonly channel?: string
+  readonly rfq_id?: string
   readonly client_id?: string
   readonly nonce?: number | string
 }

@@ -166,7 +166,7 @@ export class StreamHub implements PublicationSink {
     }
     this.reply(session, encode({ type: 'Subscribed', channel }))
     if (channel === 'orderbook') {
-      this.#bookChannel.sendSnapshot(session, symbols, this.#context.lastSeq())
+      this.#bookChannel.sendSnapshot(session, subscription, this.#context.lastSeq())
     } else if (channel === 'index_prices') this.#indexChannel.sendSnapshot(session, symbols)
     else if (channel === 'portfolio') this.#portfolioChannel.askSnapshot(session)
     else if (channel === 'options_chain') this.#chainChannel.sendSnapshot(session, subscription)

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import { JudgeVenue } from './support/judge-venue.js'
 import { assertRejected, listMarket, orderDesk } from './support/order-desk.js'
 import { symbolOf } from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
 
 const venue = new JudgeVenue()
 const symbol = symbolOf('BTC', 110_000)
@@ -184,9 +185,16 @@ test('delisting cancels the working orders', async () => {
   const gone = symbolOf('BTC', 140_000)
   await venue.set('/instruments', { symbol: gone })
   const resting = await place(by, { symbol: gone })
+  const peer = await StreamPeer.open(venue, `?wallet=${by.wallet}`)
+  await peer.subscribe('order_updates')
   const delisted = await venue.operator('DELETE', '/instruments', { symbol: gone })
   assert.equal(delisted.status, 200, delisted.text)
-  const query = `wallet=${by.wallet}&order_id=${resting.order_id}&min_seq=${delisted.body.seq}`
+  const update = await peer.next((message) => message.status === 'CANCELED')
+  peer.close()
+  assert.equal(update.reason, 'Instrument was delisted')
+  assert.equal(update.reason_code, 'instrument_delisted')
+  // The cancels follow the delisting in the sequence: their own position is what to wait for.
+  const query = `wallet=${by.wallet}&order_id=${resting.order_id}&min_seq=${update.seq}`
   const row = await venue.get(`/orders/status?${query}`)
   assert.equal(row.body.data.status, 'CANCELED')
   assert.equal(row.body.data.reason, 'Instrument was delisted')

@@ -315,3 +315,15 @@ test('a read that names a wallet counts, a malformed one does not, and others ha
   const write = await send(rig, 'POST', '/self-trade-prevention', signed)
   assert.equal(write.remaining, 1, 'nobody spends a wallet’s own window by reading')
 })
+
+test('over the limit the earlier checks still answer first', async () => {
+  const rig = await rigOf()
+  await send(rig, 'POST', '/order', orderBody())
+  await send(rig, 'POST', '/order', orderBody())
+  const statusOf = async (body: object) => (await send(rig, 'POST', '/order', body)).status
+  assert.equal(await statusOf(orderBody({ size: '0' })), 400)
+  assert.equal(await statusOf({ ...orderBody(), signature: unsound }), 400)
+  rig.core.decide = () => ({ result: Result.Unauthorized })
+  assert.equal(await statusOf(orderBody({}, other)), 401)
+  assert.equal(await statusOf(orderBody({ route: 'rfq_only' })), 429)
+})

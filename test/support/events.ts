@@ -82,6 +82,7 @@ export interface AccountFacts {
   readonly change?: number
   readonly tier?: number
   readonly marginMode?: number
+  readonly selfTrade?: number
   readonly depositId?: string
 }
 
@@ -131,6 +132,7 @@ export class EventScript {
     this.#i32(at + layout.accountChangeAt, facts.change ?? layout.AccountChange.Bootstrap)
     this.#i32(at + layout.accountTierAt, facts.tier ?? 0)
     this.#i32(at + layout.accountMarginModeAt, facts.marginMode ?? 0)
+    this.#i32(at + layout.accountSelfTradeAt, facts.selfTrade ?? 0)
     this.#i32(at + layout.accountIndexAt, facts.account)
     this.#i32(at + layout.accountDepositIdBytesAt, depositId.length)
     this.#text(at + layout.accountDepositIdAt, depositId)

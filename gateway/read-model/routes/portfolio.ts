@@ -2,7 +2,13 @@ import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
-import { marginOf, marginSummary, positionRows, positionText, spanMargin } from '../portfolio-text.js'
+import {
+  marginOf,
+  marginSummary,
+  positionRows,
+  positionText,
+  spanMargin,
+} from '../portfolio-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 

@@ -1,5 +1,13 @@
-import { floorNettingNames, type Scenario, scenarioKindNames } from '../../../engine/pricing/scenarios.js'
-import { type MarginModel, MarginModelKind, marginModelNames } from '../../../engine/risk/margin-model.js'
+import {
+  floorNettingNames,
+  type Scenario,
+  scenarioKindNames,
+} from '../../../engine/pricing/scenarios.js'
+import {
+  type MarginModel,
+  MarginModelKind,
+  marginModelNames,
+} from '../../../engine/risk/margin-model.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { formatAddress } from '../../../schemas/wallet.js'
@@ -76,7 +84,9 @@ function underlyingsOf(context: RouteContext, account: number): JsonValue[] {
   const rows = positionRows(context.views, account)
   return instruments.underlyingNames.flatMap((name, underlying) => {
     if (instruments.ofUnderlying[underlying]!.length === 0) return []
-    const held = rows.filter((row) => instruments.underlying[exposures.instrument[row]] === underlying)
+    const held = rows.filter(
+      (row) => instruments.underlying[exposures.instrument[row]] === underlying,
+    )
     return [underlyingText(name, gridOf(context, account, name, held))]
   })
 }

@@ -7,7 +7,13 @@ import {
   parsePriceMicros,
   parseSizeLots,
 } from '../../../schemas/decimal.js'
-import { HaltMode, InstrumentState, sideNames, type Side, TradingMode } from '../../../schemas/domain.js'
+import {
+  HaltMode,
+  InstrumentState,
+  type Side,
+  sideNames,
+  TradingMode,
+} from '../../../schemas/domain.js'
 import { Result, resultText } from '../../../schemas/results.js'
 import { parseOptionSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
@@ -41,8 +47,14 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
   const { views } = context
   const account = views.accounts.find(wallet)
-  const preview = previewOrders(context, account, orders.filter(({ instrument }) => instrument >= 0))
-  const unlisted = orders.map((order) => listingRefusal(order, context)).find((text) => text !== null)
+  const preview = previewOrders(
+    context,
+    account,
+    orders.filter(({ instrument }) => instrument >= 0),
+  )
+  const unlisted = orders
+    .map((order) => listingRefusal(order, context))
+    .find((text) => text !== null)
   const reason = unlisted ?? riskRefusal(preview, context)
   const data = {
     admissible: reason === null,
@@ -80,7 +92,8 @@ function walletOf(body: Body, query: QueryReader): string {
 
 function ordersOf(body: Body, query: QueryReader, context: RouteContext): RequestedOrder[] {
   const { orders } = body
-  if (orders === undefined || orders === null) query.refuse(Result.MissingField, 'orders is required')
+  if (orders === undefined || orders === null)
+    query.refuse(Result.MissingField, 'orders is required')
   if (!Array.isArray(orders) || orders.length === 0 || orders.length > ordersMax) {
     query.refuse(Result.InvalidParameter, `orders must be 1 to ${ordersMax} orders`)
     return []

@@ -21,6 +21,7 @@ const structs = {
   CancelOrderByClientId: 'address wallet,string clientId,uint64 nonce',
   ApproveAgent: 'address agent,uint64 nonce',
   RevokeAgent: 'address agent,uint64 nonce',
+  SetSelfTradePrevention: 'address wallet,string mode,uint64 nonce',
 }
 
 export interface OrderOptions {
@@ -85,6 +86,13 @@ export class ViemWallet {
     const nonce = ++this.#nonce
     const signature = await this.#sign('CancelOrderByClientId', { wallet, clientId, nonce })
     return { wallet, client_id: clientId, nonce, signature }
+  }
+
+  async selfTrade(mode: string): Promise<Body> {
+    const { wallet } = this
+    const nonce = ++this.#nonce
+    const signature = await this.#sign('SetSelfTradePrevention', { wallet, mode, nonce })
+    return { wallet, mode, nonce, signature }
   }
 
   async approve(agent: string): Promise<Body> {

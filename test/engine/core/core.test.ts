@@ -58,11 +58,14 @@ test('an ioc that trades nothing is CANCELED with its reason, not REJECTED', () 
 test('the same signed payload again is answered with the first outcome and changes nothing', () => {
   const rig = new CoreRig().openMarket()
   const first = rig.outcome(rig.place({ ...bid, nonce: 7, digest: 9 }))
-  const { orderCount } = rig.state
+  const { orderCount, nowMillis } = rig.state
+  const { seq } = rig.state.sink
+  rig.nowMillis += 100
   const again = rig.outcome(rig.place({ ...bid, nonce: 7, digest: 9 }))
   assert.equal(again['orderId'], first['orderId'])
   assert.equal(again['status'], first['status'])
   assert.equal(again['flags'], OutcomeFlag.Repeat)
+  assert.deepEqual([again['detail0'], again['detail1']], [seq, nowMillis], 'of the first outcome')
   assert.equal(rig.state.orderCount, orderCount)
   assert.equal(rig.state.accounts.nonces[0]?.count, 1)
   assert.equal(rig.state.accounts.workingOrders[0], 1)

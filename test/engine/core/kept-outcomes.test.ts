@@ -30,7 +30,9 @@ test('what is saved is found again', () => {
   kept.save(writer)
   const loaded = KeptOutcomes.load(new StateReader(writer.result()), 1000)
   for (let nonce = 700; nonce < 1700; nonce++) {
-    assert.equal(loaded.result(loaded.find(0, nonce, digestOf(nonce), 0)), nonce)
+    const place = loaded.find(0, nonce, digestOf(nonce), 0)
+    assert.equal(loaded.result(place), nonce)
+    assert.deepEqual([loaded.seq(place), loaded.millis(place)], [nonce + 7, nonce * 10])
   }
   assert.equal(loaded.find(0, 699, digestOf(699), 0), Repeat.Unknown)
 })
@@ -52,7 +54,7 @@ function outcomes(kept: number, count: number): KeptOutcomes {
   const all = new KeptOutcomes(kept)
   for (let nonce = 0; nonce < count; nonce++) {
     const facts = new Int32Array(factsBytes / 4).fill(nonce)
-    all.remember(0, nonce, digestOf(nonce), 0, 1, nonce, facts, 0)
+    all.remember(0, nonce, digestOf(nonce), 0, 1, nonce, facts, 0, nonce + 7, nonce * 10)
   }
   return all
 }

@@ -62,6 +62,7 @@ test('thousands of orders are cancelled over several batches while others trade 
   rig.step()
   assert.equal(updatesOf(rig.events()).length, 4096)
   assert.equal(rig.state.closing.length, 1)
+  rig.index(100_000)
   const other = rig.outcome(rig.place({ ...bid, instrument: { strike: 120_000 } }))
   assert.equal(other['result'], Result.Accepted)
   assert.equal(rig.state.closing.length, 0)

@@ -322,7 +322,10 @@ test('without the right token nothing is done', async () => {
 test('without a configured token the routes do not exist, health does', async () => {
   const closed = await startOperatorServer({ ...options, token: '' })
   const client = new RestClient({ url: closed.url, token: 'secret' })
-  await assert.rejects(client.request('POST', '/operator/deposits', { body: {} }), { status: 404 })
+  await assert.rejects(client.request('POST', '/operator/deposits', { body: {} }), {
+    status: 400,
+    code: 'unsupported_endpoint',
+  })
   await assert.rejects(client.request('GET', '/operator/state'), { status: 404 })
   assert.ok(await client.request('GET', '/livez'))
   closed.close()

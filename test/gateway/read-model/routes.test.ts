@@ -1,66 +1,27 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
-import { ReadModel } from '../../../gateway/read-model/read-model.js'
-import { HaltMode, InstrumentState, OrderStatus, Side, Tier } from '../../../schemas/domain.js'
-import { AgentChange, InstrumentChange } from '../../../schemas/events.js'
-import { EventScript, smallMemory, walletOf } from '../../support/events.js'
-import { ReadClient } from '../../support/read-client.js'
-
-const day = 86_400_000
-const start = Date.UTC(2026, 7, 26, 8)
-const expiry = start + 30 * day
-const call = 'BTC-20260925-110000-C'
-const put = 'BTC-20260925-90000-P'
-const alice = walletOf(1)
-const bob = walletOf(2)
-const usd = 1_000_000
-const contract = 100_000_000
-
-/** A market with one expiry: index 100,000, volatility 0.6, 30 days, as in risk-and-pricing.md. */
-class Bench {
-  readonly clock = { millis: start }
-  readonly script: EventScript
-  readonly #model: ReadModel
-  readonly #client: ReadClient
-
-  constructor(engine = engineConfigDefault) {
-    const memory = smallMemory()
-    this.script = new EventScript(memory, start)
-    const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250 }
-    this.#model = new ReadModel(memory, config, () => this.clock.millis)
-    this.#client = new ReadClient(memory)
-  }
-
-  bootstrap(): void {
-    const { script } = this
-    script.bootstrapBegin()
-    script.indexPrice(0, 100_000 * usd)
-    script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
-    script.instrument(1, put, 0, expiry, InstrumentChange.Bootstrap)
-    script.surface(0, expiry, [100_000, 0.6])
-    script.remarked(0)
-    script.account({ account: 0, wallet: alice, cashMicros: 10_000 * usd })
-    script.account({ account: 1, wallet: bob, cashMicros: 0, tier: Tier.MarketMaker })
-    script.bootstrapEnd()
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: a parsed answer, whose shape the test is about
-  get(target: string): { status: number; body: any; text: string } {
-    this.script.commit()
-    this.#client.ask(1, target)
-    this.#model.doWork()
-    const reply = this.#client.take()
-    assert.ok(reply, `${target}: no answer`)
-    return { status: reply.status, body: JSON.parse(reply.text), text: reply.text }
-  }
-}
-
-function market(): Bench {
-  const bench = new Bench()
-  bench.bootstrap()
-  return bench
-}
+import {
+  HaltMode,
+  InstrumentState,
+  OrderStatus,
+  SelfTradeMode,
+  Side,
+} from '../../../schemas/domain.js'
+import { AccountChange, AgentChange, InstrumentChange } from '../../../schemas/events.js'
+import { walletOf } from '../../support/events.js'
+import {
+  alice,
+  bob,
+  call,
+  contract,
+  day,
+  expiry,
+  MarketBench,
+  market,
+  put,
+  start,
+  usd,
+} from '../../support/market-bench.js'
 
 test('/instruments lists the active options with their grid', () => {
   const bench = market()
@@ -178,7 +139,7 @@ test('/markets knows the prices of a day ago, and forgets volumes after a day', 
 })
 
 test('without an index nothing is invented', () => {
-  const bench = new Bench()
+  const bench = new MarketBench()
   bench.script.bootstrapBegin()
   bench.script.instrument(0, call, 0, expiry)
   bench.script.bootstrapEnd()
@@ -362,6 +323,23 @@ test('/user-tier tells tier and limits', () => {
   assert.equal(bench.get(`/user-tier?wallet=${walletOf(99)}`).body.data.tier, 'default')
 })
 
+test('/self-trade-prevention tells the mode, the default one for a wallet never seen', () => {
+  const bench = market()
+  const { body } = bench.get(`/self-trade-prevention?wallet=${alice}`)
+  assert.deepEqual(body, {
+    success: true,
+    data: { wallet: alice, mode: 'cancel_taker' },
+    error: null,
+    as_of_seq: 0,
+  })
+  const change = AccountChange.Modes
+  const selfTrade = SelfTradeMode.CancelBoth
+  bench.script.account({ account: 0, wallet: alice, cashMicros: 0, change, selfTrade })
+  const modeOf = (wallet: string) =>
+    bench.get(`/self-trade-prevention?wallet=${wallet}`).body.data.mode
+  assert.deepEqual([modeOf(alice), modeOf(walletOf(99))], ['cancel_both', 'cancel_taker'])
+})
+
 test('/portfolio of a wallet never seen is all zeros', () => {
   const { data } = market().get(`/portfolio?wallet=${walletOf(77)}`).body
   assert.deepEqual(data.positions, [])
@@ -428,7 +406,7 @@ test('/portfolio drops the reserve of an order that is done', () => {
 })
 
 test('a bootstrap position leaves the cash as it is', () => {
-  const bench = new Bench()
+  const bench = new MarketBench()
   const { script } = bench
   bench.bootstrap()
   script.bootstrapBegin()
@@ -456,7 +434,7 @@ test('a second bootstrap starts from nothing', () => {
 })
 
 test('an underlying that was priced before it was listed keeps its index', () => {
-  const bench = new Bench()
+  const bench = new MarketBench()
   const { script } = bench
   script.bootstrapBegin()
   script.indexPrice(0, 4000 * usd)

@@ -71,6 +71,24 @@ test('a book is not shown in the middle of a step', () => {
   assert.equal(socket.take().length, 2)
 })
 
+test('a snapshot that is asked for in the middle of a step waits for its end', () => {
+  const { script, pump, connect } = subscribedRig()
+  script.level(0, Side.Buy, 100 * usd, 1e8)
+  pump(false)
+  const late = connect()
+  const gone = connect()
+  for (const { say } of [late, gone]) {
+    const acks = say({ type: 'Subscribe', channel: 'orderbook' })
+    assert.deepEqual(acks, [{ type: 'Subscribed', channel: 'orderbook' }])
+  }
+  gone.say({ type: 'Unsubscribe', channel: 'orderbook' })
+  script.level(0, Side.Buy, 100 * usd, 3e8)
+  pump()
+  const snapshots = late.socket.take().filter((message) => message['snapshot'] === true)
+  assert.deepEqual(books(snapshots), [[testSymbol, [['100', '3']], 2]])
+  assert.deepEqual(gone.socket.take(), [])
+})
+
 test('a cleared book is sent empty', () => {
   const { script, pump, socket, state } = subscribedRig()
   script.level(0, Side.Buy, 100 * usd, 1e8)
