@@ -3,6 +3,7 @@ import { cpus } from 'node:os'
 import type { BenchResult } from './bench-result.js'
 import { runBookBench } from './book.js'
 import { runEndToEndBench } from './end-to-end.js'
+import { runFanOutBench } from './fan-out.js'
 import { runJournalAppendBench } from './journal-append.js'
 import { runRingBench } from './ring.js'
 import { runSignatureBench } from './signatures.js'
@@ -18,6 +19,8 @@ const directory = process.cwd()
 const suites: Readonly<Record<string, () => BenchResult[] | Promise<BenchResult[]>>> = {
   book: () => runBookBench({ events: quick ? 20_000 : 400_000 }),
   ring: () => runRingBench({ count: quick ? 200_000 : 4_000_000, runs: quick ? 1 : 5 }),
+  'fan-out': () =>
+    runFanOutBench({ updates: quick ? 200 : 2000, subscribers: 500, runs: quick ? 1 : 5 }),
   signatures: () => runSignatureBench({ millis: quick ? 500 : 6000 }),
   journal: () =>
     runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 5, directory }),

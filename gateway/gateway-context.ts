@@ -1,3 +1,4 @@
+import type { TierLimits } from '../engine/core/engine-config.js'
 import type { CommandPort } from './command-port.js'
 import type { Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -17,6 +18,8 @@ export interface BuildInfo {
 export interface GatewayContext {
   readonly config: Config
   readonly build: BuildInfo
+  /** Limits by `Tier`. */
+  readonly tiers: readonly TierLimits[]
   readonly port: CommandPort
   readonly signing: Signing
   readonly limits: RequestLimits

@@ -15,6 +15,7 @@ import { Result, scenariosPerModel } from '../schemas/results.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
+import { engineConfigOf } from './config/engine-config.js'
 import { EventPump, type EventSink } from './event-pump.js'
 import { Fault } from './fault.js'
 import type { BuildInfo, GatewayContext } from './gateway-context.js'
@@ -224,6 +225,7 @@ export class Gateway implements EventSink, TransportHandlers {
     return {
       config,
       build,
+      tiers: engineConfigOf(config).tiers,
       port: this.#port,
       signing: this.#signing,
       limits: this.#limits,

@@ -15,6 +15,7 @@ export const CommandType = {
   RevokeAllAgents: 7,
   Bulk: 8,
   SetSelfTrade: 9,
+  SetUserTier: 10,
   Deposit: 16,
   ListInstrument: 17,
   DeleteInstrument: 18,
@@ -123,7 +124,8 @@ export const surfaceCountAt = 124 // i32, number of Float64 values
 export const surfaceValuesAt = 128
 export const surfacePointsMax = 512
 
-// SetTier
+// SetTier, and SetUserTier, which an operator's signer has signed: the wallet of the header is the one whose
+// tier changes, nonce and outcome are the signer's
 export const tierAt = commandBodyAt // i32
 export const setTierBytes = 104
 

@@ -4,6 +4,9 @@ import type { RecordViews } from './event-sink.js'
 import { grown } from './instruments.js'
 import { none } from './orders.js'
 
+/** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
+const closingCancelsMax = 4096
+
 /** What still has to happen with a ticket. */
 export const TicketState = {
   /** Refused, or a repeat: to be answered in its turn. */
@@ -67,6 +70,8 @@ export class Batch {
   undecided = 0
   /** Ticket whose turn it is: all before it are answered. */
   current = 0
+  /** Orders of closed instruments that this batch may still cancel. */
+  closingLeft = 0
   #lastOfAccount = new Int32Array(256).fill(none)
   #accountBatch = new Float64Array(256)
   #touchedIn = new Float64Array(1024)
@@ -77,6 +82,7 @@ export class Batch {
     this.recordCount = 0
     this.undecided = 0
     this.current = 0
+    this.closingLeft = closingCancelsMax
   }
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */

@@ -205,7 +205,8 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
-function setTier(state: CoreState, views: RecordViews, at: number): Result {
+/** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
+export function setTier(state: CoreState, views: RecordViews, at: number): Result {
   const account = state.accountFor(views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)

@@ -13,6 +13,7 @@ import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
+import { setTier } from './decide-market.js'
 import {
   checkNamedOrder,
   checkNewOrder,
@@ -74,6 +75,7 @@ export function decideSigned(
     case CommandType.RevokeAgent:
     case CommandType.RevokeAllAgents:
     case CommandType.SetSelfTrade:
+    case CommandType.SetUserTier:
       decideOwn(state, batch, ticket, walletAt)
       break
     default:
@@ -181,25 +183,42 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: num
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
-  const mode = type === CommandType.SetSelfTrade ? views.i32[(at + selfTradeModeAt) >> 2] : none
-  const result =
-    mode === none
-      ? checkAgent(state, batch.account[ticket], views, at, type, walletAt)
-      : checkMode(mode)
+  const result = checkOwn(state, batch, ticket, walletAt)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
   answerEarlier(state, batch, ticket)
   const account = state.accountFor(views.u8, walletAt)
   batch.account[ticket] = account
-  if (mode === none) {
-    applyAgent(state, account, views, at, type)
-  } else {
-    state.setSelfTrade(account, mode)
-    publishAccount(state, account, AccountChange.Modes, 0)
-  }
+  applyOwn(state, account, views, at, type)
   factsOfNothing(views.u8, walletAt, -1, facts)
   acceptAction(state, account, views, at, type, Result.Accepted, facts)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
+}
+
+function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): Result {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const type = batch.type[ticket]
+  if (type === CommandType.SetUserTier) return Result.Accepted
+  if (type === CommandType.SetSelfTrade) return checkMode(views.i32[(at + selfTradeModeAt) >> 2])
+  return checkAgent(state, batch.account[ticket], views, at, type, walletAt)
+}
+
+function applyOwn(
+  state: CoreState,
+  account: number,
+  views: RecordViews,
+  at: number,
+  type: number,
+): void {
+  if (type === CommandType.SetUserTier) {
+    setTier(state, views, at)
+  } else if (type === CommandType.SetSelfTrade) {
+    state.setSelfTrade(account, views.i32[(at + selfTradeModeAt) >> 2])
+    publishAccount(state, account, AccountChange.Modes, 0)
+  } else {
+    applyAgent(state, account, views, at, type)
+  }
 }
 
 function checkMode(mode: number): Result {

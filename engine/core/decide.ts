@@ -8,6 +8,7 @@ import {
   operatorCommandsFrom,
 } from '../../schemas/commands.js'
 import { OutcomeFlag } from '../../schemas/events.js'
+import { cancelClosing } from '../lifecycle/closing.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { answerEarlier, answerNow } from './answer.js'
 import type { Batch } from './batch.js'
@@ -51,6 +52,8 @@ function decideOperator(
   const ticket = batch.add(views, at, type, -1)
   answerEarlier(state, batch, ticket)
   const result = decideMarket(state, views, at, type, market)
+  // What a delisting cancels is told before its answer, whose sequence clients wait for.
+  if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
   factsOfNothing(views.u8, at + commandWalletAt, market.instrument, facts)
   answerNow(state, batch, ticket, result, market.repeat ? OutcomeFlag.Repeat : 0, facts)
 }

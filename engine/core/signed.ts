@@ -14,12 +14,13 @@ import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
 import type { FactsScratch } from './publish-orders.js'
 
-/** Where the wallet of a signed command stands: the signer's field in structs without a wallet. */
+/** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {
   const signerIsWallet =
     type === CommandType.ApproveAgent ||
     type === CommandType.RevokeAgent ||
-    type === CommandType.RevokeAllAgents
+    type === CommandType.RevokeAllAgents ||
+    type === CommandType.SetUserTier
   return at + (signerIsWallet ? commandSignerAt : commandWalletAt)
 }
 

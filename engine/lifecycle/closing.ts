@@ -8,9 +8,6 @@ import { none } from '../core/orders.js'
 import { publishCleared, publishInstrument } from '../core/publish.js'
 import { hashInstrument } from '../core/state-facts.js'
 
-/** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
-const cancelsPerBatchMax = 4096
-
 /**
  * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
  * this and the following batches (stream-and-rfq.md 9.2).
@@ -35,10 +32,9 @@ export function expireDue(state: CoreState): void {
     expireInstrument(state, state.expiries.take())
 }
 
-/** Cancels working orders of closed instruments, oldest first, as many as one batch may. */
+/** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
 export function cancelClosing(state: CoreState, batch: Batch): void {
-  let left = cancelsPerBatchMax
-  while (left > 0 && state.closing.length > 0) {
+  while (batch.closingLeft > 0 && state.closing.length > 0) {
     const instrument = state.closing[0]
     const slot = state.orders.firstOf(instrument)
     if (slot === none) {
@@ -48,7 +44,7 @@ export function cancelClosing(state: CoreState, batch: Batch): void {
     const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
     const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
     finishOrder(state, batch, slot, OrderStatus.Canceled, result)
-    left--
+    batch.closingLeft--
   }
 }
 

@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import {
   agentAddressAt,
   agentCommandBytes,
@@ -8,7 +7,7 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
+import { engineBusy } from '../command-port.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -24,11 +23,10 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { Admission, checkSignature } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { readOutcome } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
-import { accountWriteFault } from './account-write.js'
-import { answerFault, answerJson } from './http-answer.js'
+import { AccountWriteAnswer } from './account-write.js'
+import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
 type AgentCommand =
@@ -85,7 +83,12 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   const overLimit = admission.take()
   if (overLimit !== null) return overLimit
   const [nonceHigh, nonceLow] = signing.nonce
-  const answer = new AgentAnswer(context, call, wallet, formatNonce(nonceHigh, nonceLow), admission)
+  const answer = new AccountWriteAnswer(context, call, {
+    admission,
+    nonce: formatNonce(nonceHigh, nonceLow),
+    envelope: Envelope.Success,
+    bodyOf: (seq) => ({ success: true, error: null, wallet, seq }),
+  })
   const at = port.claim(isForAll ? revokeAllAgentsBytes : agentCommandBytes, command, answer)
   if (at === engineBusy) {
     answer.refuse(new Fault(Result.EngineBusy))
@@ -95,41 +98,6 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   if (!isForAll) port.ring.u8.set(signing.agent, at + agentAddressAt)
   port.submit()
   return null
-}
-
-class AgentAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #wallet: string
-  readonly #nonce: string
-  readonly #admission: Admission
-
-  constructor(
-    context: GatewayContext,
-    call: HttpCall,
-    wallet: string,
-    nonce: string,
-    admission: Admission,
-  ) {
-    this.#context = context
-    this.#call = call
-    this.#wallet = wallet
-    this.#nonce = nonce
-    this.#admission = admission
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const { result, seq } = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(result)
-    if (result === Result.Accepted) {
-      const body = `{"success":true,"error":null,"wallet":"${this.#wallet}","seq":${seq}}`
-      answerJson(this.#call, 200, body, this.#admission.headers)
-    } else this.refuse(accountWriteFault(result, this.#nonce))
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, Envelope.Success, this.#admission.headers)
-  }
 }
 
 function takeAgent(text: string, signing: Signing): Fault | null {

@@ -21,6 +21,7 @@ import { replaceOrder } from './replace-order.js'
 import type { Handler, Operations } from './router.js'
 import { setSelfTrade } from './self-trade.js'
 import { type Component, exchangeInfo, health, ready, version } from './service.js'
+import { setUserTier } from './user-tier.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
@@ -77,6 +78,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
+    ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],

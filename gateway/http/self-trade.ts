@@ -1,11 +1,10 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { CommandType, selfTradeModeAt, setSelfTradeBytes } from '../../schemas/commands.js'
 import { selfTradeModeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
+import { engineBusy } from '../command-port.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -18,13 +17,12 @@ import type { Signing } from '../commands/signing.js'
 import { writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit } from '../limits/admission.js'
+import { admit } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { readOutcome } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
-import { accountWriteFault } from './account-write.js'
-import { answerFault, answerJson } from './http-answer.js'
+import { AccountWriteAnswer } from './account-write.js'
+import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
 /** A change of mode as asked for; wallet bytes and nonce stand in `Signing` as well. */
@@ -76,7 +74,12 @@ function send(context: GatewayContext, call: HttpCall, request: ModeRequest): Fa
   const category = RateCategory.ApiRequest
   const admission = admit(context, { address: call.address, wallet, signature, category })
   if (admission instanceof Fault) return admission
-  const answer = new ModeAnswer(context, call, request, admission)
+  const answer = new AccountWriteAnswer(context, call, {
+    admission,
+    nonce,
+    envelope: Envelope.Data,
+    bodyOf: (seq) => ({ success: true, data: { wallet, mode }, error: null, seq }),
+  })
   const at = port.claim(setSelfTradeBytes, CommandType.SetSelfTrade, answer)
   if (at === engineBusy) {
     answer.refuse(new Fault(Result.EngineBusy))
@@ -86,32 +89,4 @@ function send(context: GatewayContext, call: HttpCall, request: ModeRequest): Fa
   port.ring.i32[(at + selfTradeModeAt) >> 2] = request.modeIndex
   port.submit()
   return null
-}
-
-class ModeAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #request: ModeRequest
-  readonly #admission: Admission
-
-  constructor(context: GatewayContext, call: HttpCall, request: ModeRequest, admission: Admission) {
-    this.#context = context
-    this.#call = call
-    this.#request = request
-    this.#admission = admission
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const { result, seq } = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(result)
-    const { wallet, mode, nonce } = this.#request
-    if (result === Result.Accepted) {
-      const body = { success: true, data: { wallet, mode }, error: null, seq }
-      answerJson(this.#call, 200, JSON.stringify(body), this.#admission.headers)
-    } else this.refuse(accountWriteFault(result, nonce))
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, Envelope.Data, this.#admission.headers)
-  }
 }

@@ -121,6 +121,7 @@ export class PortfolioFeed {
   /** Accounts are counted anew. */
   onBegin(): void {
     this.#byAccount.clear()
+    this.#hasNewWatch = true
     for (const watches of this.#byWallet.values()) {
       for (const watch of watches) {
         watch.account = -1

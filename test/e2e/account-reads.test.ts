@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
-import { orderDesk } from './support/order-desk.js'
-import { cancelBody, Trader } from './support/signed-body.js'
+import { orderActions } from './support/order-actions.js'
+import { cancelBody, WalletKey } from './support/signed-body.js'
 import {
   call,
   put,
@@ -10,12 +9,13 @@ import {
   type TradedMarket,
   tradesCount,
 } from './support/traded-market.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
-const { place } = orderDesk(venue, call)
+const venue = new Venue()
+const { place } = orderActions(venue, call)
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-let maker: Trader
-let taker: Trader
+let maker: WalletKey
+let taker: WalletKey
 let market: TradedMarket
 
 before(async () => {
@@ -25,13 +25,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A read that must succeed. */
-async function read(path: string): Promise<Wire> {
-  const answer = await venue.get(path)
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`)
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  return answer.body
-}
+const read = (path: string) => venue.read(path)
 
 function assertKeys(row: Wire, keys: string): void {
   for (const key of keys.split(/[ ,]+/)) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)
@@ -104,7 +98,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
 })
 
 test('/orders/status: by order id, by client id, null for a stranger’s', async () => {
-  const status = (by: Trader, id: unknown) =>
+  const status = (by: WalletKey, id: unknown) =>
     read(`/orders/status?wallet=${by.wallet}&order_id=${id}`)
   assert.equal((await status(maker, market.resting.order_id)).data.status, 'PARTIALLY_FILLED')
   assert.equal((await status(taker, 'bid')).data.client_id, 'bid')
@@ -119,7 +113,7 @@ test('/orders/status: by order id, by client id, null for a stranger’s', async
 })
 
 test('/orders/status of a client id used twice is the latest order', async () => {
-  const by = new Trader()
+  const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const first = await place(by, { symbol: put, price: '1', client_id: 'again' })
   const { order_id } = first
@@ -198,7 +192,7 @@ test('/trades: newest first, by cursor ascending, filters, bounds', async () => 
   assert.equal(await count('underlying=BTC'), tradesCount)
   assert.equal(await count('underlying=ETH'), 0)
   assert.equal(await count(`account=${maker.wallet}`), tradesCount)
-  assert.equal(await count(`account=${new Trader().wallet}`), 0)
+  assert.equal(await count(`account=${new WalletKey().wallet}`), 0)
   assert.equal(await count(`underlying=BTC&account=${taker.wallet}&limit=2&offset=4`), 1)
   for (const query of [
     'limit=0',
@@ -251,7 +245,7 @@ test('/portfolio: figures agree with each other; a stranger has zeros', async ()
     Number(summary.equity) - Number(summary.position_im) - Number(summary.open_orders_im)
   assert.ok(Math.abs(excess - Number(summary.initial_margin)) < 0.00001)
 
-  const stranger = (await read(`/portfolio?wallet=${new Trader().wallet}`)).data
+  const stranger = (await read(`/portfolio?wallet=${new WalletKey().wallet}`)).data
   assert.deepEqual(stranger.positions, [])
   for (const name of ['equity', 'total_margin_used', 'available_balance', 'withdrawable_usdc']) {
     assert.equal(stranger[name], '0')
@@ -259,7 +253,7 @@ test('/portfolio: figures agree with each other; a stranger has zeros', async ()
 })
 
 test('/user-tier: limits of each tier as specified', async () => {
-  const by = new Trader()
+  const by = new WalletKey()
   const limits: [string, number[]][] = [
     ['default', [100, 50, 60, 120, 600]],
     ['tier1', [50, 20, 30, 60, 300]],
@@ -295,7 +289,7 @@ test('reads of a wallet want one, and a good one', async () => {
 })
 
 test('a wallet never seen has empty lists, never 404', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   for (const path of ['/orders', '/fills']) {
     assert.deepEqual((await read(`${path}?wallet=${wallet}`)).data, [])
   }

@@ -1,42 +1,39 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
-import { agentBody, type Body, placeBody, symbolOf, Trader } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 
 before(async () => {
   await venue.start()
-  await venue.set('/instruments', { symbol })
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+  await listMarket(venue, [symbol])
 })
 after(() => venue.dispose())
 
-async function owner(): Promise<Trader> {
-  const made = new Trader()
-  await venue.set('/deposits', { wallet: made.wallet, amount: '100000' })
-  return made
-}
+const { fundedWallet, cancel } = orderActions(venue, symbol)
 
-const approve = async (by: Trader, patch: Body) =>
+const approve = async (by: WalletKey, patch: Body) =>
   venue.send('POST', '/approve-agent', await agentBody(by, 'ApproveAgent', patch))
-const revoke = async (by: Trader, patch: Body) =>
+const revoke = async (by: WalletKey, patch: Body) =>
   venue.send('DELETE', '/revoke-agent', await agentBody(by, 'RevokeAgent', patch))
-const revokeAll = async (by: Trader, patch: Body = {}) =>
+const revokeAll = async (by: WalletKey, patch: Body = {}) =>
   venue.send('DELETE', '/revoke-all-agents', await agentBody(by, 'RevokeAllAgents', patch))
-const order = async (by: Trader, signer: Trader) =>
+const order = async (by: WalletKey, signer: WalletKey) =>
   venue.send('POST', '/order', await placeBody(by, { symbol, price: '1' }, signer))
 
-async function agentsOf(by: Trader): Promise<string[]> {
+async function agentsOf(by: WalletKey): Promise<string[]> {
   const answer = await venue.get(`/authorized-agents?wallet=${by.wallet}`)
   assert.equal(answer.status, 200)
   return answer.body.agents
 }
 
 test('approve, trade, revoke: each takes effect with its answer', async () => {
-  const [by, agent] = [await owner(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   assert.deepEqual(await agentsOf(by), [])
   assertError(await order(by, agent), 401, 'unauthorized')
   const approved = await approve(by, { agent: agent.account.address })
@@ -54,10 +51,12 @@ test('approve, trade, revoke: each takes effect with its answer', async () => {
   assertError(await order(by, agent), 401, 'unauthorized')
   const rows = (await venue.get(`/orders?wallet=${by.wallet}`)).body.data
   assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'OPEN')
+  const canceled = await cancel(by, { order_id: placed.body.order_id })
+  assert.equal(canceled.status, 'CANCELED', 'its order had stayed')
 })
 
 test('an agent can neither approve nor revoke for its owner', async () => {
-  const [by, agent, friend] = [await owner(), new Trader(), new Trader()]
+  const [by, agent, friend] = [await fundedWallet(), new WalletKey(), new WalletKey()]
   await approve(by, { agent: agent.wallet })
   const own = await approve(agent, { agent: friend.wallet })
   assert.equal(own.body.wallet, agent.wallet)
@@ -70,7 +69,7 @@ test('an agent can neither approve nor revoke for its owner', async () => {
 })
 
 test('an agent signs on the stream too', async () => {
-  const [by, agent] = [await owner(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   await approve(by, { agent: agent.wallet })
   const peer = await StreamPeer.open(venue)
   const body = await placeBody(by, { symbol, price: '1' }, agent)
@@ -84,18 +83,18 @@ test('an agent signs on the stream too', async () => {
 })
 
 test('approving twice and revoking a stranger succeed without effect', async () => {
-  const [by, agent] = [await owner(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   for (let times = 0; times < 2; times++) {
     assert.equal((await approve(by, { agent: agent.wallet })).body.success, true)
   }
   assert.deepEqual(await agentsOf(by), [agent.wallet])
-  assert.equal((await revoke(by, { agent: new Trader().wallet })).body.success, true)
+  assert.equal((await revoke(by, { agent: new WalletKey().wallet })).body.success, true)
   assert.deepEqual(await agentsOf(by), [agent.wallet])
 })
 
 test('revoke-all ends every agent at once', async () => {
-  const by = await owner()
-  const agents = [new Trader(), new Trader(), new Trader()]
+  const by = await fundedWallet()
+  const agents = [new WalletKey(), new WalletKey(), new WalletKey()]
   for (const { wallet } of agents) await approve(by, { agent: wallet })
   assert.equal((await agentsOf(by)).length, 3)
   const answer = await revokeAll(by)
@@ -106,11 +105,11 @@ test('revoke-all ends every agent at once', async () => {
 })
 
 test('at most 64 agents; one more is limit_exceeded and burns no nonce', async () => {
-  const by = await owner()
-  const agents = Array.from({ length: 64 }, () => new Trader())
+  const by = await fundedWallet()
+  const agents = Array.from({ length: 64 }, () => new WalletKey())
   for (const { wallet } of agents) assert.equal((await approve(by, { agent: wallet })).status, 200)
   const nonce = by.nextNonce()
-  const beyond = new Trader().wallet
+  const beyond = new WalletKey().wallet
   assertError(await approve(by, { agent: beyond, nonce }), 403, 'limit_exceeded')
   assert.equal((await approve(by, { agent: agents[0]!.wallet })).status, 200)
   await revoke(by, { agent: agents[0]!.wallet })
@@ -119,7 +118,7 @@ test('at most 64 agents; one more is limit_exceeded and burns no nonce', async (
 })
 
 test('an agent that is the wallet itself, zero, or no address', async () => {
-  const by = await owner()
+  const by = await fundedWallet()
   const zero = '0x0000000000000000000000000000000000000000'
   for (const agent of [by.wallet, zero]) {
     assertError(await approve(by, { agent }), 400, 'invalid_field')
@@ -133,8 +132,8 @@ test('an agent that is the wallet itself, zero, or no address', async () => {
 })
 
 test('missing fields and bad signatures', async () => {
-  const by = await owner()
-  const agent = new Trader().wallet
+  const by = await fundedWallet()
+  const agent = new WalletKey().wallet
   const good = await agentBody(by, 'ApproveAgent', { agent })
   for (const name of ['agent', 'nonce', 'signature']) {
     const body = { ...good, [name]: undefined }
@@ -151,7 +150,7 @@ test('missing fields and bad signatures', async () => {
 })
 
 test('nonces are shared with orders: the same payload repeats, another one is a conflict', async () => {
-  const [by, agent] = [await owner(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   const body = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', body)).status, 200)
   await revoke(by, { agent: agent.wallet })
@@ -160,7 +159,7 @@ test('nonces are shared with orders: the same payload repeats, another one is a 
   assert.equal(repeat.body.success, true)
   assert.deepEqual(await agentsOf(by), [], 'a repeat executes nothing')
   const nonce = body['nonce']
-  const used = await approve(by, { agent: new Trader().wallet, nonce })
+  const used = await approve(by, { agent: new WalletKey().wallet, nonce })
   assertError(used, 409, 'conflict')
   assert.equal(used.body.message, `Nonce ${nonce} already used`)
   assertError(await revokeAll(by, { nonce }), 409, 'conflict')
@@ -169,7 +168,7 @@ test('nonces are shared with orders: the same payload repeats, another one is a 
 })
 
 test('agents, and the nonces of their approvals, survive a hard stop', async () => {
-  const [by, agent] = [await owner(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   const body = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   await venue.send('POST', '/approve-agent', body)
   assert.equal(await venue.end('SIGKILL'), null)
@@ -179,11 +178,11 @@ test('agents, and the nonces of their approvals, survive a hard stop', async () 
   const repeat = await venue.send('POST', '/approve-agent', body)
   assert.equal(repeat.status, 200, repeat.text)
   const nonce = body['nonce']
-  assertError(await approve(by, { agent: new Trader().wallet, nonce }), 409, 'conflict')
+  assertError(await approve(by, { agent: new WalletKey().wallet, nonce }), 409, 'conflict')
 })
 
 test('GET /authorized-agents: wallet is required and checked', async () => {
   assertError(await venue.get('/authorized-agents'), 400, 'missing_field')
   assertError(await venue.get('/authorized-agents?wallet=me'), 400, 'invalid_wallet')
-  assert.deepEqual(await agentsOf(new Trader()), [])
+  assert.deepEqual(await agentsOf(new WalletKey()), [])
 })

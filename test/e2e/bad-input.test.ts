@@ -3,12 +3,12 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertError, JudgeVenue } from './support/judge-venue.js'
-import { cancelBody, placeBody, symbolOf, Trader } from './support/signed-body.js'
+import { cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { assertError, Venue } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
-const by = new Trader()
+const by = new WalletKey()
 const bodyBytesMax = 256 * 1024
 
 /** Signed or not, every write takes a JSON object. */

@@ -1,65 +1,65 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { accepted, btcSymbol, deposit, listBtc } from './support/small-market.js'
-import { startVenueProcess, type VenueProcess } from './support/venue.js'
-import { ViemWallet } from './support/viem-wallet.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import {
+  type Body,
+  cancelBody,
+  placeBody,
+  replaceBody,
+  selfTradeBody,
+  symbolOf,
+  type WalletKey,
+} from './support/signed-body.js'
+import { Venue, type Wire } from './support/venue.js'
 
-const call = btcSymbol(110_000, 'C')
-const put = btcSymbol(90_000, 'P')
-const seller = new ViemWallet('bulk seller')
-const buyer = new ViemWallet('bulk buyer')
-let venue: VenueProcess
+const venue = new Venue()
+const symbol = symbolOf('BTC', 110_000)
+const put = symbolOf('BTC', 90_000, 'P')
+const { fundedWallet, book } = orderActions(venue, symbol)
+let seller: WalletKey
+let buyer: WalletKey
 
 before(async () => {
-  venue = await startVenueProcess()
-  await listBtc(venue, [call, put])
-  for (const { wallet } of [seller, buyer]) {
-    await deposit(venue, wallet, '1000000')
-    await accepted(venue, 'tiers', { wallet, tier: 'market_maker' })
-  }
+  await venue.start()
+  await listMarket(venue, [symbol, put])
+  seller = await fundedWallet()
+  buyer = await fundedWallet()
 })
+after(() => venue.dispose())
 
-after(() => venue.stop())
-
-const buy = (price: string, size = '1', clientId = '') =>
-  buyer.place({ symbol: call, side: 'Buy', size, price, clientId })
-const sell = (price: string, size = '1') =>
-  seller.place({ symbol: call, side: 'Sell', size, price })
-
-async function bids(): Promise<number[][]> {
-  const { body } = await venue.request('GET', `/orderbook?instrument_id=${call}`)
-  return body.result.bids
-}
+const buy = (price: string, patch: Body = {}) => placeBody(buyer, { symbol, price, ...patch })
+const sell = (price: string, patch: Body = {}) =>
+  placeBody(seller, { symbol, side: 'Sell', price, ...patch })
+const bids = async () => (await book()).bids
+/** Status and filled size of each item of an answer without an envelope. */
+const outcomes = (items: Wire) => items.map(({ data }: Wire) => [data.status, data.filled_size])
 
 test('placed, replaced and cancelled in one step each', async () => {
-  const placed = await venue.request('POST', '/bulk_order', [
-    await buy('3000', '1', 'first'),
+  const placed = await venue.send('POST', '/bulk_order', [
+    await buy('3000', { client_id: 'first' }),
     await buy('3001'),
     await buy('3002'),
   ])
-  assert.equal(placed.status, 200, JSON.stringify(placed.body))
-  assert.deepEqual(
-    placed.body.map((result: { data: { status: string } }) => result.data.status),
-    ['ACKED', 'ACKED', 'ACKED'],
-  )
+  assert.equal(placed.status, 200, placed.text)
+  assert.deepEqual(outcomes(placed.body), [
+    ['ACKED', 0],
+    ['ACKED', 0],
+    ['ACKED', 0],
+  ])
   assert.deepEqual(await bids(), [
     [3002, 1],
     [3001, 1],
     [3000, 1],
   ])
-  const [first, second, third] = placed.body.map(
-    (result: { data: { order_id: number } }) => result.data.order_id,
-  )
-  const terms = { symbol: call, side: 'Buy', size: '2' } as const
-  const replaced = await venue.request('PUT', '/bulk_order', {
-    replacements: [
-      await buyer.replace(second, { ...terms, price: '2901' }),
-      await buyer.replace(1, { ...terms, price: '2902' }),
-      await buyer.replace(third, { ...terms, price: '2902' }),
-    ],
+  const [first, second, third] = placed.body.map(({ data }: Wire) => data.order_id)
+  const move = (order_id: unknown, price: string) =>
+    replaceBody(buyer, { symbol, order_id, price, size: '2' })
+  const replaced = await venue.send('PUT', '/bulk_order', {
+    replacements: [await move(second, '2901'), await move(1, '2902'), await move(third, '2902')],
   })
   assert.deepEqual(
-    replaced.body.results.map((result: { success: boolean }) => result.success),
+    replaced.body.results.map(({ success }: Wire) => success),
     [true, false, true],
   )
   assert.equal(replaced.body.results[1].error, 'Order 1 not found')
@@ -68,46 +68,39 @@ test('placed, replaced and cancelled in one step each', async () => {
     [2902, 2],
     [2901, 2],
   ])
-  const canceled = await venue.request('DELETE', '/bulk_order_cloid', {
+  const canceled = await venue.send('DELETE', '/bulk_order_cloid', {
     cancels: [
-      await buyer.cancelByClientId('first'),
-      await buyer.cancel(replaced.body.results[0].data.order_id),
-      await buyer.cancel(replaced.body.results[2].data.order_id),
-      await buyer.cancel(first),
+      await cancelBody(buyer, { client_id: 'first' }),
+      await cancelBody(buyer, { order_id: replaced.body.results[0].data.order_id }),
+      await cancelBody(buyer, { order_id: replaced.body.results[2].data.order_id }),
+      await cancelBody(buyer, { order_id: first }),
     ],
   })
   assert.deepEqual(
-    canceled.body.results.map((result: { code?: string }) => result.code ?? 'done'),
+    canceled.body.results.map(({ code }: Wire) => code ?? 'done'),
     ['done', 'done', 'done', 'order_already_canceled'],
   )
   assert.deepEqual(await bids(), [])
 })
 
 test('items of one request trade with each other in the order of the array', async () => {
-  const { body } = await venue.request('POST', '/bulk_order', [
+  const { body } = await venue.send('POST', '/bulk_order', [
     await sell('3300'),
-    await buy('3300', '2'),
-    await sell('3300', '2'),
+    await buy('3300', { size: '2' }),
+    await sell('3300', { size: '2' }),
   ])
-  assert.deepEqual(
-    body.map((result: { data: { status: string; filled_size: number } }) => [
-      result.data.status,
-      result.data.filled_size,
-    ]),
-    [
-      ['ACKED', 0],
-      ['PARTIALLY_FILLED', 1],
-      ['PARTIALLY_FILLED', 1],
-    ],
-  )
+  assert.deepEqual(outcomes(body), [
+    ['ACKED', 0],
+    ['PARTIALLY_FILLED', 1],
+    ['PARTIALLY_FILLED', 1],
+  ])
 })
 
 test('a bulk sent again is answered with its first outcomes', async () => {
   const orders = [await buy('2500'), await buy('2501')]
-  const first = await venue.request('POST', '/bulk_order', { orders })
-  const again = await venue.request('POST', '/bulk_order', { orders })
-  const ids = (answer: typeof first) =>
-    answer.body.results.map((result: { data: { order_id: number } }) => result.data.order_id)
+  const first = await venue.send('POST', '/bulk_order', { orders })
+  const again = await venue.send('POST', '/bulk_order', { orders })
+  const ids = (answer: typeof first) => answer.body.results.map(({ data }: Wire) => data.order_id)
   assert.deepEqual(ids(again), ids(first))
   assert.deepEqual((await bids()).slice(0, 2), [
     [2501, 1],
@@ -116,31 +109,20 @@ test('a bulk sent again is answered with its first outcomes', async () => {
 })
 
 test('a wallet chooses what happens when it would trade with itself', async () => {
-  const wallet = new ViemWallet('bulk selfish')
-  await deposit(venue, wallet.wallet, '1000000')
-  const set = await venue.request(
-    'POST',
-    '/self-trade-prevention',
-    await wallet.selfTrade('cancel_maker'),
-  )
-  assert.equal(set.status, 200, JSON.stringify(set.body))
-  assert.deepEqual(set.body.data, { wallet: wallet.wallet, mode: 'cancel_maker' })
+  const by = await fundedWallet()
+  const change = await selfTradeBody(by, 'cancel_maker')
+  const set = await venue.send('POST', '/self-trade-prevention', change)
+  assert.equal(set.status, 200, set.text)
+  assert.deepEqual(set.body.data, { wallet: by.wallet, mode: 'cancel_maker' })
   const order = { symbol: put, size: '0.1', price: '2000' }
-  const { body } = await venue.request('POST', '/bulk_order', [
-    await wallet.place({ ...order, side: 'Buy' }),
-    await wallet.place({ ...order, side: 'Sell' }),
+  const { body } = await venue.send('POST', '/bulk_order', [
+    await placeBody(by, { ...order, side: 'Buy' }),
+    await placeBody(by, { ...order, side: 'Sell' }),
   ])
-  assert.deepEqual(
-    body.map((result: { data: { status: string; filled_size: number } }) => [
-      result.data.status,
-      result.data.filled_size,
-    ]),
-    [
-      ['ACKED', 0],
-      ['ACKED', 0],
-    ],
-    JSON.stringify(body),
-  )
-  const status = `/orders/status?wallet=${wallet.wallet}&order_id=${body[0].data.order_id}`
-  assert.equal((await venue.request('GET', status)).body.data.status, 'CANCELED')
+  assert.deepEqual(outcomes(body), [
+    ['ACKED', 0],
+    ['ACKED', 0],
+  ])
+  const status = `/orders/status?wallet=${by.wallet}&order_id=${body[0].data.order_id}`
+  assert.equal((await venue.read(status)).data.status, 'CANCELED')
 })

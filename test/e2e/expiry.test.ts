@@ -1,36 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JudgeVenue, type Wire } from './support/judge-venue.js'
-import {
-  type Body,
-  cancelBody,
-  placeBody,
-  replaceBody,
-  symbolOf,
-  Trader,
-} from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const lasting = symbolOf('BTC', 110_000)
+const { fundedWallet, place, replace, cancel } = orderActions(venue, lasting)
 
 before(async () => {
   await venue.start()
-  await venue.set('/instruments', { symbol: lasting })
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+  await listMarket(venue, [lasting])
 })
 after(() => venue.dispose())
-
-async function trader(): Promise<Trader> {
-  const made = new Trader()
-  await venue.set('/deposits', { wallet: made.wallet, amount: '1000000' })
-  return made
-}
-
-async function place(by: Trader, patch: Body): Promise<Wire> {
-  return (await venue.send('POST', '/order', await placeBody(by, patch))).body
-}
 
 /** An option that expires on the second after next. @returns its symbol and expiry in Unix seconds */
 async function listShort(strike: number): Promise<{ symbol: string; expiry: number }> {
@@ -41,7 +26,7 @@ async function listShort(strike: number): Promise<{ symbol: string; expiry: numb
 }
 
 async function untilPast(expiry: number): Promise<void> {
-  await sleep(Math.max(0, expiry * 1000 - Date.now()) + 200)
+  await sleep(Math.max(0, expiry * 1000 - Date.now()))
 }
 
 async function marketRow(symbol: string): Promise<Wire> {
@@ -58,7 +43,7 @@ function assertExpired(update: Wire): void {
 }
 
 test('at its expiry an instrument stops, its orders are cancelled, new ones rejected', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const publicPeer = await StreamPeer.open(venue)
   await publicPeer.subscribe('market_updates')
   await publicPeer.subscribe('orderbook')
@@ -88,21 +73,15 @@ test('at its expiry an instrument stops, its orders are cancelled, new ones reje
   assert.equal(canceled.order_id, resting.order_id)
   assert.equal(canceled.reason, 'Instrument has expired')
   assert.equal(canceled.reason_code, 'instrument_expired')
-  await publicPeer.settle()
-  const book = publicPeer.ofType('OrderbookUpdate').filter((each) => each.symbol === symbol)
-  assert.deepEqual(book.at(-1).bids, [])
+  const books = () => publicPeer.ofType('OrderbookUpdate').filter((each) => each.symbol === symbol)
+  await publicPeer.until('an empty book', () => books().at(-1)?.bids.length === 0)
 
   assertExpired(await place(by, { symbol }))
   assertExpired(await place(by, { symbol, tif: 'ioc' }))
-  const replaced = await venue.send(
-    'PUT',
-    '/order',
-    await replaceBody(by, { symbol, order_id: resting.order_id }),
-  )
-  assert.equal(replaced.body.status, 'REJECTED')
   const { order_id } = resting
-  const again = await venue.send('DELETE', '/order', await cancelBody(by, { order_id }))
-  assert.equal(again.body.reason, `Order ${order_id} was already cancelled`)
+  assert.equal((await replace(by, { symbol, order_id })).status, 'REJECTED')
+  const again = await cancel(by, { order_id })
+  assert.equal(again.reason, `Order ${order_id} was already cancelled`)
   const status = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${order_id}`)
   assert.equal(status.body.data.status, 'CANCELED')
   assert.equal(status.body.data.reason, 'Instrument has expired')
@@ -119,7 +98,7 @@ test('an expired instrument shows as pending its price, and leaves the live list
   assert.ok((await names('')).includes(symbol))
   assert.equal((await marketRow(symbol)).status, 'ACTIVE')
   await untilPast(expiry)
-  assert.ok(!(await names('')).includes(symbol))
+  await eventually('an end of its listing', async () => !(await names('')).includes(symbol))
   assert.ok((await names('?expired=true')).includes(symbol))
   const row = await marketRow(symbol)
   if (row !== undefined) assert.equal(row.status, 'EXPIRED_PENDING_PRICE')
@@ -128,23 +107,23 @@ test('an expired instrument shows as pending its price, and leaves the live list
 })
 
 test('an expiry that passes while the venue is down is noticed at its start', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const { symbol, expiry } = await listShort(103_000)
   const resting = await place(by, { symbol })
   assert.equal(resting.status, 'ACKED', JSON.stringify(resting))
   await venue.end('SIGKILL')
   await untilPast(expiry)
   await venue.start()
-  await sleep(300)
-  const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${resting.order_id}`)
-  assert.equal(row.body.data.status, 'CANCELED', row.text)
-  assert.equal(row.body.data.reason, 'Instrument has expired')
+  const path = `/orders/status?wallet=${by.wallet}&order_id=${resting.order_id}`
+  const status = async () => (await venue.read(path)).data
+  await eventually('its cancel', async () => (await status()).status === 'CANCELED')
+  assert.equal((await status()).reason, 'Instrument has expired')
   assertExpired(await place(by, { symbol }))
   assert.equal((await place(by, { symbol: lasting })).status, 'ACKED')
 })
 
 test('an instrument listed with an expiry that is past', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const symbol = symbolOf('BTC', 104_000)
   const expiry = Math.floor(Date.now() / 1000) - 60
   const answer = await venue.operator('POST', '/instruments', { symbol, expiry })

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
-import { expirySeconds, placeBody, symbolOf, Trader } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { expirySeconds, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 
 before(async () => {
   await venue.start()
-  await venue.set('/instruments', { symbol })
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
+  await listMarket(venue, [symbol])
 })
 after(() => venue.dispose())
 
@@ -18,7 +18,7 @@ async function equityOf(wallet: string): Promise<string> {
 }
 
 test('everything under /operator needs the token; health and metrics do not', async () => {
-  const body = { wallet: new Trader().wallet, amount: '1' }
+  const body = { wallet: new WalletKey().wallet, amount: '1' }
   for (const token of ['', 'wrong', `${venue.token}x`, venue.token.slice(0, -1)]) {
     assertError(await venue.operator('POST', '/deposits', body, token), 401, 'unauthorized')
     assertError(await venue.operator('GET', '/state', undefined, token), 401, 'unauthorized')
@@ -40,7 +40,7 @@ test('the public port serves no operator route', async () => {
 })
 
 test('a deposit with an id counts once; without one each counts', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
   const repeat = await venue.set('/deposits', { wallet, amount: '100.5', deposit_id: 'd-1' })
   assert.ok(Number.isSafeInteger(repeat.seq))
@@ -51,7 +51,7 @@ test('a deposit with an id counts once; without one each counts', async () => {
 })
 
 test('bad deposits are refused and change nothing', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   for (const amount of ['0', '-1', '1e3', '', 'x', '0.0000001', '.5', '9007199254.740993']) {
     assertError(await venue.operator('POST', '/deposits', { wallet, amount }), 400, 'invalid_field')
   }
@@ -71,7 +71,7 @@ test('bad deposits are refused and change nothing', async () => {
 })
 
 test('cash stays below 2^53 micros: a deposit beyond is refused', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '9007199254.740991' })
   const answer = await venue.operator('POST', '/deposits', { wallet, amount: '0.000001' })
   assertError(answer, 400, 'invalid_field')
@@ -119,7 +119,7 @@ test('symbols that cannot be listed', async () => {
 })
 
 test('delisting is refused while positions are open', async () => {
-  const [maker, taker] = [new Trader(), new Trader()]
+  const [maker, taker] = [new WalletKey(), new WalletKey()]
   const held = symbolOf('BTC', 105_000)
   await venue.set('/instruments', { symbol: held })
   await venue.set('/vol-surfaces', {
@@ -174,7 +174,7 @@ test('index prices and volatility inputs are checked', async () => {
 })
 
 test('tiers and halts: unknown values are invalid_field; mm is market_maker', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   assertError(await venue.operator('POST', '/tiers', { wallet, tier: 'vip' }), 400, 'invalid_field')
   await venue.set('/tiers', { wallet, tier: 'mm' })
   const tier = await venue.get(`/user-tier?wallet=${wallet}`)
@@ -184,7 +184,7 @@ test('tiers and halts: unknown values are invalid_field; mm is market_maker', as
 })
 
 test('a halt of the venue holds for every underlying', async () => {
-  const by = new Trader()
+  const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   await venue.set('/halts', { mode: 'halted' })
   const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
@@ -211,14 +211,14 @@ test('the state shows threads, sequences, rings, journal and hash', async () => 
   assert.equal(before.ok, true)
   assert.ok(before.threads.length >= 3)
   assert.match(before.state_hash, /^[0-9a-f]{16,}$/)
-  await venue.set('/deposits', { wallet: new Trader().wallet, amount: '1' })
+  await venue.set('/deposits', { wallet: new WalletKey().wallet, amount: '1' })
   const after = (await venue.operator('GET', '/state')).body
   assert.ok(after.seq > before.seq)
   assert.ok(after.journal.bytes > before.journal.bytes)
 })
 
 test('what an operator set is there after a hard stop', async () => {
-  const { wallet } = new Trader()
+  const { wallet } = new WalletKey()
   await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
   await venue.set('/tiers', { wallet, tier: 'tier2' })
   await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
@@ -228,7 +228,7 @@ test('what an operator set is there after a hard stop', async () => {
   await venue.set('/deposits', { wallet, amount: '77', deposit_id: 'kept' })
   assert.equal(await equityOf(wallet), '77')
   assert.equal((await venue.get(`/user-tier?wallet=${wallet}`)).body.data.tier, 'tier2')
-  const by = new Trader()
+  const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
   assert.equal(answer.body.reason, 'Only cancels are accepted for BTC')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, JudgeVenue } from './support/judge-venue.js'
-import { listMarket, orderDesk } from './support/order-desk.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
 import {
   type Body,
   cancelBody,
@@ -9,15 +9,16 @@ import {
   placeBody,
   replaceBody,
   symbolOf,
-  Trader,
+  WalletKey,
 } from './support/signed-body.js'
+import { type Answer, assertError, Venue } from './support/venue.js'
 
 /** Two open orders and one position, so that a test reaches them within its rate window. */
 const caps = ['--set', 'limits.tier2.openOrdersMax=2', '--set', 'limits.tier2.positionsMax=1']
-const venue = new JudgeVenue({ extraArguments: caps })
+const venue = new Venue({ arguments: caps })
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
-const { trader, place, sendOrder, cancelAll } = orderDesk(venue, symbol)
+const { fundedWallet, place, sendOrder, cancelAll } = orderActions(venue, symbol)
 
 before(async () => {
   await venue.start()
@@ -28,7 +29,7 @@ after(() => venue.dispose())
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 
 test('an accepted order answers the whole order update', async () => {
-  const buyer = await trader()
+  const buyer = await fundedWallet()
   const body = await placeBody(buyer, { symbol, size: '1.50', price: '100.0', client_id: 'first' })
   const answer = await venue.send('POST', '/order', body, { 'X-Request-Id': 'request-7' })
   assert.equal(answer.status, 200)
@@ -76,7 +77,7 @@ for (const name of [
   'signature',
 ] as const) {
   test(`POST /order without ${name}, or with null there, is missing_field`, async () => {
-    const by = await trader()
+    const by = await fundedWallet()
     for (const value of [undefined, null]) {
       assertError(await sendOrder(by, {}, { [name]: value }), 400, 'missing_field')
     }
@@ -84,7 +85,7 @@ for (const name of [
 }
 
 test('a field of the wrong JSON type is invalid_parameter', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const wrong: Body[] = [
     { size: 1 },
     { price: 100 },
@@ -118,7 +119,7 @@ test('a field of the wrong JSON type is invalid_parameter', async () => {
 })
 
 test('a right type with a bad value is invalid_field', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const wrong: Body[] = [
     ...['buy', 'BUY', 'Long', ''].map((side) => ({ side })),
     ...['GTC', 'day', ''].map((tif) => ({ tif })),
@@ -130,9 +131,15 @@ test('a right type with a bad value is invalid_field', async () => {
     ...['0', '-1', '1e3', '.5', '5.', '', 'abc', '0.000000001', '100000.00000001', '100001'].map(
       (size) => ({ size }),
     ),
-    ...['', 'BTC', 'BTC-20300101', 'BTC-20300101-1-X', 'BTC-20301301-100-C', 'BTC-PERP'].map(
-      (each) => ({ symbol: each }),
-    ),
+    ...[
+      '',
+      'BTC',
+      'BTC-20300101',
+      'BTC-20300101-1-X',
+      'BTC-20301301-100-C',
+      'BTC-2027-1-C',
+      'BTC-PERP',
+    ].map((each) => ({ symbol: each })),
     { symbol: `btc-${dateText(30)}-0-C` },
     ...['x'.repeat(65), 'ünï', '日本', '\n', '\u0000', '\ud800', '\u007f'].map((client_id) => ({
       client_id,
@@ -148,7 +155,7 @@ test('a right type with a bad value is invalid_field', async () => {
 })
 
 test('numbers of five significant figures pass whatever their zeros', async () => {
-  const by = await trader('10000000')
+  const by = await fundedWallet('10000000')
   for (const price of ['100000', '1234.50', '1.00000', '00012.345', '0.000001']) {
     const update = await place(by, { price, size: '0.01' })
     assert.equal(update.status, 'ACKED', JSON.stringify(update))
@@ -158,21 +165,21 @@ test('numbers of five significant figures pass whatever their zeros', async () =
 })
 
 test('a wallet that is no address, or zero, is invalid_wallet', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   for (const wallet of ['', '0x', 'abc', `${by.wallet}0`, by.wallet.slice(2), zeroAddress, 'ü']) {
     assertError(await sendOrder(by, {}, { wallet }), 400, 'invalid_wallet')
   }
 })
 
 test('a wallet in any letter case is the same wallet', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const update = await place(by, { wallet: by.account.address })
   assert.equal(update.status, 'ACKED')
   assert.equal(update.wallet_address, by.wallet)
 })
 
 test('a signature that cannot be recovered is signature_verification_failed', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const { signature } = await placeBody(by, { symbol })
   const good = signature as string
   const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -204,7 +211,7 @@ test('a signature that cannot be recovered is signature_verification_failed', as
 })
 
 test('recovery byte 0 or 1 is taken for 27 or 28', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const body = await placeBody(by, { symbol })
   const good = body['signature'] as string
   const signature = `${good.slice(0, 130)}${good.endsWith('1b') ? '00' : '01'}`
@@ -213,8 +220,8 @@ test('recovery byte 0 or 1 is taken for 27 or 28', async () => {
 })
 
 test('a signer that is neither wallet nor agent is unauthorized', async () => {
-  const by = await trader()
-  const stranger = new Trader()
+  const by = await fundedWallet()
+  const stranger = new WalletKey()
   assertError(
     await venue.send('POST', '/order', await placeBody(by, { symbol }, stranger)),
     401,
@@ -223,7 +230,7 @@ test('a signer that is neither wallet nor agent is unauthorized', async () => {
 })
 
 test('every signed field counts: one character changed after signing is unauthorized', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const changes: Body[] = [
     { size: '1.0' },
     { price: '100.0' },
@@ -243,7 +250,7 @@ test('every signed field counts: one character changed after signing is unauthor
 })
 
 test('another chain or another name in the domain is unauthorized', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   for (const domain of [
     { name: 'Strikebook', chainId: 999 },
     { name: 'Strikebook', chainId: 998 },
@@ -255,7 +262,7 @@ test('another chain or another name in the domain is unauthorized', async () => 
 })
 
 test('an omitted route is accepted, and announced as deprecated; a given one is not', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const without = await sendOrder(by, { route: undefined })
   assert.equal(without.body.status, 'ACKED', without.text)
   assert.equal(without.headers.get('deprecation'), 'true')
@@ -273,13 +280,13 @@ test('an omitted route is accepted, and announced as deprecated; a given one is 
 })
 
 test('reduce_only without route is missing_field', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const answer = await sendOrder(by, { reduce_only: true, route: undefined })
   assertError(answer, 400, 'missing_field')
 })
 
 test('DELETE /order wants exactly one id', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const neither = { ...(await cancelBody(by, { order_id: 1 })), order_id: undefined }
   assertError(await venue.send('DELETE', '/order', neither), 400, 'missing_field')
   const both = { ...(await cancelBody(by, { order_id: 1 })), client_id: 'x' }
@@ -292,7 +299,7 @@ test('DELETE /order wants exactly one id', async () => {
 })
 
 test('PUT /order: every field of the table is required', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   for (const name of ['order_id', 'symbol', 'side', 'size', 'price', 'tif', 'wallet', 'nonce']) {
     const body = { ...(await replaceBody(by, { symbol, order_id: 1 })), [name]: undefined }
     assertError(await venue.send('PUT', '/order', body), 400, 'missing_field')
@@ -300,7 +307,7 @@ test('PUT /order: every field of the table is required', async () => {
 })
 
 test('the caps of open orders and of positions are limit_exceeded, 403', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier2' })
   const { order_id } = await place(by, { price: '1' })
   assertError(await sendOrder(by, { symbol: otherSymbol, price: '1' }), 403, 'limit_exceeded')
@@ -313,7 +320,24 @@ test('the caps of open orders and of positions are limit_exceeded, 403', async (
 })
 
 test('bounds on notional are invalid_field', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const answer = await sendOrder(by, { price: '1000000000', size: '100000' })
   assertError(answer, 400, 'invalid_field')
+})
+
+test('the default tier has sixty orders a minute, then 429', async () => {
+  const by = await fundedWallet('100')
+  let limited: Answer | null = null
+  let accepted = 0
+  // Twice the limit: a minute may begin on the way.
+  while (limited === null && accepted <= 120) {
+    const answer = await sendOrder(by, { size: '0.01', price: '1' })
+    if (answer.status === 429) limited = answer
+    else accepted++
+  }
+  assert.ok(limited !== null && accepted >= 60)
+  assertError(limited, 429, 'rate_limit_exceeded')
+  assert.equal(limited.body.limit, 60)
+  assert.ok(Number(limited.headers.get('retry-after')) <= 60)
+  assert.equal(limited.headers.get('x-ratelimit-remaining'), '0')
 })

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { JudgeVenue } from './support/judge-venue.js'
-import { assertRejected, listMarket, orderDesk } from './support/order-desk.js'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
 import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
+import { Venue } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
-const { trader, place, cancel, cancelAll } = orderDesk(venue, symbol)
+const { fundedWallet, place, cancel, cancelAll } = orderActions(venue, symbol)
 
 before(async () => {
   await venue.start()
@@ -17,7 +18,7 @@ before(async () => {
 after(() => venue.dispose())
 
 test('rfq_only is rejected here', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   assertRejected(
     await place(by, { route: 'rfq_only' }),
     'route_not_supported',
@@ -26,7 +27,7 @@ test('rfq_only is rejected here', async () => {
 })
 
 test('no cash at all', async () => {
-  const by = await trader(null)
+  const by = await fundedWallet(null)
   assertRejected(
     await place(by),
     'no_funds',
@@ -35,12 +36,12 @@ test('no cash at all', async () => {
 })
 
 test('a buy beyond the cash', async () => {
-  const by = await trader('50')
+  const by = await fundedWallet('50')
   assertRejected(await place(by), 'insufficient_cash', 'Insufficient cash (Standard)')
 })
 
 test('a naked short beyond the equity names every figure', async () => {
-  const by = await trader('10')
+  const by = await fundedWallet('10')
   const update = await place(by, { side: 'Sell', price: '5000' })
   const number = '-?\\d+(\\.\\d+)?'
   assertRejected(
@@ -62,7 +63,7 @@ test('a naked short beyond the equity names every figure', async () => {
 })
 
 test('an underlying without an index price', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const eth = symbolOf('ETH', 3000)
   await venue.set('/instruments', { symbol: eth })
   assertRejected(
@@ -73,7 +74,7 @@ test('an underlying without an index price', async () => {
 })
 
 test('a tier1 wallet cannot go short, and working sells count', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   await place(other, { side: 'Sell', size: '2', price: '7000' })
   assert.equal((await place(by, { size: '2', price: '7000', tif: 'ioc' })).status, 'FILLED')
   await venue.set('/tiers', { wallet: by.wallet, tier: 'tier1' })
@@ -86,7 +87,7 @@ test('a tier1 wallet cannot go short, and working sells count', async () => {
 })
 
 test('a symbol in good form that nobody listed', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const unlisted = symbolOf('BTC', '99999.5', 'P')
   assertRejected(
     await place(by, { symbol: unlisted }),
@@ -102,7 +103,7 @@ test('a symbol in good form that nobody listed', async () => {
 })
 
 test('an instrument that is not traded on the book', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const rfqOnly = symbolOf('BTC', 130_000)
   await venue.set('/instruments', { symbol: rfqOnly, trading_mode: 'rfq_only' })
   assertRejected(
@@ -113,7 +114,7 @@ test('an instrument that is not traded on the book', async () => {
 })
 
 test('an order that meets its own wallet: the incoming remainder is cancelled', async () => {
-  const by = await trader('10000000')
+  const by = await fundedWallet('10000000')
   await place(by, { side: 'Sell', price: '5900', size: '1' })
   const update = await place(by, { price: '5900', size: '2' })
   assert.equal(update.status, 'CANCELED', JSON.stringify(update))
@@ -124,7 +125,7 @@ test('an order that meets its own wallet: the incoming remainder is cancelled', 
 })
 
 test('ioc and fok remainders are cancelled, never rejected', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   const ioc = await place(by, { tif: 'ioc', price: '1' })
   assert.equal(ioc.status, 'CANCELED')
   assert.equal(ioc.filled_size, 0)
@@ -149,7 +150,7 @@ test('ioc and fok remainders are cancelled, never rejected', async () => {
 })
 
 test('a reduce-only order that would increase the position', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   assertRejected(
     await place(by, { reduce_only: true }),
     'reduce_only',
@@ -169,7 +170,7 @@ test('a reduce-only order that would increase the position', async () => {
 })
 
 test('halts: nothing, or only cancels, is accepted', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const resting = await place(by)
   await venue.set('/halts', { underlying: 'BTC', mode: 'cancel_only' })
   assertRejected(await place(by), 'trading_halted', 'Only cancels are accepted for BTC')
@@ -181,7 +182,7 @@ test('halts: nothing, or only cancels, is accepted', async () => {
 })
 
 test('delisting cancels the working orders', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const gone = symbolOf('BTC', 140_000)
   await venue.set('/instruments', { symbol: gone })
   const resting = await place(by, { symbol: gone })

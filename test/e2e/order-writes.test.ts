@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { JudgeVenue, type Wire } from './support/judge-venue.js'
-import { assertRejected, listMarket, orderDesk } from './support/order-desk.js'
-import { agentBody, cancelBody, placeBody, symbolOf, Trader } from './support/signed-body.js'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
+import { agentBody, cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
-const { trader, place, replace, cancel } = orderDesk(venue, symbol)
+const { fundedWallet, place, replace, cancel } = orderActions(venue, symbol)
 
 before(async () => {
   await venue.start()
@@ -16,7 +17,7 @@ before(async () => {
 after(() => venue.dispose())
 
 test('the other forms of a symbol are the same book, answered in the canonical one', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const date = new Date(Date.now() + 30 * 86_400_000)
   const month = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
   const day = String(date.getUTCDate()).padStart(2, '0')
@@ -29,7 +30,7 @@ test('the other forms of a symbol are the same book, answered in the canonical o
 })
 
 test('cancels of what is unknown, filled, cancelled, or of somebody else', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   assertRejected(
     await cancel(by, { client_id: 'nobody' }),
     'order_not_found',
@@ -89,7 +90,7 @@ test('cancels of what is unknown, filled, cancelled, or of somebody else', async
 })
 
 test('order_id as a decimal string, and a cancel by client id', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const first = await place(by, { client_id: 'a b~' })
   const byText = await cancel(by, { order_id: String(first.order_id) })
   assert.equal(byText.status, 'CANCELED', JSON.stringify(byText))
@@ -100,7 +101,7 @@ test('order_id as a decimal string, and a cancel by client id', async () => {
 })
 
 test('DELETE /order_cloid answers the envelope of the public client', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const resting = await place(by, { client_id: 'alias' })
   const done = await venue.send(
     'DELETE',
@@ -126,7 +127,7 @@ test('DELETE /order_cloid answers the envelope of the public client', async () =
 })
 
 test('PUT /order replaces in one step, and leaves the old order when it cannot', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   const old = await place(by, { client_id: 'keep', price: '20' })
   const update = await replace(by, {
     order_id: old.order_id,
@@ -180,7 +181,7 @@ test('PUT /order replaces in one step, and leaves the old order when it cannot',
 })
 
 test('a burned nonce: the same payload has its first outcome, another one is refused', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const body = await placeBody(by, { symbol, client_id: 'once' })
   const first = await venue.send('POST', '/order', body)
   assert.equal(first.body.status, 'ACKED')
@@ -198,7 +199,7 @@ test('a burned nonce: the same payload has its first outcome, another one is ref
 })
 
 test('a rejected order burns no nonce', async () => {
-  const by = await trader('50')
+  const by = await fundedWallet('50')
   const nonce = by.nextNonce()
   assert.equal((await place(by, { nonce })).status, 'REJECTED')
   await venue.set('/deposits', { wallet: by.wallet, amount: '100' })
@@ -206,7 +207,7 @@ test('a rejected order burns no nonce', async () => {
 })
 
 test('nonces from zero to 2^64-1, in any order; a string is the same number', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   for (const nonce of ['18446744073709551615', 0, 9007199254740991, '9007199254740993', '5']) {
     const update = await place(by, { nonce })
     assert.equal(update.status, 'ACKED', `${nonce}: ${JSON.stringify(update)}`)
@@ -221,7 +222,7 @@ test('nonces from zero to 2^64-1, in any order; a string is the same number', as
 })
 
 test('a client id twice among the working orders', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   await place(by, { client_id: 'twice' })
   assertRejected(
     await place(by, { client_id: 'twice' }),
@@ -233,7 +234,7 @@ test('a client id twice among the working orders', async () => {
 })
 
 test('an agent trades for its owner; the order is the wallet’s', async () => {
-  const [by, agent] = [await trader(), new Trader()]
+  const [by, agent] = [await fundedWallet(), new WalletKey()]
   const approve = await agentBody(by, 'ApproveAgent', { agent: agent.wallet })
   assert.equal((await venue.send('POST', '/approve-agent', approve)).status, 200)
   const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }, agent))
@@ -242,7 +243,7 @@ test('an agent trades for its owner; the order is the wallet’s', async () => {
 })
 
 test('a read right after an acknowledged write contains it, many at once', async () => {
-  const wallets = await Promise.all(Array.from({ length: 20 }, () => trader()))
+  const wallets = await Promise.all(Array.from({ length: 20 }, () => fundedWallet()))
   await Promise.all(
     wallets.map(async (by) => {
       for (let round = 0; round < 10; round++) {

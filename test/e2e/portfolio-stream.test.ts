@@ -1,40 +1,31 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { JudgeVenue, type Wire } from './support/judge-venue.js'
-import { dateText, expirySeconds, placeBody, symbolOf, Trader } from './support/signed-body.js'
-import { StreamPeer } from './support/stream-peer.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import {
+  dateText,
+  expirySeconds,
+  placeBody,
+  symbolOf,
+  type WalletKey,
+} from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue({ extraArguments: ['--gateways', '2'] })
+const venue = new Venue({ arguments: ['--gateways', '2'] })
 const symbol = symbolOf('BTC', 100_000)
 const putSymbol = symbolOf('BTC', 100_000, 'P')
-const peers: StreamPeer[] = []
+const open = streamPeers(venue)
+const { fundedWallet } = orderActions(venue, symbol)
 
 before(async () => {
   await venue.start()
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
-  for (const each of [symbol, putSymbol]) await venue.set('/instruments', { symbol: each })
-  const points = [{ strike: '100000', iv: '0.6' }]
-  await venue.set('/vol-surfaces', { underlying: 'BTC', expiry: expirySeconds(), points })
+  await listMarket(venue, [symbol, putSymbol])
 })
 
-after(async () => {
-  for (const peer of peers) peer.close()
-  await venue.dispose()
-})
+after(() => venue.dispose())
 
-async function open(query = ''): Promise<StreamPeer> {
-  const peer = await StreamPeer.open(venue, query)
-  peers.push(peer)
-  return peer
-}
-
-async function trader(): Promise<Trader> {
-  const made = new Trader()
-  await venue.set('/deposits', { wallet: made.wallet, amount: '1000000' })
-  return made
-}
-
-async function place(by: Trader, side: string, price: string): Promise<Wire> {
+async function place(by: WalletKey, side: string, price: string): Promise<Wire> {
   const route = 'book_only'
   const body = await placeBody(by, { symbol, side, price, size: '1', route })
   const answer = await venue.send('POST', '/order', body)
@@ -46,7 +37,7 @@ const ofKind = (kind: string) => (message: Wire) =>
   message.type === 'PortfolioUpdate' && message.kind === kind && message.snapshot !== true
 
 test('a trade shows on the portfolio of both sides, on two gateways, and in the read', async () => {
-  const [buyer, seller] = [await trader(), await trader()]
+  const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   // Several connections, so that both gateway threads most likely have one.
   const streams = await Promise.all(
     Array.from({ length: 6 }, () => open(`?wallet=${buyer.wallet}`)),
@@ -77,7 +68,7 @@ test('a trade shows on the portfolio of both sides, on two gateways, and in the 
 })
 
 test('an order that was acknowledged is in the snapshot of whatever gateway', async () => {
-  const [buyer, seller] = [await trader(), await trader()]
+  const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   for (let round = 1; round <= 8; round++) {
     await place(seller, 'Sell', '5000')
     const { seq } = await place(buyer, 'Buy', '5000')
@@ -90,7 +81,7 @@ test('an order that was acknowledged is in the snapshot of whatever gateway', as
 })
 
 test('the options chain: rows on subscribe, a change, a removal', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('options_chain', { symbols: ['BTC'], expiry: dateText(30) })
   const { row, expiry, snapshot } = await peer.next('OptionsChainUpdate')
@@ -115,7 +106,7 @@ test('the options chain: rows on subscribe, a change, a removal', async () => {
 })
 
 test('the reads beside it: HEAD, min_seq, specs, grid, mode, preview', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const paths = ['/instrument-specs', `/risk/grid?wallet=${by.wallet}`]
   paths.push(`/self-trade-prevention?wallet=${by.wallet}`, `/portfolio?wallet=${by.wallet}`)
   for (const path of paths) {

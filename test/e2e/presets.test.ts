@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
+import { listMarket } from './support/listed-market.js'
 import {
   agentBody,
   cancelBody,
   dateText,
-  expirySeconds,
   placeBody,
   replaceBody,
   symbolOf,
-  Trader,
+  WalletKey,
 } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
 
 const token = 'e2e-operator-token'
 const testnet = presetVenue('testnet')
@@ -20,24 +20,14 @@ const mainnetDomain = { name: 'Strikebook', chainId: 999 }
 const symbol = symbolOf('BTC', 110_000)
 const higher = symbolOf('BTC', 120_000)
 
-function presetVenue(preset: string): JudgeVenue {
-  return new JudgeVenue({ extraArguments: ['--preset', preset], token })
+function presetVenue(preset: string): Venue {
+  return new Venue({ arguments: ['--preset', preset], token })
 }
 
 before(async () => {
   for (const venue of [testnet, mainnet]) {
     await venue.start()
-    await venue.set('/instruments', { symbol })
-    await venue.set('/instruments', { symbol: higher })
-    await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
-    await venue.set('/vol-surfaces', {
-      underlying: 'BTC',
-      expiry: expirySeconds(),
-      points: [
-        { strike: '80000', iv: '0.6' },
-        { strike: '120000', iv: '0.55' },
-      ],
-    })
+    await listMarket(venue, [symbol, higher])
   }
 })
 after(async () => {
@@ -46,7 +36,7 @@ after(async () => {
 })
 
 test('testnet: every signed write answers 503 signing_disabled, reads go on', async () => {
-  const by = new Trader()
+  const by = new WalletKey()
   const writes: [string, string, object][] = [
     ['POST', '/order', await placeBody(by, { symbol })],
     ['PUT', '/order', await replaceBody(by, { symbol, order_id: 1 })],
@@ -72,7 +62,7 @@ test('testnet: every signed write answers 503 signing_disabled, reads go on', as
 })
 
 test('mainnet-alpha: its own chain, and no signature of another preset', async () => {
-  const by = new Trader()
+  const by = new WalletKey()
   await mainnet.set('/deposits', { wallet: by.wallet, amount: '1000' })
   const foreign = await mainnet.send('POST', '/order', await placeBody(by, { symbol }))
   assertError(foreign, 401, 'unauthorized')
@@ -83,12 +73,12 @@ test('mainnet-alpha: its own chain, and no signature of another preset', async (
 })
 
 test('mainnet-alpha: no naked shorts, except of market makers; spreads are defined risk', async () => {
-  const [by, maker] = [new Trader(), new Trader()]
-  for (const { wallet } of [by, maker]) {
+  const [taker, maker] = [new WalletKey(), new WalletKey()]
+  for (const { wallet } of [taker, maker]) {
     await mainnet.set('/deposits', { wallet, amount: '1000000' })
   }
-  const place = async (trader: Trader, patch: object): Promise<Wire> => {
-    const body = await placeBody(trader, { symbol, ...patch }, trader, mainnetDomain)
+  const place = async (by: WalletKey, patch: object): Promise<Wire> => {
+    const body = await placeBody(by, { symbol, ...patch }, by, mainnetDomain)
     return (await mainnet.send('POST', '/order', body)).body
   }
   const sell = { side: 'Sell', price: '3000' }
@@ -102,9 +92,9 @@ test('mainnet-alpha: no naked shorts, except of market makers; spreads are defin
   assert.equal(naked.details.cause, 'naked_short')
   await mainnet.set('/tiers', { wallet: maker.wallet, tier: 'market_maker' })
   assert.equal((await place(maker, sell)).status, 'ACKED')
-  assert.equal((await place(by, { price: '3000' })).status, 'FILLED')
-  const spread = await place(by, { symbol: higher, side: 'Sell', price: '1500' })
+  assert.equal((await place(taker, { price: '3000' })).status, 'FILLED')
+  const spread = await place(taker, { symbol: higher, side: 'Sell', price: '1500' })
   assert.equal(spread.status, 'ACKED', JSON.stringify(spread))
-  const put = await place(by, { symbol: symbolOf('BTC', 110_000, 'P'), side: 'Sell' })
+  const put = await place(taker, { symbol: symbolOf('BTC', 110_000, 'P'), side: 'Sell' })
   assert.equal(put.reason_code, 'invalid_symbol')
 })

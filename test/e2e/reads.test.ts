@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertError, JudgeVenue, type Wire } from './support/judge-venue.js'
-import { dateText, expirySeconds, symbolOf, type Trader } from './support/signed-body.js'
+import { dateText, expirySeconds, symbolOf, type WalletKey } from './support/signed-body.js'
 import { call, ether, put, startTradedMarket, tradesCount } from './support/traded-market.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-let taker: Trader
+let taker: WalletKey
 
 before(async () => {
   await venue.start()
@@ -15,13 +15,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-/** A read that must succeed. */
-async function read(path: string): Promise<Wire> {
-  const answer = await venue.get(path)
-  assert.equal(answer.status, 200, `${path}: ${answer.text}`)
-  assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
-  return answer.body
-}
+const read = (path: string) => venue.read(path)
 
 function assertKeys(row: Wire, keys: string): void {
   for (const key of keys.split(/[ ,]+/)) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)

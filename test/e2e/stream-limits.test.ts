@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { JudgeVenue } from './support/judge-venue.js'
 import { StreamPeer } from './support/stream-peer.js'
+import { Venue } from './support/venue.js'
 
 /** Names of stream-and-rfq.md 12; times shortened so that a test can wait for them. */
 const settings = { pingMillis: 400, pongTimeoutMillis: 600, bookDepth: 3 }
-const venue = new JudgeVenue({
-  extraArguments: Object.entries(settings).flatMap(([key, value]) => [
+const venue = new Venue({
+  arguments: Object.entries(settings).flatMap(([key, value]) => [
     '--set',
     `stream.${key}=${value}`,
   ]),
@@ -21,7 +21,7 @@ before(async () => {
 after(() => venue.dispose())
 
 async function openSocket(options: object): Promise<WebSocket> {
-  const socket = new WebSocket(`${venue.publicUrl.replace('http', 'ws')}/ws`, options)
+  const socket = new WebSocket(venue.streamUrl, options)
   await once(socket, 'open')
   return socket
 }

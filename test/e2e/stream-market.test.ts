@@ -1,30 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
-import { JudgeVenue, type Wire } from './support/judge-venue.js'
-import { listMarket, orderDesk } from './support/order-desk.js'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
 import { symbolOf } from './support/signed-body.js'
-import { StreamPeer } from './support/stream-peer.js'
+import { streamPeers } from './support/stream-peer.js'
+import { Venue, type Wire } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 90_000, 'P')
-const { trader, place, cancel } = orderDesk(venue, symbol)
-const peers: StreamPeer[] = []
+const { fundedWallet, place, cancel } = orderActions(venue, symbol)
+const open = streamPeers(venue)
 
 before(async () => {
   await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-afterEach(() => {
-  for (const peer of peers.splice(0)) peer.close()
-})
 after(() => venue.dispose())
-
-async function open(query = ''): Promise<StreamPeer> {
-  const peer = await StreamPeer.open(venue, query)
-  peers.push(peer)
-  return peer
-}
 
 test('a subscription with null filters is one without', async () => {
   const peer = await open()
@@ -35,7 +27,7 @@ test('a subscription with null filters is one without', async () => {
 })
 
 test('orderbook: a snapshot after the ack, then the whole ladder on a change', async () => {
-  const [buyer, seller] = [await trader(), await trader()]
+  const [buyer, seller] = [await fundedWallet(), await fundedWallet()]
   const low = await place(buyer, { price: '1000', size: '2' })
   await place(seller, { side: 'Sell', price: '9000', size: '0.50' })
   const peer = await open()
@@ -70,7 +62,7 @@ test('orderbook: a snapshot after the ack, then the whole ladder on a change', a
 })
 
 test('orderbook: twenty quick changes end in the last state', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('orderbook', { symbols: [otherSymbol] })
   const placed = await Promise.all(
@@ -93,7 +85,7 @@ test('orderbook: twenty quick changes end in the last state', async () => {
 })
 
 test('filters: exact names only; none for an empty list; each message once', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const [empty, bare, double] = [await open(), await open(), await open()]
   await empty.subscribe('orderbook', { symbols: [] })
   await bare.subscribe('orderbook', { symbols: ['BTC'] })
@@ -117,7 +109,7 @@ test('filters: exact names only; none for an empty list; each message once', asy
 })
 
 test('a symbol filter takes every form that parses', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   await peer.subscribe('orderbook', { symbols: [`${symbol.slice(0, -2)}.0-C`] })
   await place(by, { price: '1300' })

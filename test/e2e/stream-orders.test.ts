@@ -1,34 +1,26 @@
 import assert from 'node:assert/strict'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { JudgeVenue } from './support/judge-venue.js'
-import { listMarket, orderDesk } from './support/order-desk.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
-import { assertStreamError, StreamPeer } from './support/stream-peer.js'
+import { assertStreamError, type StreamPeer, streamPeers } from './support/stream-peer.js'
+import { Venue } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 90_000, 'P')
-const { trader, place, cancel } = orderDesk(venue, symbol)
-const peers: StreamPeer[] = []
+const { fundedWallet, place, cancel } = orderActions(venue, symbol)
+const open = streamPeers(venue)
 
 before(async () => {
   await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-afterEach(() => {
-  for (const peer of peers.splice(0)) peer.close()
-})
 after(() => venue.dispose())
 
-async function open(query = ''): Promise<StreamPeer> {
-  const peer = await StreamPeer.open(venue, query)
-  peers.push(peer)
-  return peer
-}
-
 test('a trade shows on trades, fills and order_updates, with its numbers agreeing', async () => {
-  const [maker, taker] = [await trader(), await trader()]
+  const [maker, taker] = [await fundedWallet(), await fundedWallet()]
   const publicPeer = await open()
   await publicPeer.subscribe('trades')
   const makerPeer = await open(`?wallet=${maker.wallet}`)
@@ -100,7 +92,7 @@ test('a trade shows on trades, fills and order_updates, with its numbers agreein
 })
 
 test('a cancel, a rejection and a replacement show on order_updates', async () => {
-  const by = await trader('2000')
+  const by = await fundedWallet('2000')
   const peer = await open(`?wallet=${by.wallet}`)
   await peer.subscribe('order_updates')
   const next = async (status: string) => {
@@ -124,7 +116,7 @@ test('a cancel, a rejection and a replacement show on order_updates', async () =
 })
 
 test('nobody sees another wallet’s private messages', async () => {
-  const [by, other] = [await trader(), await trader()]
+  const [by, other] = [await fundedWallet(), await fundedWallet()]
   const peer = await open(`?wallet=${other.wallet}`)
   await peer.subscribe('order_updates')
   await peer.subscribe('fills')
@@ -134,7 +126,7 @@ test('nobody sees another wallet’s private messages', async () => {
 })
 
 test('PlaceOrder is answered by an OrderResult, identified or not', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, {
     symbol,
@@ -163,7 +155,7 @@ test('PlaceOrder is answered by an OrderResult, identified or not', async () => 
 })
 
 test('null optional fields of PlaceOrder are absent ones', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, { symbol, tif: undefined, route: undefined })
   const nulls = {
@@ -178,7 +170,7 @@ test('null optional fields of PlaceOrder are absent ones', async () => {
 })
 
 test('a trading rejection is an OrderResult, everything before the engine an Error', async () => {
-  const by = await trader('10')
+  const by = await fundedWallet('10')
   const peer = await open()
   const rejected = await peer.ask(
     { type: 'PlaceOrder', ...(await placeBody(by, { symbol })) },
@@ -227,7 +219,7 @@ test('a trading rejection is an OrderResult, everything before the engine an Err
 })
 
 test('a nonce used over REST is used on the stream, and a repeat has its first outcome', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   const peer = await open()
   const body = await placeBody(by, { symbol })
   const first = await venue.send('POST', '/order', body)
@@ -240,7 +232,7 @@ test('a nonce used over REST is used on the stream, and a repeat has its first o
 })
 
 test('more than 64 commands in flight are engine_busy, each of the others is answered', async () => {
-  const by = await trader()
+  const by = await fundedWallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
   const peer = await open()
   const bodies = await Promise.all(

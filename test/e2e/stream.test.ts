@@ -1,32 +1,24 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, afterEach, before, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { WebSocket } from 'ws'
-import { JudgeVenue } from './support/judge-venue.js'
-import { listMarket, orderDesk } from './support/order-desk.js'
-import { symbolOf, Trader } from './support/signed-body.js'
-import { assertStreamError, StreamPeer } from './support/stream-peer.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { symbolOf, WalletKey } from './support/signed-body.js'
+import { assertStreamError, streamPeers } from './support/stream-peer.js'
+import { Venue } from './support/venue.js'
 
-const venue = new JudgeVenue()
+const venue = new Venue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 90_000, 'P')
-const { trader, place } = orderDesk(venue, symbol)
-const peers: StreamPeer[] = []
+const { fundedWallet, place } = orderActions(venue, symbol)
+const open = streamPeers(venue)
 
 before(async () => {
   await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-afterEach(() => {
-  for (const peer of peers.splice(0)) peer.close()
-})
 after(() => venue.dispose())
-
-async function open(query = ''): Promise<StreamPeer> {
-  const peer = await StreamPeer.open(venue, query)
-  peers.push(peer)
-  return peer
-}
 
 test('the clock is told before identification, with the nonce echoed', async () => {
   const peer = await open()
@@ -61,7 +53,7 @@ test('the clock is told before identification, with the nonce echoed', async () 
 
 test('identification by message: lower case, again, and with a bad wallet', async () => {
   const peer = await open()
-  const { account, wallet } = new Trader()
+  const { account, wallet } = new WalletKey()
   const first = await peer.ask({ type: 'Authenticate', wallet: account.address }, 'Authenticated')
   assert.equal(first.wallet, wallet)
   assert.equal((await peer.ask({ type: 'Authenticate', wallet }, 'Authenticated')).wallet, wallet)
@@ -87,7 +79,7 @@ test('identification by message: lower case, again, and with a bad wallet', asyn
 })
 
 test('identification by the wallet in the URL sends nothing; a bad one is an Error', async () => {
-  const peer = await open(`?wallet=${new Trader().wallet}`)
+  const peer = await open(`?wallet=${new WalletKey().wallet}`)
   await peer.settle()
   assert.deepEqual(peer.ofType('Authenticated'), [])
   await peer.subscribe('fills')
@@ -117,7 +109,7 @@ test('every private channel wants identification', async () => {
 })
 
 test('another wallet on the same connection ends its private subscriptions', async () => {
-  const [first, second] = [await trader(), await trader()]
+  const [first, second] = [await fundedWallet(), await fundedWallet()]
   const peer = await open(`?wallet=${first.wallet}`)
   await peer.subscribe('order_updates')
   await peer.subscribe('market_updates')
@@ -253,7 +245,7 @@ test('at most 1,024 subscriptions, and 4,096 symbols in a frame', async () => {
 })
 
 test('other paths than /ws are no stream', async () => {
-  const socket = new WebSocket(`${venue.publicUrl.replace('http', 'ws')}/nothing`)
+  const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/nothing`)
   const [error] = await once(socket, 'error')
   assert.match(String(error), /Unexpected server response: 4\d\d/)
 })

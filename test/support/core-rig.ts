@@ -198,6 +198,14 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  /** The tier of a wallet, signed by another one. */
+  signedTier(signer: number, wallet: number, tier: number, signed: Partial<RigOrder> = {}): number {
+    const at = this.#claim(commands.setTierBytes, CommandType.SetUserTier)
+    this.#sign(at, wallet, { ...signed, signer })
+    this.commands.i32[(at + commands.tierAt) >> 2] = tier
+    return this.#send(at)
+  }
+
   place(order: RigOrder): number {
     const type = order.replaces === undefined ? CommandType.PlaceOrder : CommandType.ReplaceOrder
     const at = this.#claim(commands.placeOrderBytes, type)

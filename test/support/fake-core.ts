@@ -35,6 +35,7 @@ export interface SeenCommand {
   readonly cancelClientId: string
   readonly agent: string
   readonly selfTradeMode: number
+  readonly tier: number
 }
 
 export type Verdict = Partial<Omit<OrderFacts, 'asker'>>
@@ -168,5 +169,6 @@ function readCommand(ring: Ring, at: number): SeenCommand {
     cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
     agent: address(commands.agentAddressAt),
     selfTradeMode: integer(commands.selfTradeModeAt),
+    tier: integer(commands.tierAt),
   }
 }

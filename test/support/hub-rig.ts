@@ -3,6 +3,7 @@ import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { CommandPort } from '../../gateway/command-port.js'
 import { createSigning } from '../../gateway/commands/signing.js'
+import { engineConfigOf } from '../../gateway/config/engine-config.js'
 import type { GatewayContext } from '../../gateway/gateway-context.js'
 import { ReadClient } from '../../gateway/http/reads.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
@@ -26,6 +27,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
   const context: GatewayContext = {
     config,
     build: testBuild,
+    tiers: engineConfigOf(config).tiers,
     port,
     signing: createSigning(config.service.name, config.chainId),
     limits: new RequestLimits(allocateLimitMemory(), config),

@@ -1,3 +1,4 @@
+import type { TierLimits } from '../../../engine/core/engine-config.js'
 import { Tier, tierNames } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
@@ -11,19 +12,21 @@ export function userTierRoute(query: QueryReader, context: RouteContext): Answer
   const { accounts, seq } = context.views
   const account = accounts.find(wallet)
   const tier = account < 0 ? Tier.Default : accounts.risk.tier[account]
-  const limits = context.config.engine.tiers[tier]!
-  return dataAnswer(
-    {
-      wallet_address: wallet,
-      tier: tierNames[tier],
-      limits: {
-        max_open_orders: limits.openOrdersMax,
-        max_open_positions: limits.positionsMax,
-        orders_per_minute: limits.ordersPerMinute,
-        cancels_per_minute: limits.cancelsPerMinute,
-        api_requests_per_minute: limits.requestsPerMinute,
-      },
+  return dataAnswer(tierView(wallet, tier as Tier, context.config.engine.tiers), seq)
+}
+
+/** A wallet's tier and its limits as clients read them; -1 is unlimited. */
+export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]) {
+  const limits = tiers[tier]!
+  return {
+    wallet_address: wallet,
+    tier: tierNames[tier],
+    limits: {
+      max_open_orders: limits.openOrdersMax,
+      max_open_positions: limits.positionsMax,
+      orders_per_minute: limits.ordersPerMinute,
+      cancels_per_minute: limits.cancelsPerMinute,
+      api_requests_per_minute: limits.requestsPerMinute,
     },
-    seq,
-  )
+  }
 }

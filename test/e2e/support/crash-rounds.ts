@@ -14,8 +14,9 @@ import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf } from '../../../gateway/config/engine-config.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import { CrashLoad, type SentOrder } from './crash-load.js'
-import { accepted, btcSymbol, deposit, listBtc } from './small-market.js'
-import { startVenueProcess, type VenueProcess } from './venue.js'
+import { listMarket } from './listed-market.js'
+import { symbolOf } from './signed-body.js'
+import { Venue } from './venue.js'
 
 export interface CrashOptions {
   readonly rounds: number
@@ -29,7 +30,7 @@ const pageRows = 50
 const loadMillisMin = 50
 const loadMillisMax = 800
 const hashLooksMax = 5
-const symbols = [btcSymbol(100_000, 'C'), btcSymbol(110_000, 'C'), btcSymbol(90_000, 'P')]
+const symbols = [symbolOf('BTC', 100_000), symbolOf('BTC', 110_000), symbolOf('BTC', 90_000, 'P')]
 const unlimited = ['ordersPerMinute', 'cancelsPerMinute', 'openOrdersMax'].map(
   (limit) => `--set=limits.market_maker.${limit}=1000000`,
 )
@@ -47,38 +48,35 @@ const unlimitedValues = new Map(
  * @throws AssertionError with the seed in its message.
  */
 export async function runCrashRounds(options: CrashOptions): Promise<void> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-crash-'))
   const random = createRandomSource(options.seed)
-  const start = () => startVenueProcess({ dataDir, arguments: unlimited })
-  let venue = await start()
+  const venue = new Venue({ arguments: unlimited })
   try {
-    await listBtc(venue, symbols)
+    await venue.start()
+    await listMarket(venue, symbols)
     let loads: readonly CrashLoad[] = []
     for (let round = 1; round <= options.rounds; round++) {
       loads = await connectLoads(venue, loads, options.seed)
       if (round === 1) await fund(venue, loads)
       const running = loads.map((load) => load.run())
       await sleep(loadMillisMin + random.next() * (loadMillisMax - loadMillisMin))
-      await venue.stop('SIGKILL')
+      await venue.end('SIGKILL')
       await Promise.all(running)
-      venue = await startAtReplayedHash(dataDir, start, `seed ${options.seed}, round ${round}`)
-      for (const load of loads) {
-        await checkLoad(venue, load, `seed ${options.seed}, round ${round}`)
-      }
+      const where = `seed ${options.seed}, round ${round}`
+      await startAtReplayedHash(venue, where)
+      for (const load of loads) await checkLoad(venue, load, where)
       options.onRound?.(
         round,
         loads.reduce((sum, load) => sum + acknowledged(load), 0),
       )
     }
   } finally {
-    await venue.stop('SIGKILL')
-    rmSync(dataDir, { recursive: true, force: true })
+    await venue.dispose()
   }
 }
 
 /** Clients of a restarted venue, with what they knew before. */
 function connectLoads(
-  venue: VenueProcess,
+  venue: Venue,
   before: readonly CrashLoad[],
   seed: number,
 ): Promise<readonly CrashLoad[]> {
@@ -93,10 +91,10 @@ function connectLoads(
   )
 }
 
-async function fund(venue: VenueProcess, loads: readonly CrashLoad[]): Promise<void> {
-  for (const { client } of loads) {
-    await deposit(venue, client.wallet, '1000000000')
-    await accepted(venue, 'tiers', { wallet: client.wallet, tier: 'market_maker' })
+async function fund(venue: Venue, loads: readonly CrashLoad[]): Promise<void> {
+  for (const { wallet } of loads.map(({ client }) => client)) {
+    await venue.set('/deposits', { wallet, amount: '1000000000' })
+    await venue.set('/tiers', { wallet, tier: 'market_maker' })
   }
 }
 
@@ -104,22 +102,16 @@ async function fund(venue: VenueProcess, loads: readonly CrashLoad[]): Promise<v
  * Replays the journal beside the venue, starts it, and compares the hashes. A venue that has gone on by a batch
  * already is stopped again: its journal then holds that batch too.
  */
-async function startAtReplayedHash(
-  dataDir: string,
-  start: () => Promise<VenueProcess>,
-  where: string,
-): Promise<VenueProcess> {
-  for (let looks = 1; ; looks++) {
-    const replayed = replayJournal(join(dataDir, 'journal'))
-    const venue = await start()
-    const { body } = await venue.operator('GET', 'state')
-    if (body.batch_number === replayed.batchNumber) {
-      assert.equal(body.state_hash, replayed.stateHash, `${where}: the state hash differs`)
-      return venue
-    }
-    assert.ok(body.batch_number > replayed.batchNumber, `${where}: the venue lost a batch`)
-    if (looks === hashLooksMax) return venue
-    await venue.stop('SIGKILL')
+async function startAtReplayedHash(venue: Venue, where: string): Promise<void> {
+  for (let looks = 1; looks <= hashLooksMax; looks++) {
+    await venue.end('SIGKILL')
+    const replayed = replayJournal(join(venue.dataDir, 'journal'))
+    await venue.start()
+    const { body } = await venue.operator('GET', '/state')
+    assert.ok(body.batch_number >= replayed.batchNumber, `${where}: the venue lost a batch`)
+    if (body.batch_number > replayed.batchNumber) continue
+    assert.equal(body.state_hash, replayed.stateHash, `${where}: the state hash differs`)
+    return
   }
 }
 
@@ -141,7 +133,7 @@ function replayJournal(folder: string): { batchNumber: number; stateHash: string
   }
 }
 
-async function checkLoad(venue: VenueProcess, load: CrashLoad, where: string): Promise<void> {
+async function checkLoad(venue: Venue, load: CrashLoad, where: string): Promise<void> {
   const rows = await allOrders(venue, load.client.wallet)
   const byClientId = new Map(rows.map((row) => [row.client_id, row]))
   assert.equal(byClientId.size, rows.length, `${where}: an order exists twice`)
@@ -165,12 +157,11 @@ function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string):
   if (placed.status === 'FILLED') assert.equal(row.status, 'FILLED', name)
 }
 
-async function allOrders(venue: VenueProcess, wallet: string): Promise<readonly OrderRow[]> {
+async function allOrders(venue: Venue, wallet: string): Promise<readonly OrderRow[]> {
   const rows: OrderRow[] = []
   for (;;) {
     const query = `wallet=${wallet}&limit=${pageRows}&offset=${rows.length}`
-    const { body, status } = await venue.request('GET', `/orders?${query}`)
-    assert.equal(status, 200, JSON.stringify(body))
+    const body = await venue.read(`/orders?${query}`)
     rows.push(...body.data)
     if (body.data.length < pageRows) return rows
   }

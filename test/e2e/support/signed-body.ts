@@ -19,13 +19,17 @@ const structs = {
   ApproveAgent: 'agent address,nonce uint64',
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
+  SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
 export const developmentDomain = { name: 'Strikebook', chainId: 31337 }
 
-/** A key with its own nonces; most tests make a fresh one, so that they share no state. */
-export class Trader {
+/**
+ * Key of a wallet, with its own nonces; most tests make a fresh one, so that they share no state. It signs with
+ * another library than the exchange and its client do.
+ */
+export class WalletKey {
   readonly account: PrivateKeyAccount = privateKeyToAccount(generatePrivateKey())
   readonly wallet: string = this.account.address.toLowerCase()
   #nonce = 1000
@@ -60,55 +64,55 @@ export function expirySeconds(days = 30): number {
  * where the layout says so.
  */
 export function placeBody(
-  trader: Trader,
+  by: WalletKey,
   patch: Body,
-  signer: Trader = trader,
+  signer: WalletKey = by,
   domain = developmentDomain,
 ): Promise<Body> {
-  const body = withoutUndefined({
-    wallet: trader.wallet,
-    side: 'Buy',
-    size: '1',
-    price: '100',
-    tif: 'gtc',
-    route: 'book_only',
-    nonce: trader.nextNonce(),
-    ...patch,
-  })
+  const body = orderTerms(by, { route: 'book_only', ...patch })
   const isReduceOnly = body['reduce_only'] === true
   return signed(signer, isReduceOnly ? 'PlaceOrderReduceOnly' : 'PlaceOrder', body, domain)
 }
 
-export function replaceBody(trader: Trader, patch: Body, signer: Trader = trader): Promise<Body> {
-  const body = withoutUndefined({
-    wallet: trader.wallet,
-    side: 'Buy',
-    size: '1',
-    price: '100',
-    tif: 'gtc',
-    nonce: trader.nextNonce(),
-    ...patch,
-  })
+export function replaceBody(by: WalletKey, patch: Body, signer: WalletKey = by): Promise<Body> {
+  const body = orderTerms(by, patch)
   const isReduceOnly = body['reduce_only'] === true
   return signed(signer, isReduceOnly ? 'ReplaceOrderReduceOnly' : 'ReplaceOrder', body)
 }
 
 /** A cancel by `order_id` or `client_id`, whichever `patch` holds. */
-export function cancelBody(trader: Trader, patch: Body, signer: Trader = trader): Promise<Body> {
-  const body = withoutUndefined({ wallet: trader.wallet, nonce: trader.nextNonce(), ...patch })
+export function cancelBody(by: WalletKey, patch: Body, signer: WalletKey = by): Promise<Body> {
+  const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
   return signed(signer, 'order_id' in body ? 'CancelOrder' : 'CancelOrderByClientId', body)
 }
 
+export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
+  const body = { wallet: by.wallet, mode, nonce: by.nextNonce() }
+  return signed(by, 'SetSelfTradePrevention', body)
+}
+
 export function agentBody(
-  owner: Trader,
+  owner: WalletKey,
   struct: 'ApproveAgent' | 'RevokeAgent' | 'RevokeAllAgents',
   patch: Body = {},
 ): Promise<Body> {
   return signed(owner, struct, withoutUndefined({ nonce: owner.nextNonce(), ...patch }))
 }
 
+function orderTerms(by: WalletKey, patch: Body): Body {
+  return withoutUndefined({
+    wallet: by.wallet,
+    side: 'Buy',
+    size: '1',
+    price: '100',
+    tif: 'gtc',
+    nonce: by.nextNonce(),
+    ...patch,
+  })
+}
+
 async function signed(
-  signer: Trader,
+  signer: WalletKey,
   struct: Struct,
   body: Body,
   domain = developmentDomain,
@@ -125,6 +129,7 @@ async function signed(
     clientId: body['client_id'] ?? '',
     reduceOnly: true,
     agent: body['agent'],
+    mode: body['mode'],
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]

@@ -1,29 +1,54 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
+import { afterEach } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import type { JudgeVenue, Wire } from './judge-venue.js'
+import type { Venue, Wire } from './venue.js'
 
 type Matcher = string | ((message: Wire) => boolean)
+
+const answerMillisMax = 10_000
+/** Longer than the longest interval at which the venue publishes what has changed. */
+const publishMillisMax = 60
+
+/** Opens connections for the tests of a file, each closed after its test. */
+export function streamPeers(venue: Venue): (query?: string) => Promise<StreamPeer> {
+  const peers: StreamPeer[] = []
+  afterEach(() => {
+    for (const peer of peers.splice(0)) peer.close()
+  })
+  return async (query = '') => {
+    const peer = await StreamPeer.open(venue, query)
+    peers.push(peer)
+    return peer
+  }
+}
 
 /** One connection to `/ws` that keeps every message in the order of its arrival. */
 export class StreamPeer {
   readonly socket: WebSocket
   /** Every message so far; those handed out by `next` stay. */
   readonly messages: Wire[] = []
-  readonly #handedOut = new Set<number>()
+  readonly #handedOut = new Set<Wire>()
+  readonly #looks = new Set<(isLast: boolean) => void>()
   /** Code and reason of the close frame, null while open. */
   closed: { code: number; reason: string } | null = null
 
   private constructor(socket: WebSocket) {
     this.socket = socket
-    socket.on('message', (data) => this.messages.push(JSON.parse(data.toString())))
-    socket.on('close', (code, reason) => (this.closed = { code, reason: reason.toString() }))
+    socket.on('message', (data) => {
+      this.messages.push(JSON.parse(data.toString()))
+      for (const look of this.#looks) look(false)
+    })
+    socket.on('close', (code, reason) => {
+      this.closed = { code, reason: reason.toString() }
+      for (const look of this.#looks) look(true)
+    })
     socket.on('error', () => {})
   }
 
-  static async open(venue: JudgeVenue, query = ''): Promise<StreamPeer> {
-    const socket = new WebSocket(`${venue.publicUrl.replace('http', 'ws')}/ws${query}`)
+  static async open(venue: Venue, query = ''): Promise<StreamPeer> {
+    const socket = new WebSocket(`${venue.streamUrl}${query}`)
     const peer = new StreamPeer(socket)
     await once(socket, 'open')
     return peer
@@ -35,20 +60,32 @@ export class StreamPeer {
   }
 
   /** The first message not handed out yet that matches; of a type, or of a predicate. */
-  async next(matcher: Matcher, millisMax = 5000): Promise<Wire> {
+  async next(matcher: Matcher, millisMax = answerMillisMax): Promise<Wire> {
     const matches = typeof matcher === 'string' ? ofType(matcher) : matcher
-    const endMillis = performance.now() + millisMax
-    for (;;) {
-      for (let index = 0; index < this.messages.length; index++) {
-        if (this.#handedOut.has(index) || !matches(this.messages[index])) continue
-        this.#handedOut.add(index)
-        return this.messages[index]
+    const find = () => this.messages.find((each) => !this.#handedOut.has(each) && matches(each))
+    await this.until(`a message of ${matcher}`, () => find() !== undefined, millisMax)
+    const found = find()
+    this.#handedOut.add(found)
+    return found
+  }
+
+  /** Looks at each message until something holds. @throws AssertionError that shows the latest ones. */
+  until(what: string, holds: () => boolean, millisMax = answerMillisMax): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const look = (isLast: boolean) => {
+        const isThere = holds()
+        if (!isThere && !isLast && this.closed === null) return
+        clearTimeout(timer)
+        this.#looks.delete(look)
+        const seen = JSON.stringify(this.messages.slice(-10))
+        const message = `${what}: not within ${millisMax} ms; last seen: ${seen}`
+        if (isThere) resolve()
+        else reject(new assert.AssertionError({ message }))
       }
-      if (performance.now() > endMillis) break
-      await sleep(5)
-    }
-    const seen = JSON.stringify(this.messages.slice(-10))
-    assert.fail(`no message matched ${matcher} within ${millisMax} ms; last seen: ${seen}`)
+      const timer = setTimeout(look, millisMax, true)
+      this.#looks.add(look)
+      look(false)
+    })
   }
 
   /** Sends a frame and returns the next message of a type. */
@@ -62,10 +99,10 @@ export class StreamPeer {
   }
 
   /**
-   * Everything that was on its way: after the answer to a later frame, and a short wait for what the
-   * venue publishes on a timer.
+   * Before it is said that nothing came: after the answer to a later frame, and a wait for what the venue
+   * publishes on a timer. For what must come there is `until`.
    */
-  async settle(millis = 60): Promise<void> {
+  async settle(millis = publishMillisMax): Promise<void> {
     await sleep(millis)
     const nonce = `settle-${this.messages.length}-${performance.now()}`
     this.send({ type: 'ClockSync', nonce })

@@ -1,6 +1,6 @@
-import type { JudgeVenue, Wire } from './judge-venue.js'
-import { orderDesk } from './order-desk.js'
-import { expirySeconds, symbolOf, Trader } from './signed-body.js'
+import { orderActions } from './order-actions.js'
+import { expirySeconds, symbolOf, WalletKey } from './signed-body.js'
+import type { Venue, Wire } from './venue.js'
 
 export const call = symbolOf('BTC', 110_000)
 export const put = symbolOf('BTC', '90000.5', 'P')
@@ -10,16 +10,16 @@ export const tradesCount = 5
 
 export interface TradedMarket {
   /** Sold; its order of 10 still rests with what is left. */
-  readonly maker: Trader
+  readonly maker: WalletKey
   /** Bought, and bids 3000 for 2.5 with client id `bid`. */
-  readonly taker: Trader
+  readonly taker: WalletKey
   /** Answers of the maker's order and of the latest of the taker's that traded. */
   readonly resting: Wire
   readonly lastTaken: Wire
 }
 
 /** Two underlyings with index and surface, three options, one book with trades and an order a side. */
-export async function startTradedMarket(venue: JudgeVenue): Promise<TradedMarket> {
+export async function startTradedMarket(venue: Venue): Promise<TradedMarket> {
   for (const symbol of [call, put, ether]) await venue.set('/instruments', { symbol })
   const prices = [
     { underlying: 'BTC', price: '100000' },
@@ -33,8 +33,8 @@ export async function startTradedMarket(venue: JudgeVenue): Promise<TradedMarket
   for (const { underlying } of prices) {
     await venue.set('/vol-surfaces', { underlying, expiry: expirySeconds(), points })
   }
-  const { place } = orderDesk(venue, call)
-  const [maker, taker] = [new Trader(), new Trader()]
+  const { place } = orderActions(venue, call)
+  const [maker, taker] = [new WalletKey(), new WalletKey()]
   for (const { wallet } of [maker, taker]) {
     await venue.set('/deposits', { wallet, amount: '1000000' })
     await venue.set('/tiers', { wallet, tier: 'market_maker' })

@@ -1,165 +1,132 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { WebSocket } from 'ws'
+import { VenueProcess } from '../../../scripts/venue-process.js'
 
-/** A JSON answer; `body` is whatever the venue says. */
+/** A parsed answer: judged field by field, as a client without our types would. */
+// biome-ignore lint/suspicious/noExplicitAny: the wire has no types
+export type Wire = any
+
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
-  readonly body: any
+  readonly text: string
+  /** The parsed body; undefined when the text is no JSON. */
+  readonly body: Wire
 }
 
-export interface VenueOptions {
-  /** Kept over restarts when given; else a new temporary folder that `stop` removes. */
-  readonly dataDir?: string
-  readonly arguments?: readonly string[]
+export interface RawOptions {
+  /** Ends the reading early: what has come so far is all that is wanted. */
+  readonly isWhole?: (text: string) => boolean
+  /** Silence that ends the reading. */
+  readonly quietMillis?: number
 }
 
-const mainFile = join(import.meta.dirname, '..', '..', '..', 'gateway', 'main.js')
-const token = 'e2e-operator-token'
-const startMillisMax = 20_000
-const requestMillisMax = 10_000
-const frameMillisMax = 5_000
+const requestMillisMax = 20_000
 
-/** The real process, spoken to over its sockets only: without feed and maker, on free ports. */
-export class VenueProcess {
-  readonly url: string
-  readonly operatorUrl: string
-  readonly dataDir: string
-  readonly child: ChildProcess
-  readonly #isTemporary: boolean
-  readonly #exited: Promise<unknown>
-
-  constructor(child: ChildProcess, urls: readonly string[], dataDir: string, temporary: boolean) {
-    this.child = child
-    this.url = urls[0]!
-    this.operatorUrl = urls[1]!
-    this.dataDir = dataDir
-    this.#isTemporary = temporary
-    this.#exited = once(child, 'exit')
+/** A venue process, spoken to over its sockets only. */
+export class Venue extends VenueProcess {
+  get port(): number {
+    return Number(new URL(this.url).port)
   }
 
-  request(method: string, path: string, body?: unknown): Promise<Answer> {
-    return send(method, this.url + path, body, {})
+  get(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    return request(`${this.url}${path}`, { headers })
   }
 
-  /** A path under `/operator/`. */
-  operator(method: string, path: string, body?: unknown): Promise<Answer> {
-    const authorization = `Bearer ${token}`
-    return send(method, `${this.operatorUrl}/operator/${path}`, body, { authorization })
+  /** `body` is sent as it is when it is a string, as JSON otherwise. */
+  send(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Answer> {
+    const init = { method, headers: { 'Content-Type': 'application/json', ...headers } }
+    return request(`${this.url}${path}`, withBody(init, body))
   }
 
-  /** @returns the exit code, or null after SIGKILL. */
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      this.child.kill(signal)
-      await this.#exited
-    }
-    if (this.#isTemporary) rmSync(this.dataDir, { recursive: true, force: true })
-    return this.child.exitCode
-  }
-}
-
-/** Starts the process and waits for its ready line. @throws Error with its log when it ends before. */
-export async function startVenueProcess(options: VenueOptions = {}): Promise<VenueProcess> {
-  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'strikebook-e2e-'))
-  const flags = ['--port=0', '--operator-port=0', '--feed=none', '--maker=off', '--gateways=1']
-  const child = spawn(
-    process.execPath,
-    [mainFile, ...flags, `--data-dir=${dataDir}`, ...(options.arguments ?? [])],
-    {
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, STRIKEBOOK_OPERATOR_TOKEN: token },
-    },
-  )
-  const urls = await readyUrls(child)
-  return new VenueProcess(child, urls, dataDir, options.dataDir === undefined)
-}
-
-/** One connection to `/ws` that keeps every message. */
-export class StreamProbe {
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
-  readonly messages: any[] = []
-  readonly #socket: WebSocket
-
-  constructor(socket: WebSocket) {
-    this.#socket = socket
-    socket.on('message', (data) => this.messages.push(JSON.parse(data.toString())))
+  operator(method: string, path: string, body?: unknown, token = this.token): Promise<Answer> {
+    const init = { method, headers: { Authorization: `Bearer ${token}` } }
+    return request(`${this.operatorUrl}/operator${path}`, withBody(init, body))
   }
 
-  send(frame: object): void {
-    this.#socket.send(JSON.stringify(frame))
+  /** An operator change that must be accepted. */
+  async set(path: string, body: unknown): Promise<Wire> {
+    const answer = await this.operator('POST', path, body)
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    assert.equal(answer.body.ok, true)
+    return answer.body
   }
 
-  /** The first message, from now or before, that matches; it is taken off `messages`. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into messages of every shape
-  async next(type: string, isWanted: (message: any) => boolean = () => true): Promise<any> {
-    const deadline = Date.now() + frameMillisMax
-    for (;;) {
-      const index = this.messages.findIndex((seen) => seen.type === type && isWanted(seen))
-      if (index >= 0) return this.messages.splice(index, 1)[0]
-      if (Date.now() > deadline) {
-        throw new Error(`no ${type} came; seen: ${JSON.stringify(this.messages)}`)
-      }
-      await sleep(2)
-    }
+  /** A read that must succeed. */
+  async read(path: string): Promise<Wire> {
+    const answer = await this.get(path)
+    assert.equal(answer.status, 200, `${path}: ${answer.text}`)
+    assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
+    return answer.body
   }
 
-  close(): void {
-    this.#socket.terminate()
-  }
-}
-
-export async function openStream(venue: VenueProcess): Promise<StreamProbe> {
-  const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/ws`)
-  const probe = new StreamProbe(socket)
-  await once(socket, 'open')
-  return probe
-}
-
-async function send(
-  method: string,
-  url: string,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-): Promise<Answer> {
-  const answer = await fetch(url, {
-    method,
-    headers: { 'content-type': 'application/json', ...headers },
-    signal: AbortSignal.timeout(requestMillisMax),
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  })
-  const text = await answer.text()
-  return { status: answer.status, headers: answer.headers, body: text && JSON.parse(text) }
-}
-
-function readyUrls(child: ChildProcess): Promise<readonly string[]> {
-  return new Promise((resolve, reject) => {
-    let output = ''
-    let log = ''
-    const fail = (reason: string) => reject(new Error(`venue: ${reason}\n${log.slice(-4000)}`))
-    const timer = setTimeout(() => {
-      child.kill('SIGKILL')
-      fail('not ready in time')
-    }, startMillisMax)
-    child.stderr!.on('data', (data: Buffer) => {
-      log = (log + data).slice(-65_536)
+  /** Bytes written to a new socket as they are; everything that came back until close or silence. */
+  async raw(bytes: string | Buffer, options: RawOptions = {}): Promise<string> {
+    const { isWhole = () => false, quietMillis = 300 } = options
+    const socket = connect(this.port, '127.0.0.1')
+    const chunks: Buffer[] = []
+    const text = () => Buffer.concat(chunks).toString('utf8')
+    await new Promise<void>((resolve) => {
+      const quiet = setTimeout(resolve, quietMillis)
+      socket.on('close', () => clearTimeout(quiet))
+      socket.on('data', (chunk) => {
+        chunks.push(chunk)
+        quiet.refresh()
+        if (isWhole(text())) resolve()
+      })
+      socket.on('close', () => resolve())
+      socket.on('error', () => resolve())
+      socket.write(bytes)
     })
-    child.stdout!.on('data', (data: Buffer) => {
-      output += data
-      const match = /^ready (\S+) (\S+)\n/.exec(output)
-      if (match === null) return
-      clearTimeout(timer)
-      resolve([match[1]!, match[2]!])
-    })
-    child.once('exit', (code) => {
-      clearTimeout(timer)
-      fail(`ended with code ${code} before it was ready`)
-    })
-  })
+    socket.destroy()
+    return text()
+  }
+}
+
+/** Asserts an HTTP error of the table in rest-and-signing.md 12.1: status, code, legacy field, text. */
+export function assertError(answer: Answer, status: number, code: string): void {
+  assert.equal(answer.status, status, answer.text)
+  assert.equal(answer.body?.code, code, answer.text)
+  assert.equal(answer.body.error, code, answer.text)
+  assert.equal(typeof answer.body.message, 'string', answer.text)
+  assert.notEqual(answer.body.message, '')
+}
+
+/** Looks until it holds. @throws AssertionError with `what` after `millisMax`. */
+export async function eventually(
+  what: string,
+  holds: () => boolean | Promise<boolean>,
+  millisMax = 10_000,
+): Promise<void> {
+  const endMillis = performance.now() + millisMax
+  while (!(await holds())) {
+    assert.ok(performance.now() < endMillis, `${what}: not within ${millisMax} ms`)
+    await sleep(5)
+  }
+}
+
+function withBody(init: RequestInit, body: unknown): RequestInit {
+  if (body === undefined) return init
+  return { ...init, body: typeof body === 'string' ? body : JSON.stringify(body) }
+}
+
+async function request(url: string, init: RequestInit): Promise<Answer> {
+  const signal = AbortSignal.timeout(requestMillisMax)
+  const response = await fetch(url, { ...init, signal })
+  const text = await response.text()
+  return { status: response.status, headers: response.headers, text, body: parsed(text) }
+}
+
+function parsed(text: string): Wire {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
 }

@@ -65,6 +65,10 @@ test('orders of a closed instrument can be cancelled while they wait to be', () 
   const opened = rig.run().events()
   const last = opened.filter(({ type }) => type === EventType.Outcome).at(-1)!.fields
   rig.nowMillis = Date.UTC(2026, 0, 31, 0)
+  const twice: number[] = []
+  rig.bulk(() => {
+    twice.push(rig.cancelClient(2, 'c4997'), rig.cancelClient(2, 'c4997'))
+  })
   const byId = rig.cancel(4, last['orderId']!, { nonce: 77 })
   const byClientId = rig.cancelClient(3, 'c4998')
   const again = rig.cancel(4, last['orderId']!)
@@ -73,19 +77,23 @@ test('orders of a closed instrument can be cancelled while they wait to be', () 
   assert.equal(outcomeOf(seen, byId)['result'], Result.CanceledOnRequest)
   assert.equal(outcomeOf(seen, again)['result'], Result.OrderAlreadyCanceled)
   assert.equal(outcomeOf(seen, byClientId)['status'], OrderStatus.Canceled)
+  assert.deepEqual(
+    twice.map((request) => outcomeOf(seen, request)['result']),
+    [Result.CanceledOnRequest, Result.OrderAlreadyCanceled],
+  )
   const canceled = seen.filter(({ type }) => type === EventType.OrderUpdate)
   assert.equal(canceled.length, 5000, 'every order is cancelled once')
   assert.deepEqual([...rig.state.accounts.workingOrders.slice(0, 4)], [0, 0, 0, 0])
   assertReplays(rig)
 })
 
-test('an order of a delisted instrument can be cancelled in the batch of the delisting', () => {
+test('a cancel in the batch of a delisting finds its order cancelled by it', () => {
   const rig = new CoreRig().openMarket()
   const { orderId } = rig.outcome(rig.place(bid))
   rig.delist()
   const request = rig.cancel(1, orderId!)
   const seen = rig.run().events()
-  assert.equal(outcomeOf(seen, request)['result'], Result.CanceledOnRequest)
+  assert.equal(outcomeOf(seen, request)['result'], Result.OrderAlreadyCanceled)
   assert.equal(rig.state.accounts.workingOrders[0], 0)
   assertReplays(rig)
 })

@@ -243,11 +243,28 @@ test('an instrument with positions is not delisted, one without cancels its orde
   assert.equal(rig.outcome(rig.delist())['result'], Result.PositionsOpen)
   rig.list({ strike: 120_000 })
   rig.outcome(rig.place({ ...bid, instrument: { strike: 120_000 } }))
-  assert.equal(rig.outcome(rig.delist({ strike: 120_000 }))['result'], Result.Accepted)
+  const request = rig.delist({ strike: 120_000 })
+  const seen = rig.run().events()
+  assert.equal(outcomeOf(seen, request)['result'], Result.Accepted)
+  assert.deepEqual(statuses(seen), [OrderStatus.Canceled])
+  const answered = seen.find(({ fields }) => fields['request'] === request)
+  const canceled = seen.find(({ type }) => type === EventType.OrderUpdate)
+  assert.ok(canceled!.seq < answered!.seq, 'told before the answer')
   assert.equal(
     rig.outcome(rig.place({ ...bid, instrument: { strike: 120_000 } }))['result'],
     Result.InvalidSymbol,
   )
+})
+
+test("a signed tier is set once, and the nonce is the signer's", () => {
+  const rig = new CoreRig().openMarket()
+  const first = rig.outcome(rig.signedTier(3, 1, Tier.Tier2, { nonce: 5 }))
+  assert.equal(first['result'], Result.Accepted)
+  assert.equal(rig.state.risk.tier[0], Tier.Tier2)
+  const again = rig.outcome(rig.signedTier(3, 1, Tier.Tier1, { nonce: 5, digest: 6 }))
+  assert.equal(again['result'], Result.NonceUsed)
+  assert.equal(rig.outcome(rig.place({ ...bid, nonce: 5 }))['result'], Result.Accepted)
+  assert.equal(rig.state.risk.tier[0], Tier.Tier2)
 })
 
 test('a deposit id counts once', () => {

@@ -136,20 +136,6 @@ test('a bulk waits whole for what the commands before it leave undecided, and fo
   assert.deepEqual(counts, [220, 1])
 })
 
-test('two cancels of one order in a bulk end it once, though its book is closed', () => {
-  const rig = new CoreRig().openMarket()
-  const { orderId } = rig.outcome(rig.place(bid))
-  rig.delist()
-  rig.bulk(() => {
-    rig.cancel(1, orderId!)
-    rig.cancel(1, orderId!)
-  })
-  const results = outcomesOf(rig.run().events()).map(({ result }) => result)
-  assert.deepEqual(results.slice(1), [Result.CanceledOnRequest, Result.OrderAlreadyCanceled])
-  assert.equal(rig.state.accounts.workingOrders[0], 0)
-  assertReplays(rig)
-})
-
 function outcomesOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[] {
   return seen.filter(({ type }) => type === EventType.Outcome).map(({ fields }) => fields)
 }

@@ -131,3 +131,23 @@ test('a gateway that does not read gets the latest state later, and holds up nob
     'never an older state after a newer one',
   )
 })
+
+test('a bootstrap that counts accounts anew keeps what is watched', () => {
+  const { script, model, clients } = bench()
+  const { client, seen } = clients[0]!
+  client.watch(WatchRecord.Portfolio, 1, wallet)
+  model.doWork()
+  client.takeReplies()
+  script.bootstrapBegin()
+  script.instrument(0, 'BTC-20260925-50000-C', 0, start + 86_400_000)
+  script.account({ account: 0, wallet, cashMicros: 7_000_000 })
+  script.bootstrapEnd()
+  script.commit()
+  model.doWork()
+  client.takeReplies()
+  const told = seen.slice(2).map(({ body }) => JSON.parse(body.toString()))
+  assert.deepEqual(
+    told.map(({ kind, cash }) => [kind, cash]),
+    [['BalanceUpdate', '7']],
+  )
+})

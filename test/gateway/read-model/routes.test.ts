@@ -433,6 +433,26 @@ test('a second bootstrap starts from nothing', () => {
   assert.equal(bench.get('/instruments').body.result.length, 2)
 })
 
+test('marks of a bootstrap are of the time that its record names, not of the start', () => {
+  const markOf = (markedMillis: number) => {
+    const bench = new MarketBench()
+    const { script } = bench
+    script.bootstrapBegin()
+    script.indexPrice(0, 100_000 * usd)
+    script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+    script.surface(0, expiry, [100_000, 0.6])
+    script.timeMillis = markedMillis
+    script.remarked(0)
+    script.timeMillis = start
+    script.bootstrapEnd()
+    const { result } = bench.get(`/orderbook?instrument_id=${call}`).body
+    assert.equal(result.timestamp, start)
+    return result.mark_price
+  }
+  assert.equal(markOf(start), 3270.260505)
+  assert.ok(markOf(start - day) > markOf(start))
+})
+
 test('an underlying that was priced before it was listed keeps its index', () => {
   const bench = new MarketBench()
   const { script } = bench

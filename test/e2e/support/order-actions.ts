@@ -1,36 +1,31 @@
 import assert from 'node:assert/strict'
-import type { Answer, JudgeVenue, Wire } from './judge-venue.js'
-import {
-  type Body,
-  cancelBody,
-  expirySeconds,
-  placeBody,
-  replaceBody,
-  Trader,
-} from './signed-body.js'
+import { type Body, cancelBody, placeBody, replaceBody, WalletKey } from './signed-body.js'
+import type { Answer, Venue, Wire } from './venue.js'
 
 /** Everyday actions over REST on one venue; `symbol` stands where a patch names none. */
-export interface OrderDesk {
+export interface OrderActions {
   /** A new wallet with cash; null leaves it unfunded. */
-  trader(amount?: string | null): Promise<Trader>
-  place(by: Trader, patch?: Body): Promise<Wire>
-  replace(by: Trader, patch: Body): Promise<Wire>
-  cancel(by: Trader, patch: Body): Promise<Wire>
+  fundedWallet(amount?: string | null): Promise<WalletKey>
+  place(by: WalletKey, patch?: Body): Promise<Wire>
+  replace(by: WalletKey, patch: Body): Promise<Wire>
+  cancel(by: WalletKey, patch: Body): Promise<Wire>
   /** The whole answer of POST /order; `change` is applied after signing. */
-  sendOrder(by: Trader, patch: Body, change?: Body): Promise<Answer>
-  cancelAll(by: Trader): Promise<void>
+  sendOrder(by: WalletKey, patch: Body, change?: Body): Promise<Answer>
+  /** Bids and asks as `[price, size]`, best first; of `symbol` unless another is named. */
+  book(of?: string): Promise<{ bids: number[][]; asks: number[][] }>
+  cancelAll(by: WalletKey): Promise<void>
 }
 
-export function orderDesk(venue: JudgeVenue, symbol: string): OrderDesk {
+export function orderActions(venue: Venue, symbol: string): OrderActions {
   const write = async (method: string, body: Body): Promise<Wire> => {
     const answer = await venue.send(method, '/order', body)
     assert.equal(answer.status, 200, answer.text)
     return answer.body
   }
-  const cancel = async (by: Trader, patch: Body) => write('DELETE', await cancelBody(by, patch))
+  const cancel = async (by: WalletKey, patch: Body) => write('DELETE', await cancelBody(by, patch))
   return {
-    async trader(amount = '1000000') {
-      const made = new Trader()
+    async fundedWallet(amount = '1000000') {
+      const made = new WalletKey()
       if (amount !== null) await venue.set('/deposits', { wallet: made.wallet, amount })
       return made
     },
@@ -41,6 +36,10 @@ export function orderDesk(venue: JudgeVenue, symbol: string): OrderDesk {
       const body = { ...(await placeBody(by, { symbol, ...patch })), ...change }
       return venue.send('POST', '/order', body)
     },
+    async book(of = symbol) {
+      const { bids, asks } = (await venue.read(`/orderbook?instrument_id=${of}`)).result
+      return { bids, asks }
+    },
     async cancelAll(by) {
       const listed = await venue.get(`/orders?wallet=${by.wallet}`)
       for (const { order_id, status } of listed.body.data) {
@@ -48,20 +47,6 @@ export function orderDesk(venue: JudgeVenue, symbol: string): OrderDesk {
       }
     },
   }
-}
-
-/** Lists BTC options of `symbolOf` with an index of 100,000 and a surface, so that all of them trade. */
-export async function listMarket(venue: JudgeVenue, symbols: readonly string[]): Promise<void> {
-  for (const symbol of symbols) await venue.set('/instruments', { symbol })
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
-  await venue.set('/vol-surfaces', {
-    underlying: 'BTC',
-    expiry: expirySeconds(),
-    points: [
-      { strike: '80000', iv: '0.6' },
-      { strike: '120000', iv: '0.55' },
-    ],
-  })
 }
 
 /** Asserts a row of rest-and-signing.md 12.2 with status REJECTED. */
