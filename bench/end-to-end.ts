@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { WebSocket } from 'ws'
+import { RestClient } from '../gateway/client/rest-client.js'
 import { signPlaceOrder } from '../gateway/client/signed-actions.js'
 import { createSigner } from '../gateway/client/signer.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
+import { VenueProcess } from '../scripts/venue-process.js'
 import { type BenchResult, spread } from './bench-result.js'
-import { startVenueProcess, type VenueProcess } from './venue-process.js'
 
 export interface EndToEndOptions {
   /** Orders sent one after another, for the latency of an idle venue. */
@@ -27,6 +28,10 @@ const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31_33
 const connections = 4
 const inFlightPerConnection = 48
 const warmUpShare = 0.2
+// A benchmark measures the venue, not its rate limits.
+const unlimited = ['ordersPerMinute', 'cancelsPerMinute', 'apiRequestsPerMinute'].map(
+  (limit) => `--set=limits.market_maker.${limit}=1000000000`,
+)
 
 /**
  * Signed orders over the stream against a real process, acknowledged after their flush: the latency of one order
@@ -34,8 +39,13 @@ const warmUpShare = 0.2
  * venue share the machine; signing is done before.
  */
 export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchResult[]> {
-  const venue = await startVenueProcess([], options.directory)
+  const { directory } = options
+  const venue = new VenueProcess({
+    arguments: unlimited,
+    ...(directory === undefined ? {} : { directory }),
+  })
   try {
+    await venue.start()
     const wallets = await openMarket(venue)
     const latencies = await measureLatency(venue, wallets, options.latencyOrders)
     const rates = await measureRate(venue, wallets, options.throughputOrders)
@@ -50,12 +60,13 @@ export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchR
       },
     ]
   } finally {
-    await venue.stop()
+    await venue.dispose()
   }
 }
 
 /** Two funded wallets of the market-maker tier, and an option that they may trade. */
-async function openMarket({ operator }: VenueProcess): Promise<readonly string[]> {
+async function openMarket({ operatorUrl, token }: VenueProcess): Promise<readonly string[]> {
+  const operator = new RestClient({ url: operatorUrl, token })
   const keys = [1, 2].map(() => `0x${randomBytes(32).toString('hex')}`)
   const post = (path: string, body: object) =>
     operator.request('POST', `/operator/${path}`, { body })
@@ -131,7 +142,7 @@ function sendList(
   onAnswer: (latencyMillis: number) => void,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${venue.url.replace('http', 'ws')}/ws`)
+    const socket = new WebSocket(venue.streamUrl)
     let sent = 0
     let answered = 0
     const sendNext = () => {

@@ -41,6 +41,7 @@ const roomBytes = 1 << 20
 export function publishBootstrap(state: CoreState, batch: Batch, pause: () => void): void {
   const { sink } = state
   sink.bootstrapping = true
+  sink.timeMillis = state.nowMillis
   publishMarker(state, EventType.BootstrapBegin)
   publishMarket(state, pause)
   for (let account = 0; account < state.accounts.count; account++) {
@@ -72,8 +73,19 @@ function publishMarket(state: CoreState, pause: () => void): void {
     if (!Number.isNaN(indexMicros)) publishIndexPrice(state, underlying)
     for (const surface of surfaces) publishSurface(state, underlying, surface)
     publishHalt(state, underlying)
-    if (!Number.isNaN(marks.lastMarkedMillis[underlying])) publishRemarked(state, underlying)
+    republishRemark(state, underlying)
   }
+}
+
+/** Under the time of the marks in force: a reader that marks at that time gets the same bits. */
+function republishRemark(state: CoreState, underlying: number): void {
+  const { sink, marks } = state
+  const markedMillis = marks.lastMarkedMillis[underlying]
+  if (Number.isNaN(markedMillis)) return
+  const { timeMillis } = sink
+  sink.timeMillis = markedMillis
+  publishRemarked(state, underlying)
+  sink.timeMillis = timeMillis
 }
 
 function publishOwner(state: CoreState, account: number): void {

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
@@ -67,10 +66,12 @@ test('a trade shows on trades, fills and order_updates, with its numbers agreein
   assert.notEqual(makerFill.fill_id, fill_id)
   assert.equal(makerFill.order_id, resting.order_id)
 
-  await takerPeer.settle()
-  await makerPeer.settle()
+  const updates = (peer: StreamPeer) => peer.ofType('OrderUpdate')
+  await takerPeer.until('two updates', () => updates(takerPeer).length >= 2)
+  await makerPeer.until('three updates', () => updates(makerPeer).length >= 3)
+  for (const peer of [takerPeer, makerPeer]) await peer.settle()
   const statuses = (peer: StreamPeer) =>
-    peer.ofType('OrderUpdate').map((each) => [each.status, each.filled_size])
+    updates(peer).map((each) => [each.status, each.filled_size])
   assert.deepEqual(statuses(takerPeer), [
     ['ACKED', '0'],
     ['FILLED', '1.5'],
@@ -152,6 +153,15 @@ test('PlaceOrder is answered by an OrderResult, identified or not', async () => 
   const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=stream`)
   assert.equal(row.body.data.order_id, order_id)
   assert.equal(row.body.data.tif, 'gtc')
+})
+
+test('a PlaceOrder that trades at once is answered FILLED', async () => {
+  const [maker, taker] = [await fundedWallet(), await fundedWallet()]
+  await place(maker, { side: 'Sell', price: '3250' })
+  const peer = await open()
+  const body = await placeBody(taker, { symbol, price: '3250' })
+  const result = await peer.ask({ type: 'PlaceOrder', ...body }, 'OrderResult')
+  assert.deepEqual([result.status, result.filled_size], ['FILLED', '1'])
 })
 
 test('null optional fields of PlaceOrder are absent ones', async () => {
@@ -240,7 +250,7 @@ test('more than 64 commands in flight are engine_busy, each of the others is ans
   )
   for (const body of bodies) peer.send({ type: 'PlaceOrder', ...body })
   const answered = () => [...peer.ofType('OrderResult'), ...peer.ofType('Error')]
-  for (let waited = 0; answered().length < 100 && waited < 100; waited++) await sleep(50)
+  await peer.until('an answer to each', () => answered().length >= 100)
   assert.equal(answered().length, 100)
   for (const error of peer.ofType('Error')) assert.equal(error.code, 'engine_busy')
   assert.equal(new Set(answered().map((each) => each.nonce)).size, 100)

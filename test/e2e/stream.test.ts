@@ -232,8 +232,7 @@ test('at most 1,024 subscriptions, and 4,096 symbols in a frame', async () => {
   for (let index = 0; index < 1023; index++) {
     peer.send({ type: 'Subscribe', channel: 'orderbook', symbols: [symbols[index]] })
   }
-  await peer.settle()
-  assert.equal(peer.ofType('Subscribed').length, 1024)
+  await peer.until('every ack', () => peer.ofType('Subscribed').length === 1024)
   await assertStreamError(
     peer,
     { type: 'Subscribe', channel: 'market_updates' },

@@ -67,6 +67,7 @@ export interface RigMemory {
 export interface RigEvent {
   readonly type: number
   readonly seq: number
+  readonly millis: number
   readonly fields: Readonly<Record<string, number>>
 }
 
@@ -433,5 +434,5 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
-  return { type, seq, fields }
+  return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
 }

@@ -28,6 +28,9 @@ test('everything there is is told once between two marks, under the sequence rea
   assert.equal(kinds(EventType.OrderUpdate).length, 2)
   assert.equal(kinds(EventType.Surface).length, 1)
   assert.equal(kinds(EventType.Halt).length, 1)
+  const remarked = kinds(EventType.Remarked).map(({ millis }) => millis)
+  assert.deepEqual(remarked, [rig.live.state.marks.lastMarkedMillis[0]], 'at the time of the marks')
+  assert.equal(events.at(-1)?.millis, rig.live.state.nowMillis)
   for (const { fields } of kinds(EventType.Account)) {
     assert.equal(fields['change'], AccountChange.Bootstrap)
   }
@@ -58,6 +61,9 @@ function tradedRig() {
   live.place({ ...bid, price: '2900', wallet: 3 })
   live.place({ wallet: 2, side: 'Sell', price: '3000', size: '1' })
   live.halt(HaltMode.CancelOnly)
+  live.run()
+  live.nowMillis += 500
+  live.deposit(1, 5)
   live.run()
   const books = followed(live.events())
   const copy = new CoreRig()
