@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 
 // Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
@@ -19,7 +20,8 @@ if (files.length === 0) {
   process.exit(2)
 }
 const reporter = process.stdout.isTTY ? 'spec' : 'tap'
-const run = spawnSync(process.execPath, ['--test', `--test-reporter=${reporter}`, ...files], {
-  stdio: 'inherit',
-})
+// Node's own choice is one core less; most of these files wait for a process, a socket or a disk.
+const concurrency = Math.max(2, availableParallelism())
+const flags = [`--test-reporter=${reporter}`, `--test-concurrency=${concurrency}`]
+const run = spawnSync(process.execPath, ['--test', ...flags, ...files], { stdio: 'inherit' })
 process.exit(run.status ?? 1)

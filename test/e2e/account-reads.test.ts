@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { after, before, test } from 'node:test'
 import { orderActions } from './support/order-actions.js'
 import { cancelBody, WalletKey } from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
 import {
   call,
   put,
@@ -323,8 +325,12 @@ test('what was read survives a hard stop', async () => {
   assert.equal((await read('/trades')).data.length, tradesCount + 1)
 })
 
-test('SIGTERM ends with exit code 0', async () => {
+test('SIGTERM tells open sockets to come back and ends with exit code 0', async () => {
+  const peer = await StreamPeer.open(venue)
+  const closed = once(peer.socket, 'close')
   assert.equal(await venue.end('SIGTERM'), 0)
+  const [code] = await closed
+  assert.equal(code, 1012)
   await venue.start()
   assert.equal((await read('/trades')).data.length, tradesCount + 1)
 })

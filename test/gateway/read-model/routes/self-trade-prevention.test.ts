@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { SelfTradeMode } from '../../../../schemas/domain.js'
+import { AccountChange } from '../../../../schemas/events.js'
+import { walletOf } from '../../../support/events.js'
+import { alice, market } from '../../../support/market-bench.js'
+
+test('/self-trade-prevention tells the mode, the default one for a wallet never seen', () => {
+  const bench = market()
+  const { body } = bench.get(`/self-trade-prevention?wallet=${alice}`)
+  assert.deepEqual(body, {
+    success: true,
+    data: { wallet: alice, mode: 'cancel_taker' },
+    error: null,
+    as_of_seq: 0,
+  })
+  const change = AccountChange.Modes
+  const selfTrade = SelfTradeMode.CancelBoth
+  bench.script.account({ account: 0, wallet: alice, cashMicros: 0, change, selfTrade })
+  const modeOf = (wallet: string) =>
+    bench.get(`/self-trade-prevention?wallet=${wallet}`).body.data.mode
+  assert.deepEqual([modeOf(alice), modeOf(walletOf(99))], ['cancel_both', 'cancel_taker'])
+})
