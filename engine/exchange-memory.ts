@@ -5,6 +5,7 @@ import {
   matcherRingBytes,
   operatorRingBytes,
 } from '../schemas/bounds.js'
+import { rejectCountsLength } from './core/core-state.js'
 import { allocateCounters } from './memory/counters.js'
 import { allocateDoorbells } from './memory/doorbell.js'
 import { allocateEventLog } from './memory/event-log.js'
@@ -30,6 +31,8 @@ export interface ExchangeMemory {
   readonly doorbells: SharedArrayBuffer
   /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
   readonly counters: SharedArrayBuffer
+  /** Refusals by `-Result`, Float64, written by the core alone. */
+  readonly rejects: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
 }
@@ -92,6 +95,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     replyRings: times(gateways, replyRingBytes),
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
+    rejects: new SharedArrayBuffer(rejectCountsLength * 8),
     flags: new SharedArrayBuffer(64),
   }
 }

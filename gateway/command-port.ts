@@ -36,6 +36,8 @@ export class CommandPort {
   readonly #freeSlots: number[] = []
   readonly #waitingMax: number
   #count = 0
+  /** Claims that found no room. */
+  ringFull = 0
 
   /** @param gateway index of the asker; the operator's is `memory.gateways`. */
   constructor(memory: ExchangeMemory, gateway: number, waitingMax = 65_536) {
@@ -56,9 +58,9 @@ export class CommandPort {
    * @returns the record's offset in `ring`, or `engineBusy`.
    */
   claim(bytes: number, type: number, listener: OutcomeListener): number {
-    if (this.#count === this.#waitingMax) return engineBusy
+    if (this.#count === this.#waitingMax) return this.#busy()
     const at = this.ring.tryClaim(bytes, type)
-    if (at < 0) return engineBusy
+    if (at < 0) return this.#busy()
     this.ring.u8.fill(0, at + 8, at + bytes)
     this.#expect(at, listener)
     return at
@@ -72,9 +74,9 @@ export class CommandPort {
    * @returns as `claim`.
    */
   claimBulk(items: Uint8Array, listeners: readonly OutcomeListener[]): number {
-    if (this.#count + listeners.length > this.#waitingMax) return engineBusy
+    if (this.#count + listeners.length > this.#waitingMax) return this.#busy()
     const at = this.ring.tryClaim(bulkItemsAt + items.length, CommandType.Bulk)
-    if (at < 0) return engineBusy
+    if (at < 0) return this.#busy()
     const { i32, u8 } = this.ring
     u8.fill(0, at + 8, at + bulkItemsAt)
     i32[(at + commandGatewayAt) >> 2] = this.#gateway
@@ -88,6 +90,11 @@ export class CommandPort {
     }
     assert(itemAt === at + bulkItemsAt + items.length, 'claim bulk: one listener per item')
     return at
+  }
+
+  #busy(): typeof engineBusy {
+    this.ringFull++
+    return engineBusy
   }
 
   /** Sends what was claimed, and wakes the core if it sleeps. */

@@ -300,6 +300,7 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.set(CounterName.Requests, this.#requests)
     counters.set(CounterName.SignaturesChecked, this.#signing.checked)
     counters.set(CounterName.SignaturesFailed, this.#signing.failed)
+    counters.set(CounterName.RingFull, this.#port.ringFull)
     counters.set(CounterName.RateLimited, this.#limits.refused)
     counters.set(CounterName.Sessions, this.#hub.count)
     counters.set(CounterName.SessionsOpened, totals.opened)

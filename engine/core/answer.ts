@@ -100,6 +100,7 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
  */
 export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   batch.result[ticket] = result
+  state.rejectCounts[-result]++
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]

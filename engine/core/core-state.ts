@@ -30,6 +30,9 @@ import {
 } from './state-facts.js'
 import { HashKind, StateHash } from './state-hash.js'
 
+/** Results are above -4096 (schemas/results.ts), so a refusal's count stands at its own number. */
+export const rejectCountsLength = 4096
+
 /** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
 export class CoreState {
   config: EngineConfig
@@ -59,6 +62,8 @@ export class CoreState {
   /** Closed instruments that still have working orders to cancel, first come first. */
   readonly closing: number[] = []
   readonly matchers: MatcherLinks
+  /** Refusals by `-Result`, for metrics; the shell puts shared memory here. No part of the state. */
+  rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
   /** During a replay the askers of the commands are gone. */
   replaying = false
 

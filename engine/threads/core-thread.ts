@@ -141,7 +141,10 @@ function run(): void {
   const stop = new StopFlag(memory.flags, flagWords.stopCore)
   const bell = new Doorbell(memory.doorbells, doorbellOf.core)
   const { state } = core
+  const seqAtStart = state.sink.seq
+  state.rejectCounts = new Float64Array(memory.rejects)
   const showState = () => {
+    counters.set(CounterName.Events, state.sink.seq - seqAtStart)
     counters.set(CounterName.Sequence, state.sink.seq)
     counters.set(CounterName.BatchNumber, state.batchNumber)
     counters.set(CounterName.StateHashLow, state.hash.low)
@@ -152,8 +155,12 @@ function run(): void {
     role: 'core',
     onStart: showState,
     doWork() {
+      const begin = performance.now()
       const count = core.doWork(Date.now())
       if (count > 0) {
+        const nanos = (performance.now() - begin) * 1e6
+        counters.add(CounterName.WorkNanos, nanos)
+        counters.raise(CounterName.BatchNanosMax, nanos)
         counters.add(CounterName.Commands, core.batch.count)
         counters.add(CounterName.Batches, 1)
         showState()

@@ -3,6 +3,7 @@ import { assert } from '../../schemas/assert.js'
 import { doorbellOf, flagWords } from '../exchange-memory.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
+import { TimedFiles } from '../journal/timed-files.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
@@ -21,7 +22,11 @@ const counters = new Counters(memory.counters, doorbellOf.journal)
 counters.setThreadId(threadId())
 
 const writer = new JournalWriter({
-  files: new NodeFiles(options.journalDirectory),
+  files: new TimedFiles(
+    new NodeFiles(options.journalDirectory),
+    () => performance.now(),
+    countFlush,
+  ),
   ring: new Ring(memory.journalRing, 'consumer'),
   gate: new DurableGate(memory.eventLog),
   doorbells: waitingThreads().map((index) => new Doorbell(memory.doorbells, index)),
@@ -59,6 +64,12 @@ const duty = {
 }
 const bell = new Doorbell(memory.doorbells, doorbellOf.journal)
 runDuty(duty, options.idle, bell, done, () => counters.beat(Date.now()))
+
+function countFlush(millis: number): void {
+  counters.add(CounterName.JournalFlushes, 1)
+  counters.add(CounterName.JournalFlushNanos, millis * 1e6)
+  counters.raise(CounterName.JournalFlushNanosMax, millis * 1e6)
+}
 
 /** Everybody who may act once a batch is durable, and the core, which may wait for room. */
 function waitingThreads(): number[] {

@@ -1,17 +1,19 @@
-/** A metric with a value per thread, kept by somebody else: the client library cannot set a counter. */
-export interface ThreadMetric {
+/** A metric with a value per thread or result, kept by somebody else: the client library cannot set a counter. */
+export interface LabelledMetric {
   readonly name: string
   readonly help: string
   readonly kind: 'counter' | 'gauge'
-  readonly values: readonly { readonly thread: string; readonly value: number }[]
+  readonly label: string
+  /** A value per value of the label. */
+  readonly values: readonly { readonly of: string; readonly value: number }[]
 }
 
-/** Prometheus text of metrics, a sample per thread; metrics without a sample are left out. */
-export function formatTotals(metrics: readonly ThreadMetric[]): string {
+/** Prometheus text of metrics, a sample per value of the label; metrics without a sample are left out. */
+export function formatTotals(metrics: readonly LabelledMetric[]): string {
   return metrics
     .filter((metric) => metric.values.length > 0)
-    .map(({ name, help, kind, values }) => {
-      const samples = values.map(({ thread, value }) => `${name}{thread="${thread}"} ${value}\n`)
+    .map(({ name, help, kind, label, values }) => {
+      const samples = values.map(({ of, value }) => `${name}{${label}="${of}"} ${value}\n`)
       return `# HELP ${name} ${help}\n# TYPE ${name} ${kind}\n${samples.join('')}\n`
     })
     .join('')

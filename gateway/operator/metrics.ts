@@ -2,6 +2,7 @@ import { Gauge, Registry } from 'prom-client'
 import type { ExchangeMemory } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { Result, resultRows } from '../../schemas/results.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
 import { threadRoles } from './thread-table.js'
@@ -33,7 +34,6 @@ const rows: readonly MetricRow[] = [
   counter(CounterName.Commands, 'commands_total', 'Commands taken'),
   counter(CounterName.Batches, 'batches_total', 'Closed batches'),
   counter(CounterName.Events, 'events_total', 'Events published'),
-  counter(CounterName.Rejects, 'rejects_total', 'Commands refused'),
   counter(CounterName.Trades, 'trades_total', 'Trades'),
   counter(CounterName.RingFull, 'ring_full_total', 'Claims that found a ring full'),
   counter(CounterName.WorkNanos, 'work_seconds_total', 'Time spent working', nanos),
@@ -97,13 +97,29 @@ export class MetricsPage {
     const totals = rows.map((row) => ({
       ...row,
       name: prefix + row.name,
+      label: 'thread',
       values: this.#roles.flatMap((thread, index) => {
         const value = counters.read(index, row.counter) * row.scale
-        return value === 0 ? [] : [{ thread, value }]
+        return value === 0 ? [] : [{ of: thread, value }]
       }),
     }))
-    const body = (await this.#registry.metrics()) + formatTotals(totals)
+    const body = (await this.#registry.metrics()) + formatTotals(totals) + this.#rejects()
     return { status: 200, contentType: this.#registry.contentType, body }
+  }
+
+  /** Refusals by reason code; codes that no command has had yet are left out. */
+  #rejects(): string {
+    const counts = new Float64Array(this.#source.memory.rejects)
+    const byCode = new Map<string, number>()
+    for (const result of Object.values(Result)) {
+      const code = resultRows[result].code
+      const count = counts[-result]
+      if (code !== null && count > 0) byCode.set(code, (byCode.get(code) ?? 0) + count)
+    }
+    const values = [...byCode].map(([of, value]) => ({ of, value }))
+    const help = 'Commands refused by the engine'
+    const name = `${prefix}rejects_total`
+    return formatTotals([{ name, help, kind: 'counter', label: 'result', values }])
   }
 
   #addThreads(): void {
