@@ -48,9 +48,6 @@ export interface Exchange {
   stop(): Promise<void>
 }
 
-/** Message that read model and history end at, once they have caught up. */
-const stopMessage = 'stop'
-
 /**
  * Builds the whole exchange. Nothing else allocates shared memory or starts a thread of it.
  * @throws Error when a thread fails at its start, for example by refusing a damaged journal.
@@ -83,8 +80,6 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
       crew.expectEnd()
       crew.raise(flagWords.stopCore)
       await Promise.all([crew.ended(core), crew.ended(journal)])
-      readModel.postMessage(stopMessage)
-      history.postMessage(stopMessage)
       crew.raise(flagWords.stopOthers)
       await Promise.all([readModel, history, snapshot].map((worker) => crew.ended(worker)))
       await crew.dismiss()
