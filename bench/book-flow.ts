@@ -18,6 +18,8 @@ export interface FlowShape {
   readonly accounts: number
   /** Only `gtc` and no own orders met, or every time in force and self-trade mode. */
   readonly plain: boolean
+  /** Part of the orders that are reduce-only; none when left out. */
+  readonly reduceOnly?: number
 }
 
 export const FlowKind = { Place: 0, Cancel: 1, Replace: 2 } as const
@@ -33,6 +35,7 @@ export class BookFlow {
   readonly side: Uint8Array
   readonly tif: Uint8Array
   readonly selfTrade: Uint8Array
+  readonly isReduceOnly: Uint8Array
   readonly priceIndex: Int32Array
   readonly sizeLots: Float64Array
 
@@ -45,6 +48,7 @@ export class BookFlow {
     this.side = new Uint8Array(count)
     this.tif = new Uint8Array(count)
     this.selfTrade = new Uint8Array(count)
+    this.isReduceOnly = new Uint8Array(count)
     this.priceIndex = new Int32Array(count)
     this.sizeLots = new Float64Array(count)
   }
@@ -52,6 +56,7 @@ export class BookFlow {
 
 export function makeFlow(shape: FlowShape): BookFlow {
   const random = randomFrom(shape.seed)
+  const reduceOnly = shape.reduceOnly ?? 0
   const flow = new BookFlow(shape.events)
   let handle = 0
   for (let step = 0; step < flow.count; step++) {
@@ -74,6 +79,7 @@ export function makeFlow(shape: FlowShape): BookFlow {
     flow.priceIndex[step] = shape.middleIndex + (side === 0 ? -1 : 1) * away * (1 + distance)
     const big = random() < 0.1 ? 10 : 1
     flow.sizeLots[step] = (1 + Math.floor(random() * 20)) * big * (lotsPerContract / 100)
+    flow.isReduceOnly[step] = reduceOnly > 0 && random() < reduceOnly ? 1 : 0
     if (flow.kind[step] !== FlowKind.Cancel) handle++
   }
   return flow
@@ -93,7 +99,7 @@ export function runStep(
     : book.replace(flow.oldHandle[step], order)
 }
 
-/** The order of a step, for a Place or Replace. */
+/** The order of a step, for a Place or Replace; round and position are the caller's to set. */
 export function readOrder(flow: BookFlow, step: number, order: IncomingOrder): void {
   order.handle = flow.handle[step]
   order.account = flow.account[step]
@@ -102,6 +108,7 @@ export function readOrder(flow: BookFlow, step: number, order: IncomingOrder): v
   order.selfTrade = flow.selfTrade[step] as SelfTradeMode
   order.priceIndex = flow.priceIndex[step]
   order.sizeLots = flow.sizeLots[step]
+  order.isReduceOnly = flow.isReduceOnly[step] === 1
 }
 
 /** Uniform numbers in [0, 1), the same for the same seed everywhere (mulberry32). */

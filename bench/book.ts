@@ -65,7 +65,10 @@ function measure(name: string, shape: FlowShape, make: (sink: BookSink) => Order
     sink = new HashingSink()
     const book = make(sink)
     const start = process.hrtime.bigint()
-    for (let step = 0; step < flow.count; step++) runStep(book, flow, step, order)
+    for (let step = 0; step < flow.count; step++) {
+      order.round = step
+      runStep(book, flow, step, order)
+    }
     nanos.push(Number(process.hrtime.bigint() - start) / flow.count)
   }
   const hash = (sink.hash >>> 0).toString(16).padStart(8, '0')
@@ -94,6 +97,11 @@ class HashingSink implements BookSink {
   removed(handle: number, cause: number, openLots: number): void {
     this.mix(handle)
     this.mix(cause)
+    this.mix(openLots)
+  }
+
+  reduced(handle: number, openLots: number): void {
+    this.mix(handle)
     this.mix(openLots)
   }
 

@@ -87,7 +87,8 @@ export function isUnderlying(text: string): boolean {
   return true
 }
 
-function parseDate(text: string, start: number, end: number): number {
+/** A calendar date in either of its two forms as the number YYYYMMDD; -1 for anything else. */
+export function parseDate(text: string, start: number, end: number): number {
   let year = -1
   let month = -1
   let day = -1

@@ -11,6 +11,8 @@ import {
   levelSideAt,
   levelSizeLotsAt,
   RemovedCause,
+  reducedHandleAt,
+  reducedOpenLotsAt,
   removedCauseAt,
   removedHandleAt,
 } from '../matching/records.js'
@@ -62,6 +64,17 @@ export function applyRemoved(state: CoreState, batch: Batch, ring: Ring, at: num
   const result = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
   finishOrder(state, batch, slot, OrderStatus.Canceled, result)
   return result
+}
+
+/**
+ * A reduce-only order gave way to a position that had shrunk, and works on with less (decision 37). Its wallet
+ * is told its size anew; its status stays.
+ */
+export function applyReduced(state: CoreState, batch: Batch, ring: Ring, at: number): void {
+  const slot = ring.i32[(at + reducedHandleAt) >> 2]
+  state.reduceOrder(slot, ring.f64[(at + reducedOpenLotsAt) >> 3])
+  const status = state.orders.status[slot] as OrderStatus
+  publishOrder(state, batch, slot, status, Result.Accepted)
 }
 
 /** A level changed. */
@@ -133,5 +146,6 @@ function causeTable(): Result[] {
   table[RemovedCause.Ioc] = Result.IocRemainder
   table[RemovedCause.Fok] = Result.FokNotFilled
   table[RemovedCause.SelfTrade] = Result.SelfTrade
+  table[RemovedCause.ReduceOnly] = Result.ReduceOnly
   return table
 }

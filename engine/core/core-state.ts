@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandDigestAt, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
-import { OrderStatus } from '../../schemas/domain.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
 import { RiskEngine } from '../risk/risk-engine.js'
@@ -219,6 +219,26 @@ export class CoreState {
     orders.filledMicros[slot] += premiumMicros
     this.risk.setOpen(slot, openLots)
     hashOpen(this, slot, openLots, true)
+  }
+
+  /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
+  reduceOrder(slot: number, openLots: number): void {
+    const { orders } = this
+    const before = orders.openLots[slot]
+    assert(openLots > 0 && openLots < before, 'reduce: a part of the order stays')
+    hashOrder(this, slot, false)
+    hashOpen(this, slot, before, false)
+    orders.sizeLots[slot] -= before - openLots
+    this.risk.setOpen(slot, openLots)
+    hashOpen(this, slot, openLots, true)
+    hashOrder(this, slot, true)
+  }
+
+  /** The position that a reduce-only order closes, as the core knows it; 0 for any other order. */
+  closablePosition(slot: number): number {
+    const { exposure, flags } = this.orders
+    if ((flags[slot] & OrderFlag.ReduceOnly) === 0) return 0
+    return this.risk.exposures.positionLots[exposure[slot]]
   }
 
   /** A working order is final: nothing is reserved for it any more. */

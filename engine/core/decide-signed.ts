@@ -136,7 +136,8 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   send(state, batch, ticket, slot)
   batch.touch(oldSlot)
   const selfTrade = state.accounts.selfTrade[account]
-  matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade)
+  const positionLots = state.closablePosition(slot)
+  matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade, positionLots)
 }
 
 function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
@@ -149,7 +150,9 @@ function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const slot = startNewOrder(state, batch, ticket, account)
   send(state, batch, ticket, slot)
   const { matchers, orders } = state
-  matchers.place(batch.matcher[ticket], ticket, orders, slot, state.accounts.selfTrade[account])
+  const selfTrade = state.accounts.selfTrade[account]
+  const positionLots = state.closablePosition(slot)
+  matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
 }
 
 function decideCancel(state: CoreState, batch: Batch, ticket: number): void {

@@ -7,8 +7,10 @@ import {
   orderHandleAt,
   orderInstrumentAt,
   orderOldHandleAt,
+  orderPositionLotsAt,
   orderPriceMicrosAt,
   orderRecordBytes,
+  orderRoundAt,
   orderSelfTradeAt,
   orderSideAt,
   orderSizeLotsAt,
@@ -31,6 +33,8 @@ export class MatcherLinks {
   readonly #wake: (matcher: number) => void
   readonly #rest: (matcher: number) => void
   readonly #dirty: Uint8Array
+  /** Rises with each `commit`: by then the core has applied all that it heard before. */
+  #round = 0
 
   constructor(
     orders: readonly Ring[],
@@ -51,16 +55,20 @@ export class MatcherLinks {
     return underlying % this.count
   }
 
-  /** Sends the order in `slot` as new, matching `sizeLots` of it now. */
+  /**
+   * Sends the order in `slot` as new.
+   * @param positionLots of a reduce-only order: its account's position in the instrument, as the core knows it.
+   */
   place(
     matcher: number,
     ticket: number,
     orders: OrderStore,
     slot: number,
     selfTrade: number,
+    positionLots: number,
   ): void {
     const at = this.#claim(matcher, OrderRecord.Place, ticket, orders.instrument[slot], slot)
-    this.#writeOrder(matcher, at, orders, slot, selfTrade)
+    this.#writeOrder(matcher, at, orders, slot, selfTrade, positionLots)
   }
 
   /** Sends the order in `slot` in place of the one in `oldSlot`, whose open size the core believes to know. */
@@ -71,9 +79,10 @@ export class MatcherLinks {
     slot: number,
     oldSlot: number,
     selfTrade: number,
+    positionLots: number,
   ): void {
     const at = this.#claim(matcher, OrderRecord.Replace, ticket, orders.instrument[slot], slot)
-    this.#writeOrder(matcher, at, orders, slot, selfTrade)
+    this.#writeOrder(matcher, at, orders, slot, selfTrade, positionLots)
     const ring = this.#orders[matcher]
     ring.i32[(at + orderOldHandleAt) >> 2] = oldSlot
     ring.f64[(at + orderExpectedOpenLotsAt) >> 3] = orders.openLots[oldSlot]
@@ -102,6 +111,7 @@ export class MatcherLinks {
 
   /** Makes everything sent since the last commit visible to the matchers. */
   commit(): void {
+    this.#round = (this.#round + 1) | 0
     for (let matcher = 0; matcher < this.count; matcher++) {
       if (this.#dirty[matcher] === 0) continue
       this.#dirty[matcher] = 0
@@ -132,6 +142,7 @@ export class MatcherLinks {
     orders: OrderStore,
     slot: number,
     selfTrade: number,
+    positionLots: number,
   ): void {
     const { i32, f64 } = this.#orders[matcher]
     i32[(at + orderAccountAt) >> 2] = orders.account[slot]
@@ -139,7 +150,9 @@ export class MatcherLinks {
     i32[(at + orderTifAt) >> 2] = orders.tif[slot]
     i32[(at + orderFlagsAt) >> 2] = orders.flags[slot]
     i32[(at + orderSelfTradeAt) >> 2] = selfTrade
+    i32[(at + orderRoundAt) >> 2] = this.#round
     f64[(at + orderPriceMicrosAt) >> 3] = orders.priceMicros[slot]
+    f64[(at + orderPositionLotsAt) >> 3] = positionLots
     f64[(at + orderSizeLotsAt) >> 3] = orders.openLots[slot]
   }
 }

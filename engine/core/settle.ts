@@ -12,7 +12,14 @@ import {
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { answer, refuse } from './answer.js'
-import { applyFill, applyLevel, applyRemoved, finishOrder, publishOrder } from './apply-results.js'
+import {
+  applyFill,
+  applyLevel,
+  applyReduced,
+  applyRemoved,
+  finishOrder,
+  publishOrder,
+} from './apply-results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { checkNamedOrder } from './decide-order.js'
@@ -42,6 +49,8 @@ export function settle(
     applyFill(state, batch, ring, at)
   } else if (type === ResultRecord.Removed) {
     settleRemoved(state, batch, ticket, ring, at)
+  } else if (type === ResultRecord.Reduced) {
+    applyReduced(state, batch, ring, at)
   } else {
     applyLevel(state, ring, at)
   }

@@ -261,7 +261,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
-    state.matchers.place(matcher, 0, state.orders, slot, 0)
+    state.matchers.place(matcher, 0, state.orders, slot, 0, state.closablePosition(slot))
     if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)
   }
   for (let matcher = 0; matcher < state.matchers.count; matcher++) {

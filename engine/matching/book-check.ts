@@ -1,8 +1,12 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { type Book, indexOfKey, totalLotsMax } from './book.js'
-import { levelField, orderField, slotShape } from './book-pool.js'
+import type { Book } from './book.js'
+import { levelField, orderField } from './book-pool.js'
+import { totalLotsMax } from './book-queue.js'
 import { firstLevel, levelAt, nextLevel, noLevel as none } from './level-index.js'
+import { indexOfKey } from './price-key.js'
+import { assertWatch } from './reduce-only-check.js'
+import { slotShape } from './slot-pool.js'
 
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 
@@ -59,6 +63,7 @@ function checkLevel(book: Book, level: number): number {
     assert(orders.words[at + orderField.level] === level, 'book: an order knows its level')
     assert(orders.words[at + orderField.prev] === prev, 'book: the queue is linked both ways')
     assert(slotOf[orders.words[at + orderField.handle]] === slot, 'book: a handle finds its order')
+    if (orders.words[at + orderField.entry] !== none) assertWatch(book, slot)
     totalLots = Math.min(totalLots + openLots, totalLotsMax)
     count++
     prev = slot

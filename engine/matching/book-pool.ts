@@ -1,18 +1,22 @@
 import { assert, verify } from '../../schemas/assert.js'
+import { FillLog } from './fill-log.js'
 import { LevelIndex, noLevel } from './level-index.js'
+import { SlotPool, slotShape } from './slot-pool.js'
+import { WatchedPositions } from './watched-positions.js'
 
 // Slots of eight 32-bit words, for orders and for levels. The fields of one slot lie side by side
 // instead of in one array per field: a cancel in a deep book then misses the cache once per order
 // it touches, not five times.
 //
-//   word      0     1     2      3       4        5       6 and 7
-//   order     next  prev  level  handle  account  unused  openLots (f64)
-//   level     head  tail  key    side    touched  root    totalLots (f64)
+//   word      0     1     2      3       4        5        6 and 7
+//   order     next  prev  level  handle  account  entry    openLots (f64)
+//   level     head  tail  key    side    touched  root     totalLots (f64)
 //   free      next free slot
+//
+// `entry` is the order's place among the reduce-only orders of its account, 0 for any other order
+// (watched-positions.ts).
 
-/** Words of a slot, and Float64s of a slot, as shifts; the float field is the last Float64. */
-export const slotShape = { shift: 3, lotsShift: 2, lots: 3 } as const
-export const orderField = { next: 0, prev: 1, level: 2, handle: 3, account: 4 } as const
+export const orderField = { next: 0, prev: 1, level: 2, handle: 3, account: 4, entry: 5 } as const
 export const levelField = { head: 0, tail: 1, key: 2, side: 3, touched: 4, root: 5 } as const
 
 // Imported names are read through a cell at each use, names of the own module are folded into the
@@ -23,58 +27,13 @@ const lotsField = slotShape.lots
 const levelTouched = levelField.touched
 const none = noLevel
 
-/** Growable slots; slot 0 stands for none. */
-export class SlotPool {
-  capacity: number
-  words: Int32Array
-  lots: Float64Array
-  /** Slots ever used. */
-  high = 1
-  /** Slots in use. */
-  count = 0
-  freeHead = none
-
-  constructor(capacity: number) {
-    this.capacity = capacity
-    const memory = new ArrayBuffer(capacity << 5)
-    this.words = new Int32Array(memory)
-    this.lots = new Float64Array(memory)
-  }
-
-  /** Takes a slot; its fields hold anything. May replace `words` and `lots`. */
-  allocate(): number {
-    this.count++
-    if (this.freeHead !== none) {
-      const slot = this.freeHead
-      this.freeHead = this.words[slot << slotShift]
-      return slot
-    }
-    if (this.high === this.capacity) this.grow()
-    return this.high++
-  }
-
-  /** Gives a slot back after its last read. */
-  free(slot: number): void {
-    this.count--
-    this.words[slot << slotShift] = this.freeHead
-    this.freeHead = slot
-  }
-
-  grow(): void {
-    const words = this.words
-    this.capacity *= 2
-    const memory = new ArrayBuffer(this.capacity << 5)
-    this.words = new Int32Array(memory)
-    this.lots = new Float64Array(memory)
-    this.words.set(words)
-  }
-}
-
 /** Memory of every book of one matcher: 32 bytes per resting order, 32 per level, 4 per handle. */
 export class BookPool {
   readonly orders: SlotPool
   readonly levels: SlotPool
   readonly index = new LevelIndex()
+  readonly watched = new WatchedPositions()
+  readonly fills = new FillLog()
   /** Order slot by handle, `none` while the handle does not rest. */
   slotOf: Int32Array
   /** Levels that the running command touched, and their totals before it. */

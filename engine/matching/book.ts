@@ -7,9 +7,10 @@ import {
   levelField,
   orderField,
   slotOfHandle,
-  slotShape,
   touchLevel,
 } from './book-pool.js'
+import { cutLevel, freeOrder, removeOrder, totalLotsMax } from './book-queue.js'
+import { beginRound, logFill } from './fill-log.js'
 import {
   allocateRoot,
   fillPlace,
@@ -30,19 +31,16 @@ import {
   type RemovedReason,
 } from './order-book.js'
 import { priceIndexMax } from './price-grid.js'
+import { indexOfKey, keyOf } from './price-key.js'
 import { RemovedCause } from './records.js'
-
-/**
- * A level's total saturates here; below, it is exact. Some 900 orders of the greatest size get
- * there.
- */
-export const totalLotsMax = Number.MAX_SAFE_INTEGER
+import { closableLots, fokObstacleWatched, matchWatched, watchOrder } from './reduce-only.js'
+import { slotShape } from './slot-pool.js'
 
 // Names of this module are folded into the code, imported and exported ones are read from memory:
 // see book-pool.ts.
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
-const { handle: orderHandle, account: orderAccount } = orderField
+const { handle: orderHandle, account: orderAccount, entry: orderEntry } = orderField
 const { head: levelHead, tail: levelTail, key: levelKey } = levelField
 const { side: levelSide, touched: levelTouched, root: levelRoot } = levelField
 const { Buy: buy, Sell: sell } = Side
@@ -56,6 +54,8 @@ const levelLotsMax = totalLotsMax
  * least key (`keyOf`), so that buys and sells run through the same lines. A level that empties
  * during a command stays in the index until the command is over: then every touched level is
  * reported once and the empty ones go.
+ *
+ * A book with reduce-only orders trades through the lines of reduce-only.ts instead.
  */
 export class Book implements OrderBook {
   readonly pool: BookPool
@@ -63,6 +63,8 @@ export class Book implements OrderBook {
   /** By side: root in the level index, and best level or `none`. */
   readonly roots: number[]
   readonly best: number[] = [none, none]
+  /** Accounts with resting reduce-only orders. */
+  watchCount = 0
 
   constructor(pool: BookPool, sink: BookSink) {
     this.pool = pool
@@ -115,25 +117,22 @@ export class Book implements OrderBook {
   }
 }
 
-/** Key of a price: the better the price for the other side, the less. */
-export function keyOf(side: Side, priceIndex: number): number {
-  return side === buy ? keyLimit - priceIndex : priceIndex
-}
-
-/** The price of a key; `keyOf` is its own inverse. */
-export const indexOfKey = keyOf
-
 function placeOrder(book: Book, order: IncomingOrder): number {
   assert(order.sizeLots > 0 && order.sizeLots <= sizeLotsMax, 'book: size within its bounds')
   assert(order.priceIndex > 0 && order.priceIndex <= priceIndexMax, 'book: price on the grid')
+  if (order.isReduceOnly && !capOrder(book, order)) {
+    book.sink.removed(order.handle, RemovedCause.ReduceOnly, order.sizeLots)
+    return 0
+  }
   if (order.tif === Tif.Fok) {
-    const cause = fokObstacle(book, order)
+    const watches = book.watchCount > 0
+    const cause = watches ? fokObstacleWatched(book, order) : fokObstacle(book, order)
     if (cause !== 0) {
       book.sink.removed(order.handle, cause, order.sizeLots)
       return 0
     }
   }
-  const openLots = crosses(book, order) ? matchOrder(book, order) : order.sizeLots
+  const openLots = crosses(book, order) ? trade(book, order) : order.sizeLots
   if (openLots === 0) return 0
   if (openLots < 0) {
     book.sink.removed(order.handle, RemovedCause.SelfTrade, -openLots)
@@ -148,6 +147,26 @@ function placeOrder(book: Book, order: IncomingOrder): number {
   return openLots
 }
 
+/**
+ * Lowers a reduce-only order to what it can still close.
+ * @returns whether anything is left of it; a `fok` stays whole or nothing.
+ */
+function capOrder(book: Book, order: IncomingOrder): boolean {
+  beginRound(book.pool.fills, order.round)
+  const leftLots = closableLots(book, order)
+  if (leftLots >= order.sizeLots) return true
+  if (leftLots === 0 || order.tif === Tif.Fok) return false
+  book.sink.reduced(order.handle, leftLots)
+  order.sizeLots = leftLots
+  return true
+}
+
+/** @returns the lots left to rest, negated when self-trade prevention ends the order instead. */
+function trade(book: Book, order: IncomingOrder): number {
+  beginRound(book.pool.fills, order.round)
+  return book.watchCount > 0 ? matchWatched(book, order) : matchOrder(book, order)
+}
+
 /** Whether the order's limit reaches the best level of the other side. */
 function crosses(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
@@ -156,11 +175,12 @@ function crosses(book: Book, order: IncomingOrder): boolean {
   return book.pool.levels.words[(best << slotShift) + levelKey] <= keyOf(side, order.priceIndex)
 }
 
-/** @returns the lots left to rest, negated when self-trade prevention ends the order instead. */
+/** As `trade`, in a book without reduce-only orders. */
 function matchOrder(book: Book, order: IncomingOrder): number {
   const { pool, sink } = book
   const { words, lots } = pool.orders
   const { handle, account, selfTrade } = order
+  const root = book.roots[buy]
   const side = order.side === buy ? sell : buy
   const limitKey = keyOf(side, order.priceIndex)
   let openLots = order.sizeLots
@@ -182,17 +202,19 @@ function matchOrder(book: Book, order: IncomingOrder): number {
         sink.removed(words[at + orderHandle], RemovedCause.SelfTrade, makerLots)
       } else if (makerLots > openLots) {
         sink.fill(words[at + orderHandle], handle, priceIndex, openLots)
+        logFill(pool.fills, root, words[at + orderAccount], account, order.side, openLots)
         lots[(slot << lotsShift) + lotsField] = makerLots - openLots
         takenLots += openLots
         openLots = 0
         break
       } else {
         sink.fill(words[at + orderHandle], handle, priceIndex, makerLots)
+        logFill(pool.fills, root, words[at + orderAccount], account, order.side, makerLots)
         openLots -= makerLots
       }
       takenLots += makerLots
       const next = words[at + orderNext]
-      freeOrder(pool, slot)
+      freeOrder(book, slot)
       slot = next
     }
     cutLevel(pool, level, slot, takenLots)
@@ -247,6 +269,7 @@ function restOrder(book: Book, order: IncomingOrder, openLots: number): void {
   words[at + orderLevel] = level
   words[at + orderHandle] = handle
   words[at + orderAccount] = account
+  words[at + orderEntry] = none
   lots[(slot << lotsShift) + lotsField] = openLots
   if (tail === none) levelWords[(level << slotShift) + levelHead] = slot
   else words[(tail << slotShift) + orderNext] = slot
@@ -256,6 +279,7 @@ function restOrder(book: Book, order: IncomingOrder, openLots: number): void {
   const totalLots = pool.levels.lots[totalAt] + openLots
   pool.levels.lots[totalAt] = Math.min(totalLots, levelLotsMax)
   bindHandle(pool, handle, slot)
+  if (order.isReduceOnly) watchOrder(book, order, slot)
 }
 
 /** The level at a key, made when there is none. */
@@ -280,61 +304,6 @@ function levelFor(book: Book, side: Side, key: number): number {
   fillPlace(pool.index, place, level)
   if (key < bestKey) book.best[side] = level
   return level
-}
-
-/** Takes an order out of its level. @returns its open lots. */
-function removeOrder(book: Book, slot: number, cause: RemovedReason): number {
-  const { pool } = book
-  const { words, lots } = pool.orders
-  const levelWords = pool.levels.words
-  const at = slot << slotShift
-  const level = words[at + orderLevel]
-  const levelBase = level << slotShift
-  const side = levelWords[levelBase + levelSide]
-  assert(levelWords[levelBase + levelRoot] === book.roots[side], 'book: the order is its own')
-  const openLots = lots[(slot << lotsShift) + lotsField]
-  const next = words[at + orderNext]
-  const prev = words[at + orderPrev]
-  touchLevel(pool, level)
-  if (next === none) levelWords[levelBase + levelTail] = prev
-  else words[(next << slotShift) + orderPrev] = prev
-  if (prev === none) levelWords[levelBase + levelHead] = next
-  else words[(prev << slotShift) + orderNext] = next
-  subtractLots(pool, level, openLots)
-  book.sink.removed(words[at + orderHandle], cause, openLots)
-  freeOrder(pool, slot)
-  return openLots
-}
-
-/** Makes `slot` the first order of its level after those before it were taken. */
-function cutLevel(pool: BookPool, level: number, slot: number, takenLots: number): void {
-  const at = level << slotShift
-  pool.levels.words[at + levelHead] = slot
-  if (slot === none) pool.levels.words[at + levelTail] = none
-  else pool.orders.words[(slot << slotShift) + orderPrev] = none
-  subtractLots(pool, level, takenLots)
-}
-
-/** A saturated total has forgotten its excess: it is added up again from the orders. */
-function subtractLots(pool: BookPool, level: number, takenLots: number): void {
-  const at = (level << lotsShift) + lotsField
-  if (pool.levels.lots[at] < levelLotsMax) {
-    pool.levels.lots[at] -= takenLots
-    return
-  }
-  const { words, lots } = pool.orders
-  let totalLots = 0
-  let slot = pool.levels.words[(level << slotShift) + levelHead]
-  while (slot !== none && totalLots < levelLotsMax) {
-    totalLots += lots[(slot << lotsShift) + lotsField]
-    slot = words[(slot << slotShift) + orderNext]
-  }
-  pool.levels.lots[at] = Math.min(totalLots, levelLotsMax)
-}
-
-function freeOrder(pool: BookPool, slot: number): void {
-  pool.slotOf[pool.orders.words[(slot << slotShift) + orderHandle]] = none
-  pool.orders.free(slot)
 }
 
 /** Ends a command: reports the levels that it changed and lets the empty ones go. */
@@ -374,7 +343,7 @@ function closeSide(book: Book, side: Side): void {
     let slot = pool.levels.words[(level << slotShift) + levelHead]
     while (slot !== none) {
       const next = pool.orders.words[(slot << slotShift) + orderNext]
-      freeOrder(pool, slot)
+      freeOrder(book, slot)
       slot = next
     }
     pool.levels.lots[(level << lotsShift) + lotsField] = 0

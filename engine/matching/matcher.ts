@@ -1,6 +1,6 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
@@ -13,10 +13,13 @@ import {
   OrderRecord,
   orderAccountAt,
   orderExpectedOpenLotsAt,
+  orderFlagsAt,
   orderHandleAt,
   orderInstrumentAt,
   orderOldHandleAt,
+  orderPositionLotsAt,
   orderPriceMicrosAt,
+  orderRoundAt,
   orderSelfTradeAt,
   orderSideAt,
   orderSizeLotsAt,
@@ -163,6 +166,9 @@ function readIncoming(matcher: Matcher, at: number): void {
   order.selfTrade = i32[(at + orderSelfTradeAt) >> 2] as SelfTradeMode
   order.priceIndex = priceIndexOf(f64[(at + orderPriceMicrosAt) >> 3])
   order.sizeLots = f64[(at + orderSizeLotsAt) >> 3]
+  order.isReduceOnly = (i32[(at + orderFlagsAt) >> 2] & OrderFlag.ReduceOnly) !== 0
+  order.positionLots = f64[(at + orderPositionLotsAt) >> 3]
+  order.round = i32[(at + orderRoundAt) >> 2]
   assert(order.priceIndex !== noPriceIndex, 'matcher: the price is legal')
 }
 

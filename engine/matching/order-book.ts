@@ -8,7 +8,8 @@ export type RemovedReason = (typeof RemovedCause)[keyof typeof RemovedCause]
 
 /**
  * An order on its way into a book. The caller keeps one and fills it anew for each call; the book
- * reads it and never keeps it, so that no size is boxed on its way through a call.
+ * reads it and never keeps it, so that no size is boxed on its way through a call. It lowers the
+ * size of a reduce-only order that has to give way.
  */
 export class IncomingOrder {
   /**
@@ -25,6 +26,11 @@ export class IncomingOrder {
   priceIndex = 0
   /** 1 to `sizeLotsMax`. */
   sizeLots = 0
+  isReduceOnly = false
+  /** Of a reduce-only order: its account's position at the beginning of `round`, buys above zero. */
+  positionLots = 0
+  /** Changes when positions may be known that were not before: trades of earlier rounds are in them. */
+  round = 0
 }
 
 /** Receives what a book does, in the order in which it happens. */
@@ -33,6 +39,8 @@ export interface BookSink {
   fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void
   /** An order left the book, or never entered it, with `openLots` unfilled. */
   removed(handle: number, cause: RemovedReason, openLots: number): void
+  /** A reduce-only order lost size, and is open with `openLots`, more than 0, at its old place. */
+  reduced(handle: number, openLots: number): void
   /**
    * Total size at a price after the command, 0 when the level is gone. Comes last, once per level
    * whose total changed, in the order in which the command first touched them.
@@ -53,6 +61,12 @@ export interface OrderBook {
    * removes what is left of the incoming order, `cancel_maker` the resting one, `cancel_both`
    * both. A `fok` counts only what it may take: it ends with cause `SelfTrade` when the own
    * orders are what stands in its way, `Fok` when even with them the size is not there.
+   *
+   * The reduce-only orders of an account never add up to more than closes its position (decision
+   * 37). One that comes in is lowered to what those that rest leave over, a `fok` to nothing; and
+   * when the position shrinks, those that would trade last lose first, between two matches: the
+   * worst price, then the youngest. An order without anything left is removed with cause
+   * `ReduceOnly`. A `fok` of anybody counts on no lots that its own trades would take away.
    *
    * A `gtc` order that crosses nothing rests at the end of its level, so placing a book's orders
    * by age restores it.

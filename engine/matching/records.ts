@@ -16,14 +16,17 @@ export const orderSelfTradeAt = 36 // i32, SelfTradeMode of the account
 export const orderPriceMicrosAt = 40 // f64, at most 5 significant figures
 export const orderSizeLotsAt = 48 // f64, quantity to match now
 export const orderOldHandleAt = 56 // i32, Replace: the order that gives way
+export const orderRoundAt = 60 // i32, changes when the core has applied everything that it heard so far
 export const orderRecordBytes = 80
 /** Replace: open size of the old order as the core knows it; when the book's differs, nothing happens. */
 export const orderExpectedOpenLotsAt = 64 // f64
+/** Reduce-only: the account's position in the instrument at the beginning of the round, buys above zero. */
+export const orderPositionLotsAt = 72 // f64
 // A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and
 // answered by Done alone, since the core knows every order in it.
 
 /** Matcher to core, on the result ring, in the order of the commands that caused them. */
-export const ResultRecord = { Fill: 1, Removed: 2, Level: 3, Done: 4 } as const
+export const ResultRecord = { Fill: 1, Removed: 2, Level: 3, Done: 4, Reduced: 5 } as const
 
 // Fill: one trade at the maker's price
 export const fillTicketAt = 8 // i32
@@ -35,13 +38,27 @@ export const fillSizeLotsAt = 32 // f64
 export const fillRecordBytes = 40
 
 // Removed: an order left the book, or never entered it, with `openLots` unfilled
-export const RemovedCause = { Cancel: 1, Replace: 2, Ioc: 3, Fok: 4, SelfTrade: 5 } as const
+export const RemovedCause = {
+  Cancel: 1,
+  Replace: 2,
+  Ioc: 3,
+  Fok: 4,
+  SelfTrade: 5,
+  ReduceOnly: 6,
+} as const
 export const removedTicketAt = 8 // i32
 export const removedInstrumentAt = 12 // i32
 export const removedHandleAt = 16 // i32
 export const removedCauseAt = 20 // i32, RemovedCause
 export const removedOpenLotsAt = 24 // f64
 export const removedRecordBytes = 32
+
+// Reduced: a reduce-only order lost size and works on with `openLots`, in its old place
+export const reducedTicketAt = 8 // i32
+export const reducedInstrumentAt = 12 // i32
+export const reducedHandleAt = 16 // i32
+export const reducedOpenLotsAt = 24 // f64
+export const reducedRecordBytes = 32
 
 // Level: total size at a price after a command changed it; one record per level and command
 export const levelTicketAt = 8 // i32

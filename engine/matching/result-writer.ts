@@ -21,6 +21,11 @@ import {
   levelSizeLotsAt,
   levelTicketAt,
   ResultRecord,
+  reducedHandleAt,
+  reducedInstrumentAt,
+  reducedOpenLotsAt,
+  reducedRecordBytes,
+  reducedTicketAt,
   removedCauseAt,
   removedHandleAt,
   removedInstrumentAt,
@@ -69,6 +74,15 @@ export class ResultWriter implements BookSink {
     i32[(at + removedHandleAt) >> 2] = handle
     i32[(at + removedCauseAt) >> 2] = cause
     f64[(at + removedOpenLotsAt) >> 3] = openLots
+  }
+
+  reduced(handle: number, openLots: number): void {
+    const at = this.claim(reducedRecordBytes, ResultRecord.Reduced)
+    const { i32, f64 } = this.ring
+    i32[(at + reducedTicketAt) >> 2] = this.ticket
+    i32[(at + reducedInstrumentAt) >> 2] = this.instrument
+    i32[(at + reducedHandleAt) >> 2] = handle
+    f64[(at + reducedOpenLotsAt) >> 3] = openLots
   }
 
   level(side: Side, priceIndex: number, sizeLots: number): void {

@@ -15,8 +15,11 @@ interface RestingOrder {
   readonly priceIndex: number
   /** Rises with every order that rests: the age. */
   readonly rank: number
+  readonly isReduceOnly: boolean
   openLots: number
 }
+
+const silent: BookSink = { fill() {}, removed() {}, reduced() {}, level() {} }
 
 /**
  * The plain book: maps, arrays and a sort for every command. It says what the fast one means;
@@ -29,6 +32,11 @@ export class TwinBook implements OrderBook {
   /** Price levels that the running command touched, and what they held before it. */
   readonly touched = new Map<string, { side: Side; priceIndex: number; lotsBefore: number }>()
   rank = 0
+  /** Positions of accounts that sent a reduce-only order, from then on. */
+  readonly positions = new Map<number, number>()
+  /** What accounts bought or sold since the positions sent along were right. */
+  readonly moves: { account: number; byLots: number }[] = []
+  round = 0
 
   constructor(sink: BookSink) {
     this.sink = sink
@@ -86,18 +94,33 @@ export class TwinBook implements OrderBook {
   }
 
   match(order: IncomingOrder): number {
+    if (order.round !== this.round) this.moves.length = 0
+    this.round = order.round
+    if (order.isReduceOnly) {
+      const leftLots = this.closable(order)
+      if (leftLots === 0 || (leftLots < order.sizeLots && order.tif === Tif.Fok)) {
+        return this.end(order, RemovedCause.ReduceOnly, order.sizeLots)
+      }
+      if (leftLots < order.sizeLots) this.sink.reduced(order.handle, leftLots)
+      order.sizeLots = Math.min(order.sizeLots, leftLots)
+    }
+    if (order.tif === Tif.Fok) {
+      const obstacle = this.fokObstacle(order)
+      if (obstacle !== null) return this.end(order, obstacle, order.sizeLots)
+    }
+    return this.trade(order)
+  }
+
+  trade(order: IncomingOrder): number {
     const makers = this.queue(order.side === Side.Buy ? Side.Sell : Side.Buy).filter((maker) =>
       order.side === Side.Buy
         ? maker.priceIndex <= order.priceIndex
         : maker.priceIndex >= order.priceIndex,
     )
-    if (order.tif === Tif.Fok) {
-      const obstacle = fokObstacle(order, makers)
-      if (obstacle !== null) return this.end(order, obstacle, order.sizeLots)
-    }
     let openLots = order.sizeLots
     for (const maker of makers) {
       if (openLots === 0) break
+      if (!this.resting.has(maker.handle)) continue
       if (maker.account === order.account) {
         if (order.selfTrade !== SelfTradeMode.CancelTaker) {
           this.remove(maker, RemovedCause.SelfTrade)
@@ -113,13 +136,84 @@ export class TwinBook implements OrderBook {
       maker.openLots -= sizeLots
       openLots -= sizeLots
       if (maker.openLots === 0) this.resting.delete(maker.handle)
+      this.move(maker.account, maker.side === Side.Buy ? sizeLots : -sizeLots)
+      this.move(order.account, order.side === Side.Buy ? sizeLots : -sizeLots)
     }
     if (openLots === 0) return 0
     if (order.tif === Tif.Ioc) return this.end(order, RemovedCause.Ioc, openLots)
     this.touch(order.side, order.priceIndex)
-    const { handle, account, side, priceIndex } = order
-    this.resting.set(handle, { handle, account, side, priceIndex, rank: this.rank++, openLots })
+    const { handle, account, side, priceIndex, isReduceOnly } = order
+    const rank = this.rank++
+    this.resting.set(handle, { handle, account, side, priceIndex, rank, isReduceOnly, openLots })
     return openLots
+  }
+
+  /** Lots that an incoming reduce-only order may close beside those that rest. */
+  closable({ account, side, positionLots }: IncomingOrder): number {
+    if (!this.positions.has(account)) {
+      const moved = this.moves.filter((move) => move.account === account)
+      const movedLots = moved.reduce((sum, { byLots }) => sum + byLots, 0)
+      this.positions.set(account, positionLots + movedLots)
+    }
+    return Math.max(0, -this.excess(account, side))
+  }
+
+  /** Open lots of an account's reduce-only orders of a side above what closes its position. */
+  excess(account: number, side: Side): number {
+    const positionLots = this.positions.get(account) ?? 0
+    const closingLots = Math.max(0, side === Side.Buy ? -positionLots : positionLots)
+    return this.reducing(account, side).reduce((sum, order) => sum + order.openLots, -closingLots)
+  }
+
+  /** The reduce-only orders of an account on a side, in the order in which they trade. */
+  reducing(account: number, side: Side): RestingOrder[] {
+    return this.queue(side).filter((order) => order.account === account && order.isReduceOnly)
+  }
+
+  /** An account has traded: what its reduce-only orders have too much is cancelled, last first. */
+  move(account: number, byLots: number): void {
+    this.moves.push({ account, byLots })
+    const positionLots = this.positions.get(account)
+    if (positionLots === undefined) return
+    this.positions.set(account, positionLots + byLots)
+    for (const side of [Side.Buy, Side.Sell]) {
+      for (const order of this.reducing(account, side).reverse()) {
+        const excessLots = this.excess(account, side)
+        if (excessLots <= 0) break
+        if (excessLots >= order.openLots) {
+          this.remove(order, RemovedCause.ReduceOnly)
+          continue
+        }
+        this.touch(side, order.priceIndex)
+        order.openLots -= excessLots
+        this.sink.reduced(order.handle, order.openLots)
+      }
+    }
+  }
+
+  /** Why a fok cannot trade whole, tried out on copies of the book; null when it can. */
+  fokObstacle(order: IncomingOrder): RemovedReason | null {
+    if (this.takes(order, false) === order.sizeLots) return null
+    return this.takes(order, true) === order.sizeLots ? RemovedCause.SelfTrade : RemovedCause.Fok
+  }
+
+  /** Lots that an order would trade, with the own orders in its way as they are, or a stranger's. */
+  takes(order: IncomingOrder, withOwn: boolean): number {
+    let takenLots = 0
+    const copy = new TwinBook({
+      ...silent,
+      fill: (_maker, _taker, _price, sizeLots) => {
+        takenLots += sizeLots
+      },
+    })
+    for (const [account, positionLots] of this.positions) copy.positions.set(account, positionLots)
+    for (const resting of this.resting.values()) {
+      const isStranger = withOwn && resting.account === order.account
+      const stranger = isStranger ? { account: Number.NaN, isReduceOnly: false } : {}
+      copy.resting.set(resting.handle, { ...resting, ...stranger })
+    }
+    copy.trade(order)
+    return takenLots
   }
 
   end(order: IncomingOrder, cause: RemovedReason, openLots: number): number {
@@ -147,17 +241,4 @@ export class TwinBook implements OrderBook {
     }
     this.touched.clear()
   }
-}
-
-/** Why a fok cannot trade whole with these makers, best first; null when it can. */
-function fokObstacle(order: IncomingOrder, makers: RestingOrder[]): RemovedReason | null {
-  const depthLots = makers.reduce((sum, maker) => sum + maker.openLots, 0)
-  if (depthLots < order.sizeLots) return RemovedCause.Fok
-  let takeableLots = 0
-  for (const maker of makers) {
-    if (takeableLots >= order.sizeLots) break
-    if (maker.account !== order.account) takeableLots += maker.openLots
-    else if (order.selfTrade !== SelfTradeMode.CancelMaker) break
-  }
-  return takeableLots >= order.sizeLots ? null : RemovedCause.SelfTrade
 }

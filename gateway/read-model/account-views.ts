@@ -202,7 +202,11 @@ export class AccountViews {
     const sizeLots = f64[(facts + factsSizeLotsAt) >> 3]
     const openLots = sizeLots - f64[(facts + factsFilledLotsAt) >> 3]
     if (known === undefined) this.#add(orderId, facts, account, openLots)
-    else if (openLots > 0) this.risk.setOpen(known, openLots)
+    else if (openLots > 0) {
+      // A reduce-only order may have lost size.
+      this.orders.sizeLots[known] = sizeLots
+      this.risk.setOpen(known, openLots)
+    }
     return account
   }
 

@@ -11,11 +11,10 @@ import {
   type TradedMarket,
   tradesCount,
 } from './support/traded-market.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, assertKeys, isoPattern, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue()
 const { place } = orderActions(venue, call)
-const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 let maker: WalletKey
 let taker: WalletKey
 let market: TradedMarket
@@ -28,10 +27,6 @@ before(async () => {
 after(() => venue.dispose())
 
 const read = (path: string) => venue.read(path)
-
-function assertKeys(row: Wire, keys: string): void {
-  for (const key of keys.split(/[ ,]+/)) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)
-}
 
 const walletReads = ['/orders', '/orders/status', '/fills', '/portfolio', '/user-tier']
 

@@ -58,7 +58,9 @@ test('a trade shows on the portfolio of both sides, on two gateways, and in the 
     const margin = await peer.next(ofKind('MarginUpdate'))
     const answer = await venue.get(`/portfolio?wallet=${buyer.wallet}&min_seq=${margin.seq}`)
     assert.equal(answer.body.data.positions[0].amount, '1')
-    assert.equal(margin.span_margin.equity, answer.body.data.equity)
+    // A mark loses some of its time value from one look to the next.
+    const drift = Number(margin.span_margin.equity) - Number(answer.body.data.equity)
+    assert.ok(Math.abs(drift) < 0.05, `equity of stream and read differ by ${drift}`)
   }
   const late = await open(`?wallet=${seller.wallet}`)
   await late.subscribe('portfolio')

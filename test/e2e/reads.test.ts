@@ -3,10 +3,9 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dateText, expirySeconds, symbolOf, type WalletKey } from './support/signed-body.js'
 import { call, ether, put, startTradedMarket, tradesCount } from './support/traded-market.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, assertKeys, isoPattern, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue()
-const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 let taker: WalletKey
 
 before(async () => {
@@ -16,10 +15,6 @@ before(async () => {
 after(() => venue.dispose())
 
 const read = (path: string) => venue.read(path)
-
-function assertKeys(row: Wire, keys: string): void {
-  for (const key of keys.split(/[ ,]+/)) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)
-}
 
 const walletReads = ['/orders', '/orders/status', '/fills', '/portfolio', '/user-tier']
 
@@ -229,6 +224,7 @@ test('/options-summary: prices, volatilities, greeks, filters', async () => {
   for (const query of [
     'expiry=tomorrow',
     'expiry=2031-13-01',
+    'expiry=2031-02-30',
     'include_rfq_provider_quotes=maybe',
     'rfq_provider_quotes_limit=0',
     'rfq_provider_quotes_limit=101',

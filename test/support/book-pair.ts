@@ -1,4 +1,4 @@
-import { type BookFlow, runStep } from '../../bench/book-flow.js'
+import { type BookFlow, FlowKind, runStep } from '../../bench/book-flow.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../../engine/matching/order-book.js'
 import { Side } from '../../schemas/domain.js'
 
@@ -14,6 +14,10 @@ export class NumberSink implements BookSink {
     this.numbers.push(2, handle, cause, openLots)
   }
 
+  reduced(handle: number, openLots: number): void {
+    this.numbers.push(4, handle, openLots)
+  }
+
   level(side: number, priceIndex: number, sizeLots: number): void {
     this.numbers.push(3, side, priceIndex, sizeLots)
   }
@@ -26,6 +30,41 @@ export interface BookMaker {
 }
 
 const checkEvery = 500
+/** Commands of a round: those after the first see positions that lag behind. */
+const roundSteps = 5
+
+/** Positions by account, as the owner of the accounts learns them: when a round is over. */
+class PositionLedger {
+  #now = new Map<number, number>()
+  #known = new Map<number, number>()
+  readonly #owners = new Map<number, { account: number; sign: number }>()
+
+  endRound(): void {
+    this.#known = new Map(this.#now)
+  }
+
+  knownLots(account: number): number {
+    return this.#known.get(account) ?? 0
+  }
+
+  own(handle: number, account: number, side: number): void {
+    this.#owners.set(handle, { account, sign: side === Side.Buy ? 1 : -1 })
+  }
+
+  /** Books the fills among reports of a `NumberSink`. */
+  take(numbers: readonly number[]): void {
+    const lengths = [0, 5, 4, 4, 3]
+    for (let at = 0; at < numbers.length; at += lengths[numbers[at]]) {
+      if (numbers[at] !== 1) continue
+      for (const handle of [numbers[at + 1], numbers[at + 2]]) {
+        const owner = this.#owners.get(handle)
+        if (owner === undefined) throw new Error(`order ${handle} was never sent`)
+        const before = this.#now.get(owner.account) ?? 0
+        this.#now.set(owner.account, before + owner.sign * numbers[at + 4])
+      }
+    }
+  }
+}
 
 /**
  * Drives two books with the same commands.
@@ -42,9 +81,18 @@ export function firstDifference(
   const sinks = [new NumberSink(), new NumberSink()] as const
   const books = [left.make(sinks[0]), right.make(sinks[1])] as const
   const order = new IncomingOrder()
+  const ledger = new PositionLedger()
   for (let place = 0; place < steps.length; place++) {
+    const step = steps[place]
+    if (place % roundSteps === 0) ledger.endRound()
+    order.round = Math.floor(place / roundSteps)
+    order.positionLots = ledger.knownLots(flow.account[step])
+    if (flow.kind[step] !== FlowKind.Cancel) {
+      ledger.own(flow.handle[step], flow.account[step], flow.side[step])
+    }
     try {
-      const results = books.map((book) => runStep(book, flow, steps[place], order))
+      const results = books.map((book) => runStep(book, flow, step, order))
+      ledger.take(sinks[0].numbers)
       if (results[0] !== results[1] || !sameNumbers(sinks)) return place
       for (const side of [Side.Buy, Side.Sell]) {
         if (books[0].bestIndexOf(side) !== books[1].bestIndexOf(side)) return place
@@ -93,7 +141,8 @@ export function tellSteps(flow: BookFlow, steps: Int32Array): string {
       const old = `${kinds[flow.kind[step]]} (old ${flow.oldHandle[step]})`
       const order = `order ${flow.handle[step]} account ${flow.account[step]}`
       const terms = `side ${flow.side[step]} tif ${flow.tif[step]} stp ${flow.selfTrade[step]}`
-      return `${old} ${order} ${terms} ${flow.sizeLots[step]} at ${flow.priceIndex[step]}`
+      const reduceOnly = flow.isReduceOnly[step] === 1 ? 'reduce-only ' : ''
+      return `${reduceOnly}${old} ${order} ${terms} ${flow.sizeLots[step]} at ${flow.priceIndex[step]}`
     })
     .join('\n')
 }

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { Book, indexOfKey } from '../../engine/matching/book.js'
-import { BookPool, levelField, orderField, slotShape } from '../../engine/matching/book-pool.js'
+import { Book } from '../../engine/matching/book.js'
+import { BookPool, levelField, orderField } from '../../engine/matching/book-pool.js'
 import { firstLevel, nextLevel } from '../../engine/matching/level-index.js'
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
 import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
+import { indexOfKey } from '../../engine/matching/price-key.js'
 import { RemovedCause } from '../../engine/matching/records.js'
+import { slotShape } from '../../engine/matching/slot-pool.js'
 import { TwinBook } from '../../engine/matching/twin-book.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
@@ -31,6 +33,10 @@ export class RecordingSink implements BookSink {
     this.lines.push(`removed ${handle} ${nameOf(RemovedCause, cause)} ${contracts(openLots)}`)
   }
 
+  reduced(handle: number, openLots: number): void {
+    this.lines.push(`reduced ${handle} to ${contracts(openLots)}`)
+  }
+
   level(side: Side, priceIndex: number, sizeLots: number): void {
     this.lines.push(`level ${nameOf(Side, side)} ${usd(priceIndex)}: ${contracts(sizeLots)}`)
   }
@@ -43,6 +49,8 @@ export interface DrawnOrder {
   readonly tif?: keyof typeof Tif
   readonly selfTrade?: keyof typeof SelfTradeMode
   readonly account?: string
+  /** Makes the order reduce-only, of an account with this position when the round began. */
+  readonly reduces?: string
 }
 
 /**
@@ -54,6 +62,7 @@ export class DrawnBook {
   readonly book: Book | TwinBook
   readonly accounts: string[] = ['']
   handle = 0
+  round = 0
 
   constructor(kind: 'fast' | 'twin', rows: readonly string[]) {
     this.book = kind === 'fast' ? new Book(new BookPool(1), this.sink) : new TwinBook(this.sink)
@@ -120,6 +129,9 @@ export class DrawnBook {
     order.selfTrade = SelfTradeMode[drawn.selfTrade ?? 'CancelTaker']
     order.priceIndex = priceIndexOf(Math.round(Number(drawn.price) * microsPerUsd))
     order.sizeLots = Math.round(Number(drawn.size) * lotsPerContract)
+    order.isReduceOnly = drawn.reduces !== undefined
+    order.positionLots = Math.round(Number(drawn.reduces ?? 0) * lotsPerContract)
+    order.round = this.round
     return order
   }
 

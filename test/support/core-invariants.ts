@@ -3,7 +3,7 @@ import type { CoreState } from '../../engine/core/core-state.js'
 import { none } from '../../engine/core/orders.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
 import { clientIdBytesMax } from '../../schemas/bounds.js'
-import { InstrumentState, OrderStatus, Side } from '../../schemas/domain.js'
+import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/events.js'
 import type { RigEvent } from './core-rig.js'
 
@@ -33,6 +33,7 @@ export class FollowedBooks {
 export function assertInvariants(state: CoreState, books: FollowedBooks, where: string): void {
   assertConserved(state, where)
   assertPositionsCancelOut(state, where)
+  assertReduceOnly(state, where)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     assertOrders(state, instrument, working, where)
@@ -45,6 +46,17 @@ export function assertInvariants(state: CoreState, books: FollowedBooks, where: 
       `${where}: orders of ${account}`,
     )
   }
+}
+
+/** No trade of a reduce-only order makes its position greater, or takes it past zero. */
+export function assertReduces({ type, fields }: RigEvent, where: string): boolean {
+  if (type !== EventType.Fill) return false
+  const { position = 0, size = 0, side, orderFlags = 0 } = fields
+  if ((orderFlags & OrderFlag.ReduceOnly) === 0) return false
+  const [after, by] = [Math.round(position * 1e8), Math.round(size * 1e8)]
+  const closed = side === Side.Buy ? -after : after
+  assert.ok(closed >= 0 && by > 0, `${where}: a reduce-only fill of ${size} left ${position}`)
+  return true
 }
 
 /** Whether two engines would show every wallet the same margin. */
@@ -83,6 +95,21 @@ function assertPositionsCancelOut(state: CoreState, where: string): void {
     sums.every((sum) => sum === 0),
     `${where}: positions ${sums}`,
   )
+}
+
+/** Working reduce-only orders of a wallet never add up to more than closes its position (decision 37). */
+function assertReduceOnly(state: CoreState, where: string): void {
+  const { exposures, firstExposure } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account] ?? none
+    for (; row !== none; row = exposures.nextInAccount[row]!) {
+      const position = exposures.positionLots[row]!
+      const [buys, sells] = [exposures.reduceOnlyBuyLots[row]!, exposures.reduceOnlySellLots[row]!]
+      if (state.instruments.state[exposures.instrument[row]!] !== InstrumentState.Active) continue
+      const held = `${where}: account ${account} holds ${position}, reduces by ${buys} and ${sells}`
+      assert.ok(buys <= Math.max(0, -position) && sells <= Math.max(0, position), held)
+    }
+  }
 }
 
 function assertOrders(

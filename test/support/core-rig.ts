@@ -406,6 +406,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['orderId'] = f64[(facts + events.factsOrderIdAt) >> 3]
     fields['status'] = i32[(facts + events.factsStatusAt) >> 2]
     fields['instrument'] = i32[(facts + events.factsInstrumentAt) >> 2]
+    fields['size'] = f64[(facts + events.factsSizeLotsAt) >> 3] / 1e8
     fields['filled'] = f64[(facts + events.factsFilledLotsAt) >> 3] / 1e8
     fields['filledMicros'] = f64[(facts + events.factsFilledMicrosAt) >> 3]
     for (let i = 0; i < events.detailsCount; i++) {
@@ -417,6 +418,8 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['size'] = f64[(at + events.fillSizeLotsAt) >> 3] / 1e8
     fields['position'] = f64[(at + events.fillPositionLotsAt) >> 3] / 1e8
     fields['cash'] = f64[(at + events.fillCashMicrosAt) >> 3] / 1e6
+    fields['side'] = i32[(at + events.fillSideAt) >> 2]
+    fields['orderFlags'] = i32[(at + events.fillFlagsAt) >> 2]
     fields['isTaker'] = i32[(at + events.fillIsTakerAt) >> 2]
   } else if (type === events.EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6

@@ -6,7 +6,7 @@ import * as records from '../../engine/matching/records.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
-import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { OrderFlag, SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RecordingSink } from './book-table.js'
 
 export interface OwnedOrder {
@@ -16,6 +16,10 @@ export interface OwnedOrder {
   readonly price: string
   readonly size: string
   readonly tif?: keyof typeof Tif
+  /** By default each order has its own. */
+  readonly account?: number
+  /** Makes the order reduce-only, of an account with this position when the round began. */
+  readonly reduces?: string
 }
 
 /**
@@ -32,6 +36,7 @@ export class MatcherOwner {
   readonly orders: Ring
   readonly results: Ring
   ticket = 0
+  round = 0
 
   constructor(options: { orderBytes?: number; resultBytes?: number } = {}) {
     this.orderMemory = allocateRing(options.orderBytes ?? 1 << 16)
@@ -86,7 +91,9 @@ export class MatcherOwner {
     i32[(at + records.orderAccountAt) >> 2] = order.account
     i32[(at + records.orderSideAt) >> 2] = order.side
     i32[(at + records.orderTifAt) >> 2] = order.tif
-    i32[(at + records.orderFlagsAt) >> 2] = 0
+    i32[(at + records.orderFlagsAt) >> 2] = order.isReduceOnly ? OrderFlag.ReduceOnly : 0
+    f64[(at + records.orderPositionLotsAt) >> 3] = order.positionLots
+    i32[(at + records.orderRoundAt) >> 2] = this.round
     i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
     f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(order.priceIndex)
     f64[(at + records.orderSizeLotsAt) >> 3] = order.sizeLots
@@ -129,6 +136,9 @@ export class MatcherOwner {
             float(records.removedOpenLotsAt),
           )
           break
+        case records.ResultRecord.Reduced:
+          sink.reduced(int(records.reducedHandleAt), float(records.reducedOpenLotsAt))
+          break
         case records.ResultRecord.Level:
           sink.level(
             int(records.levelSideAt) as Side,
@@ -139,7 +149,7 @@ export class MatcherOwner {
         default:
           lines.push(doneLine(ticket, int(records.doneOutcomeAt), float(records.doneOpenLotsAt)))
       }
-      // Fill, Removed and Level have their instrument at the same place.
+      // Fill, Removed, Reduced and Level have their instrument at the same place.
       for (const line of sink.lines) {
         lines.push(`${ticket}/${int(records.fillInstrumentAt)} ${line}`)
       }
@@ -159,11 +169,13 @@ export function doneLine(ticket: number, outcome: number, openLots: number): str
 function incomingOf(order: OwnedOrder): IncomingOrder {
   const incoming = new IncomingOrder()
   incoming.handle = order.handle
-  incoming.account = order.handle
+  incoming.account = order.account ?? order.handle
   incoming.side = Side[order.side]
   incoming.tif = Tif[order.tif ?? 'Gtc']
   incoming.selfTrade = SelfTradeMode.CancelTaker
   incoming.priceIndex = priceIndexOf(Math.round(Number(order.price) * microsPerUsd))
   incoming.sizeLots = Math.round(Number(order.size) * lotsPerContract)
+  incoming.isReduceOnly = order.reduces !== undefined
+  incoming.positionLots = Math.round(Number(order.reduces ?? 0) * lotsPerContract)
   return incoming
 }

@@ -1,6 +1,7 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
+import { parseDate } from '../../../schemas/symbol.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonValue } from '../json-text.js'
@@ -22,7 +23,7 @@ import { type RouteContext, rpcAnswerOf } from '../route-context.js'
 
 const quotesLimitMax = 100
 const quotesLimitDefault = 10
-const dateText = /^(\d{4})-(\d{2})-(\d{2})$/
+const dateText = /^\d{4}-\d{2}-\d{2}$/
 const secondsText = /^\d{1,11}$/
 
 /** An expiry as the query names it: a date of the symbol, or a moment. */
@@ -115,8 +116,9 @@ function bestsOf(context: RouteContext, id: number): Record<string, JsonValue | 
 function expiryFilter(query: QueryReader): ExpiryFilter {
   const text = query.text('expiry')
   if (text === null) return null
-  const match = dateText.exec(text)
-  if (match !== null) return { date: Number(`${match[1]}${match[2]}${match[3]}`) }
+  const digits = dateText.test(text) ? text.replaceAll('-', '') : ''
+  const date = parseDate(digits, 0, digits.length)
+  if (date > 0) return { date }
   if (secondsText.test(text)) return { seconds: Number(text) }
   query.refuse(Result.InvalidParameter, 'expiry must be YYYY-MM-DD or Unix seconds')
   return null

@@ -22,6 +22,8 @@ export interface RawOptions {
   readonly quietMillis?: number
 }
 
+/** A time of the wire in UTC. */
+export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 20_000
 
 /** A venue process, spoken to over its sockets only. */
@@ -96,6 +98,11 @@ export function assertError(answer: Answer, status: number, code: string): void 
   assert.equal(answer.body.error, code, answer.text)
   assert.equal(typeof answer.body.message, 'string', answer.text)
   assert.notEqual(answer.body.message, '')
+}
+
+/** Asserts that a row has fields, named with spaces between. */
+export function assertKeys(row: Wire, keys: string): void {
+  for (const key of keys.split(' ')) assert.ok(key in row, `${key} in ${JSON.stringify(row)}`)
 }
 
 /** Looks until it holds. @throws AssertionError with `what` after `millisMax`. */

@@ -3,15 +3,16 @@ import { test } from 'node:test'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { CommandType } from '../../../schemas/commands.js'
-import { HaltMode, type Tier } from '../../../schemas/domain.js'
+import { HaltMode, OrderStatus, type Tier } from '../../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import {
   assertInvariants,
+  assertReduces,
   assertSameMargins,
   FollowedBooks,
 } from '../../support/core-invariants.js'
-import { CoreRig, type RigEvent, type RigOrder } from '../../support/core-rig.js'
+import { CoreRig, type RigEvent, type RigOrder, walletOf } from '../../support/core-rig.js'
 
 const seeds = [1, 2, 3, 4, 5, 6]
 const bursts = 120
@@ -26,6 +27,7 @@ for (const seed of seeds) {
     market.play()
     const other = new RandomMarket(seed, 3)
     other.play()
+    assert.ok(market.reduced > 0 && market.cut > 0, `seed ${seed}: reduce-only orders trade`)
     assert.deepEqual(other.digests, market.digests, `seed ${seed}: 3 matchers tell the same`)
     assertReplays(market, seed)
     assertReloads(market, seed)
@@ -36,6 +38,9 @@ for (const seed of seeds) {
 class RandomMarket {
   readonly rig: CoreRig
   readonly digests: number[] = []
+  /** Trades of reduce-only orders, and how often one of them lost size. */
+  reduced = 0
+  cut = 0
   /** How many events had been told at each batch border. */
   readonly bordersAt: number[] = []
   readonly #seed: number
@@ -45,6 +50,7 @@ class RandomMarket {
   readonly #requests = new Map<number, string>()
   readonly #accepted = new Set<string>()
   readonly #orderIds: number[] = [1024]
+  readonly #sizes = new Map<number, number>()
   #nonce = 100
 
   constructor(seed: number, matchers: number) {
@@ -93,9 +99,18 @@ class RandomMarket {
     for (const event of seen) {
       assert.equal(event.seq, ++seq, `${where}: no gap in the sequence`)
       this.digests.push(event.fields['digest'] ?? 0)
+      if (assertReduces(event, where)) this.reduced++
+      this.#takeSize(event)
       if (event.type === EventType.Outcome) this.#takeOutcome(event.fields, where)
     }
     this.bordersAt.push(this.digests.length)
+  }
+
+  #takeSize({ type, fields: { orderId = 0, size = 0, result, status } }: RigEvent): void {
+    if (type !== EventType.OrderUpdate || orderId === 0) return
+    const isGone = result === Result.ReduceOnly && status === OrderStatus.Canceled
+    if (isGone || size < (this.#sizes.get(orderId) ?? 0)) this.cut++
+    this.#sizes.set(orderId, size)
   }
 
   #takeOutcome(fields: Readonly<Record<string, number>>, where: string): void {
@@ -104,7 +119,7 @@ class RandomMarket {
     this.#requests.delete(fields['request'] ?? -1)
     if ((fields['orderId'] ?? 0) > 0) this.#orderIds.push(fields['orderId'] ?? 0)
     const isRepeat = ((fields['flags'] ?? 0) & OutcomeFlag.Repeat) !== 0
-    if (signed === '' || isRepeat || !isAccepted(fields['result'] ?? 0)) return
+    if (signed === '' || isRepeat || !isAccepted(fields)) return
     assert.ok(!this.#accepted.has(signed!), `${where}: nonce ${signed} works twice`)
     this.#accepted.add(signed!)
   }
@@ -128,7 +143,8 @@ class RandomMarket {
   }
 
   #single(kind: number): void {
-    if (kind < 45) this.#place({})
+    if (kind < 31) this.#place({})
+    else if (kind < 45) this.#reduce()
     else if (kind < 58) this.#place({ replaces: this.#orderId() })
     else if (kind < 72) this.#cancel()
     else if (kind < 78) this.#again()
@@ -153,6 +169,36 @@ class RandomMarket {
     }
     this.#sent.push(order)
     this.#expect(this.rig.place(order), order)
+  }
+
+  /** Closes a part of what a wallet holds, or a little more than all of it. */
+  #reduce(): void {
+    const { accounts, instruments, risk } = this.rig.state
+    const { exposures, firstExposure } = risk
+    const wallet = 1 + this.#below(6)
+    const account = accounts.find(walletOf(wallet), 0)
+    const skipped = this.#below(4)
+    let row = account < 0 ? -1 : firstExposure[account]!
+    for (let i = 0; i < skipped && row >= 0; i++) row = exposures.nextInAccount[row]!
+    const positionLots = row < 0 ? 0 : exposures.positionLots[row]!
+    if (positionLots === 0) {
+      this.#place({ wallet, reduceOnly: true })
+      return
+    }
+    const id = exposures.instrument[row]!
+    const size = (Math.abs(positionLots) / 1e8) * [0.25, 0.5, 1, 1, 1.25][this.#below(5)]!
+    this.#place({
+      wallet,
+      side: positionLots > 0 ? 'Sell' : 'Buy',
+      size: String(Math.ceil(size * 4) / 4),
+      price: String(3000 + (positionLots > 0 ? 120 : 0) + this.#below(9) * 10),
+      reduceOnly: true,
+      instrument: {
+        underlying: instruments.underlyingNames[instruments.underlying[id]!]!,
+        strike: instruments.strikeMicros[id]! / 1e6,
+        right: instruments.right[id]!,
+      },
+    })
   }
 
   /** Sends something once more, to the letter or not. */
@@ -236,7 +282,8 @@ class RandomMarket {
   }
 }
 
-function isAccepted(result: number): boolean {
+function isAccepted({ result = 0, status = 0 }: RigEvent['fields']): boolean {
+  if (result === Result.ReduceOnly) return status === OrderStatus.Canceled
   const { Accepted, CanceledOnRequest, IocRemainder, FokNotFilled, SelfTrade } = Result
   const accepted: readonly number[] = [
     Accepted,

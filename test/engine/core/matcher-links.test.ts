@@ -8,6 +8,8 @@ import {
   orderExpectedOpenLotsAt,
   orderHandleAt,
   orderOldHandleAt,
+  orderPositionLotsAt,
+  orderRoundAt,
   orderSelfTradeAt,
   orderSizeLotsAt,
   orderTicketAt,
@@ -26,7 +28,7 @@ test('underlyings are spread over the matchers by their index', () => {
 
 test('only a matcher that was sent something is woken, once per commit', () => {
   const { links, woken, orders } = linked(2)
-  links.place(1, 0, orders, 0, 0)
+  links.place(1, 0, orders, 0, 0, 0)
   links.cancel(1, 1, 0, 0)
   links.commit()
   links.commit()
@@ -37,7 +39,7 @@ test('a replace carries the open size that the core knows, and both handles', ()
   const { links, rings, orders } = linked(1)
   orders.openLots[0] = 300
   orders.openLots[1] = 500
-  links.replace(0, 9, orders, 1, 0, SelfTradeMode.CancelBoth)
+  links.replace(0, 9, orders, 1, 0, SelfTradeMode.CancelBoth, -7)
   links.commit()
   const ring = new Ring(rings[0]!, 'consumer')
   const at = ring.next()
@@ -48,6 +50,21 @@ test('a replace carries the open size that the core knows, and both handles', ()
   assert.equal(ring.i32[(at + orderSelfTradeAt) >> 2], SelfTradeMode.CancelBoth)
   assert.equal(ring.f64[(at + orderExpectedOpenLotsAt) >> 3], 300)
   assert.equal(ring.f64[(at + orderSizeLotsAt) >> 3], 500)
+  assert.equal(ring.f64[(at + orderPositionLotsAt) >> 3], -7)
+})
+
+test('orders of one commit are of one round, those behind it of another', () => {
+  const { links, rings, orders } = linked(1)
+  for (const sent of [2, 1]) {
+    for (let i = 0; i < sent; i++) links.place(0, i, orders, i, 0, 0)
+    links.commit()
+  }
+  const ring = new Ring(rings[0]!, 'consumer')
+  const rounds = [ring.next(), ring.next(), ring.next()].map(
+    (at) => ring.i32[(at + orderRoundAt) >> 2],
+  )
+  assert.equal(rounds[0], rounds[1])
+  assert.notEqual(rounds[1], rounds[2])
 })
 
 test('closing a book waits for its matcher, also when there never was one', () => {

@@ -101,6 +101,30 @@ test('books of different instruments do not meet', () => {
   )
 })
 
+test('a reduce-only order is measured by its position and the trades of its round alone', () => {
+  const owner = new MatcherOwner()
+  const mine = { account: 7, price: '100', size: '5' } as const
+  owner.place({ handle: 0, side: 'Buy', price: '90', size: '9' })
+  owner.place({ handle: 1, side: 'Sell', ...mine, price: '90', size: '1' })
+  owner.place({ handle: 2, side: 'Sell', ...mine, reduces: '5' })
+  owner.round++
+  owner.place({ handle: 3, instrument: 1, side: 'Buy', ...mine, reduces: '-5' })
+  owner.place({ handle: 4, side: 'Sell', ...mine, price: '90', size: '1' })
+  owner.work()
+  assert.deepEqual(owner.take().slice(5), [
+    '3/0 reduced 2 to 4',
+    '3/0 level Sell 100: 4',
+    '3 done Rested 4',
+    '4/1 level Buy 100: 5',
+    '4 done Rested 5',
+    '5/0 fill 0 by 4: 1 at 90',
+    '5/0 reduced 2 to 3',
+    '5/0 level Buy 90: 7',
+    '5/0 level Sell 100: 3',
+    '5 done Finished 0',
+  ])
+})
+
 test('does at most the commands asked for, and tells how many', () => {
   const owner = new MatcherOwner()
   for (let handle = 0; handle < 5; handle++) {

@@ -46,7 +46,12 @@ const crowded: FlowShape = {
   reach: 300,
 }
 
-for (const [name, shape] of Object.entries({ narrow, wide, crowded })) {
+const reducing: FlowShape = { ...narrow, events: 30_000, reduceOnly: 0.5, cancels: 0.2 }
+const reducingDeep: FlowShape = { ...crowded, accounts: 3, reduceOnly: 0.6, crossing: 0.15 }
+
+const shapes = { narrow, wide, crowded, reducing, reducingDeep }
+
+for (const [name, shape] of Object.entries(shapes)) {
   test(`both books do the same on a ${name} random flow`, () => {
     const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 23)
     const flow = makeFlow({ ...shape, seed })
@@ -58,7 +63,7 @@ for (const [name, shape] of Object.entries({ narrow, wide, crowded })) {
   })
 }
 
-test('the narrow flow reaches every result and every cause', () => {
+test('the narrow flow reaches every result and every cause but one', () => {
   const sink = new RecordingSink()
   const book = new Book(new BookPool(), sink)
   const flow = makeFlow({ ...narrow, seed: 23 })
@@ -71,9 +76,46 @@ test('the narrow flow reaches every result and every cause', () => {
   const times = (words: RegExp): number => sink.lines.filter((line) => words.test(line)).length
   for (const count of Object.values(results)) assert.ok(count > 1_000, JSON.stringify(results))
   for (const cause of Object.keys(RemovedCause)) {
+    if (cause === 'ReduceOnly') continue
     assert.ok(times(new RegExp(`^removed \\d+ ${cause} `)) > 1_000, cause)
   }
   assert.ok(times(/^fill/) > 1_000)
+})
+
+test('the reducing flow cuts incoming orders, and resting ones between two matches', () => {
+  const counts = { incoming: 0, resting: 0 }
+  const counting: BookMaker = {
+    check: fast.check,
+    make: (sink) => {
+      let isTrading = false
+      const cut = (): void => {
+        counts[isTrading ? 'resting' : 'incoming']++
+      }
+      return new Book(new BookPool(), {
+        fill: (...fill) => {
+          isTrading = true
+          sink.fill(...fill)
+        },
+        removed: (handle, cause, openLots) => {
+          if (cause === RemovedCause.ReduceOnly) cut()
+          else isTrading = false
+          sink.removed(handle, cause, openLots)
+        },
+        reduced: (handle, openLots) => {
+          cut()
+          sink.reduced(handle, openLots)
+        },
+        level: (...level) => {
+          isTrading = false
+          sink.level(...level)
+        },
+      })
+    },
+  }
+  const flow = makeFlow({ ...reducing, seed: 23, events: 10_000 })
+  const steps = Int32Array.from({ length: flow.count }, (_, step) => step)
+  assert.equal(firstDifference(counting, twin, flow, steps), -1)
+  assert.ok(counts.incoming > 300 && counts.resting > 300, JSON.stringify(counts))
 })
 
 test('a book that forgets time priority is caught, and with few commands', () => {

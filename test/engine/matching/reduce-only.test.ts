@@ -1,0 +1,267 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Book } from '../../../engine/matching/book.js'
+import { assertBookConsistent } from '../../../engine/matching/book-check.js'
+import { BookPool } from '../../../engine/matching/book-pool.js'
+import { IncomingOrder } from '../../../engine/matching/order-book.js'
+import { Side } from '../../../schemas/domain.js'
+import { DrawnBook, RecordingSink } from '../../support/book-table.js'
+
+const me = { account: 'me' } as const
+
+// Every sentence holds for the fast book and for its twin.
+for (const kind of ['fast', 'twin'] as const) {
+  const bookFrom = (...rows: string[]): DrawnBook => new DrawnBook(kind, rows)
+
+  describe(`${kind} book: an incoming reduce-only order`, () => {
+    test('rests whole when it closes no more than the position', () => {
+      const book = bookFrom()
+      assert.equal(book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' }), 5)
+      book.expect([' | 100 | 5'], ['level Sell 100: 5'])
+    })
+
+    test('is lowered to the position before it trades', () => {
+      const book = bookFrom('2 | 100 | ')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '3' })
+      book.expect(
+        [' | 100 | 1'],
+        ['reduced 2 to 3', 'fill 1 by 2: 2 at 100', 'level Buy 100: 0', 'level Sell 100: 1'],
+      )
+    })
+
+    for (const [side, reduces] of [
+      ['Buy', '5'],
+      ['Sell', '-5'],
+      ['Sell', '0'],
+    ] as const) {
+      test(`is removed when it would open: ${side} at ${reduces}`, () => {
+        const book = bookFrom('2 | 100 | ', ' | 101 | 2')
+        book.place({ ...me, side, price: '100.5', size: '1', reduces })
+        book.expect([' | 101 | 2', '2 | 100 | '], ['removed 3 ReduceOnly 1'])
+      })
+    }
+
+    test('gets what those at rest leave over', () => {
+      const book = bookFrom()
+      book.place({ ...me, side: 'Buy', price: '99', size: '3', reduces: '-5' })
+      book.place({ ...me, side: 'Buy', price: '100', size: '3', reduces: '-5' })
+      book.place({ ...me, side: 'Buy', price: '101', size: '3', reduces: '-5' })
+      book.expect(
+        ['2 | 100 | ', '3 | 99 | '],
+        ['level Buy 99: 3', 'reduced 2 to 2', 'level Buy 100: 2', 'removed 3 ReduceOnly 3'],
+      )
+    })
+
+    test('as a fok is removed whole rather than lowered', () => {
+      const book = bookFrom('9 | 100 | ')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', tif: 'Fok', reduces: '4' })
+      book.expect(['9 | 100 | '], ['removed 2 ReduceOnly 5'])
+    })
+
+    test('as an ioc loses its excess first and its rest last', () => {
+      const book = bookFrom('2 | 100 | ')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', tif: 'Ioc', reduces: '4' })
+      book.expect(
+        [],
+        ['reduced 2 to 4', 'fill 1 by 2: 2 at 100', 'removed 2 Ioc 2', 'level Buy 100: 0'],
+      )
+    })
+
+    test('counts the trades of its round on top of the position that came with it', () => {
+      const book = bookFrom('2@me | 100 | ')
+      book.place({ side: 'Sell', price: '100', size: '2' })
+      book.place({ ...me, side: 'Sell', price: '102', size: '5', reduces: '1' })
+      book.expect([' | 102 | 3'])
+      book.round++
+      book.place({ ...me, side: 'Sell', price: '103', size: '1', reduces: '3' })
+      book.expect([' | 102 | 3'], ['removed 4 ReduceOnly 1'])
+    })
+
+    test('of the next round finds the trades of the last one in the position', () => {
+      const book = bookFrom('2@me | 100 | ')
+      book.place({ side: 'Sell', price: '100', size: '2' })
+      book.round++
+      book.place({ ...me, side: 'Sell', price: '102', size: '5', reduces: '3' })
+      book.expect([' | 102 | 3'])
+    })
+  })
+
+  describe(`${kind} book: a shrinking position`, () => {
+    test('cuts the excess of a resting order between two matches', () => {
+      const book = bookFrom('2 | 100 | ', '4 | 99 | ')
+      book.place({ ...me, side: 'Sell', price: '105', size: '5', reduces: '5' })
+      book.expect([' | 105 | 5', '2 | 100 | ', '4 | 99 | '])
+      book.place({ ...me, side: 'Sell', price: '99', size: '3' })
+      book.expect(
+        [' | 105 | 2', '3 | 99 | '],
+        [
+          'fill 1 by 4: 2 at 100',
+          'reduced 3 to 3',
+          'fill 2 by 4: 1 at 99',
+          'reduced 3 to 2',
+          'level Buy 100: 0',
+          'level Sell 105: 2',
+          'level Buy 99: 3',
+        ],
+      )
+    })
+
+    test('takes the worst price first, then the youngest of a price', () => {
+      const book = bookFrom('9 | 100 | ')
+      for (const price of ['105', '104', '105', '103']) {
+        book.place({ ...me, side: 'Sell', price, size: '1', reduces: '4' })
+      }
+      book.expect([' | 105 | 1 1', ' | 104 | 1', ' | 103 | 1', '9 | 100 | '])
+      book.place({ ...me, side: 'Sell', price: '100', size: '1' })
+      book.expect(
+        [' | 105 | 1', ' | 104 | 1', ' | 103 | 1', '8 | 100 | '],
+        [
+          'fill 1 by 6: 1 at 100',
+          'removed 4 ReduceOnly 1',
+          'level Buy 100: 8',
+          'level Sell 105: 1',
+        ],
+      )
+      book.place({ ...me, side: 'Sell', price: '100', size: '2' })
+      book.expect([' | 103 | 1', '6 | 100 | '])
+    })
+
+    test('past zero takes everything, and the flipped position closes the other way', () => {
+      const book = bookFrom('9 | 100 | ')
+      book.place({ ...me, side: 'Sell', price: '105', size: '2', reduces: '2' })
+      book.place({ ...me, side: 'Sell', price: '100', size: '5' })
+      book.expect(['4 | 100 | '])
+      book.place({ ...me, side: 'Buy', price: '90', size: '9', reduces: '2' })
+      book.expect(['4 | 100 | ', '3 | 90 | '], ['reduced 4 to 3', 'level Buy 90: 3'])
+    })
+
+    test('removes the next maker before its turn comes', () => {
+      const book = bookFrom(' | 101 | 7', ' | 100 | 3@me')
+      book.place({ ...me, side: 'Sell', price: '100', size: '3', reduces: '3' })
+      book.place({ ...me, side: 'Sell', price: '100', size: '1' })
+      book.expect([' | 101 | 7', ' | 100 | 3 3 1'])
+      book.place({ side: 'Buy', price: '101', size: '8' })
+      book.expect(
+        [' | 101 | 3'],
+        [
+          'fill 2 by 5: 3 at 100',
+          'removed 3 ReduceOnly 3',
+          'fill 4 by 5: 1 at 100',
+          'fill 1 by 5: 4 at 101',
+          'level Sell 100: 0',
+          'level Sell 101: 3',
+        ],
+      )
+    })
+
+    test('leaves orders alone whose own trades shrink it', () => {
+      const book = bookFrom()
+      book.place({ ...me, side: 'Sell', price: '100', size: '2', reduces: '5' })
+      book.place({ ...me, side: 'Sell', price: '101', size: '3', reduces: '5' })
+      book.place({ side: 'Buy', price: '101', size: '3' })
+      book.expect([' | 101 | 2'])
+    })
+
+    test('keeps the place of a cut order in its queue', () => {
+      const book = bookFrom('9 | 90 | ')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
+      book.place({ side: 'Sell', price: '100', size: '1' })
+      book.place({ ...me, side: 'Sell', price: '90', size: '4' })
+      book.expect([' | 100 | 1 1', '5 | 90 | '])
+      book.place({ side: 'Buy', price: '100', size: '1' })
+      book.expect([' | 100 | 1', '5 | 90 | '], ['fill 2 by 5: 1 at 100', 'level Sell 100: 1'])
+    })
+
+    test('that grows again does not bring anything back', () => {
+      const book = bookFrom('9 | 90 | ', ' | 95 | 9')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
+      book.place({ ...me, side: 'Sell', price: '90', size: '3' })
+      book.place({ ...me, side: 'Buy', price: '95', size: '3' })
+      book.expect([' | 100 | 2', ' | 95 | 6', '6 | 90 | '])
+      book.place({ ...me, side: 'Sell', price: '101', size: '9', reduces: '5' })
+      book.expect([' | 101 | 3', ' | 100 | 2', ' | 95 | 6', '6 | 90 | '])
+    })
+
+    test('is that of one account', () => {
+      const book = bookFrom('9 | 90 | ')
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
+      book.place({ account: 'you', side: 'Sell', price: '100', size: '5', reduces: '5' })
+      book.place({ account: 'you', side: 'Sell', price: '90', size: '5' })
+      book.expect([' | 100 | 5', '4 | 90 | '])
+    })
+  })
+
+  describe(`${kind} book: a fok beside reduce-only orders`, () => {
+    const makers = (): DrawnBook => {
+      const book = bookFrom(' | 100 | 3@me')
+      book.place({ ...me, side: 'Sell', price: '101', size: '5', reduces: '5' })
+      book.expect([' | 101 | 5', ' | 100 | 3'])
+      return book
+    }
+
+    test('does not count what its own trades would cut', () => {
+      const book = makers()
+      book.place({ side: 'Buy', price: '101', size: '5.00000001', tif: 'Fok' })
+      book.expect([' | 101 | 5', ' | 100 | 3'], ['removed 3 Fok 5.00000001'])
+    })
+
+    test('trades whole when the rest covers it', () => {
+      const book = makers()
+      book.place({ side: 'Buy', price: '101', size: '5', tif: 'Fok' })
+      book.expect(
+        [],
+        [
+          'fill 1 by 3: 3 at 100',
+          'reduced 2 to 2',
+          'fill 2 by 3: 2 at 101',
+          'level Sell 100: 0',
+          'level Sell 101: 0',
+        ],
+      )
+    })
+
+    test('with cancel_maker looks past its own orders for the size', () => {
+      const book = bookFrom(' | 102 | 9', ' | 100 | 4@taker')
+      book.place({ ...me, side: 'Sell', price: '101', size: '1', reduces: '1' })
+      const fok = { account: 'taker', tif: 'Fok', selfTrade: 'CancelMaker' } as const
+      book.place({ ...fok, side: 'Buy', price: '102', size: '4' })
+      book.expect([' | 102 | 6'])
+    })
+  })
+
+  describe(`${kind} book: replacing a reduce-only order`, () => {
+    test('frees its size for the one that takes its place', () => {
+      const book = bookFrom()
+      book.place({ ...me, side: 'Sell', price: '100', size: '5', reduces: '5' })
+      book.replace(1, { ...me, side: 'Sell', price: '101', size: '5', reduces: '5' })
+      book.expect(
+        [' | 101 | 5'],
+        ['level Sell 100: 5', 'removed 1 Replace 5', 'level Sell 100: 0', 'level Sell 101: 5'],
+      )
+    })
+  })
+}
+
+test('a closed book forgets its watches, and the next one of its root begins without', () => {
+  const pool = new BookPool(1)
+  const order = new IncomingOrder()
+  order.isReduceOnly = true
+  order.side = Side.Sell
+  order.positionLots = 1000
+  const book = new Book(pool, new RecordingSink())
+  for (let account = 0; account < 300; account++) {
+    order.handle = account
+    order.account = account
+    order.priceIndex = 1 + (account % 7)
+    order.sizeLots = 1 + account
+    book.place(order)
+  }
+  assert.equal(book.watchCount, 300)
+  assert.equal(assertBookConsistent(book), 300)
+  for (let account = 0; account < 300; account += 3) book.cancel(account)
+  assert.equal(book.watchCount, 200)
+  assert.equal(assertBookConsistent(book), 200)
+  book.close()
+  assert.deepEqual([pool.watched.watches.count, pool.watched.entries.count], [0, 0])
+  assert.ok(pool.watched.buckets.every((watch) => watch === 0))
+})
