@@ -58,6 +58,8 @@ export interface OutcomeView {
   /** Status of the order after the event; of a refused request `REJECTED`. */
   readonly status: string
   readonly isMmpTriggered: boolean
+  /** Accepted for a wallet without cash. */
+  readonly isUnfunded: boolean
   /** Of the order concerned; 0: none. */
   readonly orderId: number
   readonly filledLots: number
@@ -121,6 +123,7 @@ export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames
     timeMillis: log.f64[(at + (isSignedRepeat ? outcomeFirstMillisAt : eventMillisAt)) >> 3],
     status: statusName(result, status),
     isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
+    isUnfunded: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Unfunded) !== 0,
     orderId: log.f64[(facts + factsOrderIdAt) >> 3],
     filledLots: log.f64[(facts + factsFilledLotsAt) >> 3],
     details: readDetails(log, at + outcomeDetailsAt, result, names),

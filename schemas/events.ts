@@ -69,7 +69,8 @@ export const outcomeBytes = outcomeDetailsAt + detailsBytes
 /** Instead of details, in the repeat of a signed action: sequence and engine time of its first outcome. */
 export const outcomeFirstSeqAt = outcomeDetailsAt // f64, 0 in the repeat of an operator command
 export const outcomeFirstMillisAt = outcomeDetailsAt + 8 // f64
-export const OutcomeFlag = { MmpTriggered: 1, Repeat: 2 } as const
+/** Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery. */
+export const OutcomeFlag = { MmpTriggered: 1, Repeat: 2, Unfunded: 4 } as const
 
 // Fill: one wallet's part of a trade, with what it left behind
 export const fillIdAt = 24 // f64

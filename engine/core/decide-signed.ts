@@ -7,7 +7,7 @@ import {
   selfTradeModeAt,
 } from '../../schemas/commands.js'
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
+import { AccountChange, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
@@ -195,7 +195,8 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: num
   applyOwn(state, account, views, at, type)
   factsOfNothing(views.u8, walletAt, -1, facts)
   acceptAction(state, account, views, at, type, Result.Accepted, facts)
-  answerNow(state, batch, ticket, Result.Accepted, 0, facts)
+  const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
+  answerNow(state, batch, ticket, Result.Accepted, flags, facts)
 }
 
 function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): Result {

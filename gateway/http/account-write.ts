@@ -32,9 +32,10 @@ export class AccountWriteAnswer implements OutcomeListener {
   }
 
   onOutcome(log: EventLogReader, at: number): void {
-    const { result, seq } = readOutcome(log, at, this.#context.names)
+    const { result, seq, isUnfunded } = readOutcome(log, at, this.#context.names)
     const { admission, nonce, bodyOf } = this.#write
     admission.settle(result)
+    if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) this.refuse(accountWriteFault(result, nonce))
     else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq)), admission.headers)
   }

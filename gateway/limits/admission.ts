@@ -102,6 +102,14 @@ export class Admission {
     }
   }
 
+  /**
+   * The write was accepted for a wallet without funds: anybody can make such wallets, so it costs the client's
+   * address what a failed recovery costs (decision 41).
+   */
+  countUnfunded(): void {
+    this.#countFailure()
+  }
+
   /** Lower-case text of the wallet that acts. */
   get wallet(): string {
     return this.#request.wallet

@@ -7,7 +7,7 @@ import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { createSigner } from '../../gateway/client/signer.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { Tier } from '../../schemas/domain.js'
-import { AccountChange, AgentChange } from '../../schemas/events.js'
+import { AccountChange, AgentChange, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,
@@ -256,6 +256,21 @@ test('signatures that come to nothing use the address up; then none is recovered
   assert.equal((await send(rig, 'POST', '/bulk_order', [orderBody()])).status, 429)
   clock.millis += 60_000
   assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 9)
+})
+
+test('an agent approved by a wallet without funds costs the address, and is approved', async () => {
+  const rig = await rigOf({
+    'limits.addressLimitsOnLoopback': 'true',
+    'limits.failedRecoveriesPerMinute': '2',
+  })
+  const approve = () => {
+    const message = { agent: other.address, nonce: nextNonce() }
+    return send(rig, 'POST', '/approve-agent', signedBody('ApproveAgent', message, message))
+  }
+  rig.core.decide = () => ({ outcomeFlags: OutcomeFlag.Unfunded })
+  assert.equal((await approve()).status, 200)
+  assert.equal((await approve()).status, 200)
+  assert.equal((await approve()).status, 429)
 })
 
 test('in development clients of this machine have no such budget', async () => {

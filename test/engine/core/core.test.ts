@@ -191,6 +191,13 @@ test('agents sign for their wallet until they are revoked; strangers never', () 
   )
 })
 
+test('an accepted write of a wallet without cash says so', () => {
+  const rig = new CoreRig().openMarket()
+  const poor = rig.outcome(rig.agent(CommandType.ApproveAgent, 9, 50))
+  assert.deepEqual([poor['result'], poor['flags']], [Result.Accepted, OutcomeFlag.Unfunded])
+  assert.equal(rig.outcome(rig.agent(CommandType.ApproveAgent, 1, 50))['flags'], 0)
+})
+
 test('the 65th agent is one too many, and approving a known one is not', () => {
   const rig = new CoreRig().openMarket()
   for (let agent = 100; agent < 164; agent++) rig.agent(CommandType.ApproveAgent, 1, agent)
