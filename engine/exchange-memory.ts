@@ -33,6 +33,8 @@ export interface ExchangeMemory {
   readonly counters: SharedArrayBuffer
   /** Refusals by `-Result`, Float64, written by the core alone. */
   readonly rejects: SharedArrayBuffer
+  /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
+  readonly instrumentRows: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
 }
@@ -77,6 +79,7 @@ export const flagWords = {
 
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
+const instrumentRowsBytes = 1 << 21
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>
@@ -96,6 +99,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
     rejects: new SharedArrayBuffer(rejectCountsLength * 8),
+    instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     flags: new SharedArrayBuffer(64),
   }
 }

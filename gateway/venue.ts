@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
-import { doorbellOf } from '../engine/exchange-memory.js'
+import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
 import { lotsPerContract } from '../schemas/bounds.js'
@@ -16,6 +16,7 @@ import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-th
 import { allocateLimitMemory } from './limits/limit-memory.js'
 import { MakerProcess } from './maker-process.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
+import { instrumentMetrics } from './operator/instrument-metrics.js'
 import { MetricsPage } from './operator/metrics.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
@@ -24,6 +25,7 @@ import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
 import { readHistorySeq } from './read-model/history-schema.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
+import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
 import { readTradeSeed } from './read-model/trade-seed.js'
 import { reservePort } from './transport.js'
@@ -60,6 +62,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
   const port = await reservePort(config.host, config.port)
   const exchange = await startExchange(planOf(options, port)) // 2. recovered, not open yet
+  log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
   if (!operatorPort.readBootstrap(feed.onBootstrap.bind(feed))) {
@@ -82,6 +85,14 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
     operator.close()
   }
   return { url, operatorUrl: operator.url, stop, abandon }
+}
+
+/** Bytes of every block that threads share; of several of a kind their sum. */
+function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
+  const bytesOf = (blocks: unknown) =>
+    [blocks].flat().reduce((sum: number, block) => sum + (block as SharedArrayBuffer).byteLength, 0)
+  const blocks = Object.entries(memory).filter(([, value]) => typeof value === 'object')
+  return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
 }
 
 /** Base URL of an address; an IPv6 address stands in brackets. */
@@ -154,6 +165,7 @@ function startOperator(
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = new MetricsPage({ memory, counters, version: build.version })
+  const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({
     host: config.operator.host,
@@ -169,6 +181,7 @@ function startOperator(
       '/livez': () => livezAnswer(threadHealth(roles, counters, Date.now())),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': () => metrics.answer(),
+      '/metrics/detail': () => instrumentMetrics(rows),
     },
     tokenPages: { '/operator/state': () => stateAnswer(memory, counters) },
   })

@@ -10,6 +10,8 @@ import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
+import { writeInstrumentGauges } from './instrument-gauges.js'
+import { InstrumentRows } from './instrument-rows.js'
 import { PortfolioFeed } from './portfolio-feed.js'
 import { QueryReader } from './query-reader.js'
 import {
@@ -77,6 +79,7 @@ const envelopes: Readonly<Record<RoutePath, Envelope>> = {
 
 const requestsPerGatewayMax = 64
 const eventsPerReleaseMax = 4096
+const showEveryMillis = 1000
 
 /** A request whose position or sequence has not been reached yet. */
 interface WaitingRead {
@@ -106,6 +109,8 @@ export class ReadModel implements Duty {
   readonly #cache = new AnswerCache()
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
+  readonly #rows: InstrumentRows
+  #shownMillis = 0
   #waiting: WaitingRead[] = []
 
   /**
@@ -120,6 +125,7 @@ export class ReadModel implements Duty {
       return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
     })
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -138,6 +144,14 @@ export class ReadModel implements Duty {
 
   onStart(): void {}
 
+  /** Gauges for the operator, at most once a second. */
+  #showInstruments(): void {
+    const nowMillis = this.#clock()
+    if (nowMillis - this.#shownMillis < showEveryMillis) return
+    this.#shownMillis = nowMillis
+    writeInstrumentGauges(this.views, this.#rows)
+  }
+
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
@@ -146,7 +160,10 @@ export class ReadModel implements Duty {
     this.#publish()
     let parts = 0
     for (const reply of this.#replies) parts += reply.flush()
-    if (events > 0) this.#counters.add(CounterName.EventsRead, events)
+    if (events > 0) {
+      this.#counters.add(CounterName.EventsRead, events)
+      this.#showInstruments()
+    }
     return events + reads + parts
   }
 
