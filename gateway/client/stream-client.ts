@@ -34,8 +34,9 @@ export interface StreamOptions {
   /** Every message, acknowledgements and errors included. */
   readonly onMessage: (message: StreamMessage) => void
   /**
-   * The stream is up, subscribed and identified. There is no replay: after the first time (`count` above 1)
-   * load what was missed over REST.
+   * The stream is up; identification and subscriptions have been sent, and their answers come to `onMessage`.
+   * There is no replay: after the first time (`count` above 1), once they are answered, load what was missed
+   * over REST.
    */
   readonly onConnected?: (count: number) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
+import { placeBody, symbolOf } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { Venue, type Wire } from './support/venue.js'
+
+const venue = new Venue()
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet, place, book } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+})
+after(() => venue.dispose())
+
+test('a halt holds over REST, in a bulk and on the stream; an open market takes all three', async () => {
+  const by = await fundedWallet()
+  const peer = await open()
+  const order = (price: string) => placeBody(by, { symbol, price, size: '0.1' })
+  const streamed = async (price: string): Promise<Wire> =>
+    peer.ask({ type: 'PlaceOrder', ...(await order(price)) }, 'OrderResult')
+  const bulk = async (price: string): Promise<Wire> =>
+    (await venue.send('POST', '/bulk_order', [await order(price)])).body[0].data
+  const reasons = {
+    cancel_only: 'Only cancels are accepted for BTC',
+    halted: 'Trading is halted for BTC',
+  }
+  for (const [mode, reason] of Object.entries(reasons)) {
+    await venue.set('/halts', { underlying: 'BTC', mode })
+    assertRejected(await place(by, { price: '10' }), 'trading_halted', reason)
+    assertRejected(await bulk('11'), 'trading_halted', reason)
+    const { status, reason_code, reason: text } = await streamed('12')
+    assert.deepEqual([status, reason_code, text], ['REJECTED', 'trading_halted', reason])
+  }
+  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  const opened = [await place(by, { price: '10' }), await bulk('11'), await streamed('12')]
+  assert.deepEqual(
+    opened.map(({ status }) => status),
+    ['ACKED', 'ACKED', 'ACKED'],
+  )
+  assert.deepEqual((await book()).bids.map(([price]) => price).slice(-3), [12, 11, 10])
+})

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { placeBody, selfTradeBody, symbolOf } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { assertError, Venue, type Wire } from './support/venue.js'
+
+const venue = new Venue()
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet, place, cancelAll } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+})
+after(() => venue.dispose())
+
+/** An ask of its own, one of a stranger behind it, and a buy over the stream that reaches both. */
+async function meetItself(mode: string | null, price: string) {
+  const [by, other] = [await fundedWallet('10000000'), await fundedWallet('10000000')]
+  if (mode !== null) {
+    const answer = await venue.send('POST', '/self-trade-prevention', await selfTradeBody(by, mode))
+    assert.equal(answer.status, 200, answer.text)
+  }
+  const own = await place(by, { side: 'Sell', price, size: '1' })
+  await place(other, { side: 'Sell', price, size: '1' })
+  const peer = await open(`?wallet=${by.wallet}`)
+  await peer.subscribe('order_updates')
+  const order = await placeBody(by, { symbol, price, size: '2' })
+  const result = await peer.ask({ type: 'PlaceOrder', ...order }, 'OrderResult')
+  const status = async (orderId: number): Promise<Wire> =>
+    (await venue.read(`/orders/status?wallet=${by.wallet}&order_id=${orderId}`)).data
+  const met = { result, own: await status(own.order_id), incoming: await status(result.order_id) }
+  await cancelAll(by)
+  await cancelAll(other)
+  return met
+}
+
+const cells = ({ status, filled_size, reason }: Wire) => [status, filled_size, reason]
+const prevented = 'Self-trade prevention'
+
+test('without a choice the incoming order is cancelled, the resting one stays', async () => {
+  const { result, own, incoming } = await meetItself(null, '5000')
+  assert.deepEqual(cells(incoming), ['CANCELED', '0', prevented])
+  assert.deepEqual([result.status, result.reason], ['CANCELED', prevented])
+  assert.deepEqual(cells(own), ['OPEN', '0', null])
+})
+
+test('cancel_maker: the resting order goes, the incoming one trades on', async () => {
+  const { own, incoming } = await meetItself('cancel_maker', '4900')
+  assert.deepEqual(cells(own), ['CANCELED', '0', prevented])
+  assert.deepEqual(cells(incoming), ['PARTIALLY_FILLED', '1', null])
+})
+
+test('cancel_both: neither stays', async () => {
+  const { own, incoming } = await meetItself('cancel_both', '4800')
+  assert.deepEqual(cells(own), ['CANCELED', '0', prevented])
+  assert.deepEqual(cells(incoming), ['CANCELED', '0', prevented])
+})
+
+test('the mode is read, and an unknown one is refused', async () => {
+  const by = await fundedWallet()
+  const mode = async () =>
+    (await venue.read(`/self-trade-prevention?wallet=${by.wallet}`)).data.mode
+  assert.equal(await mode(), 'cancel_taker')
+  await venue.send('POST', '/self-trade-prevention', await selfTradeBody(by, 'cancel_both'))
+  assert.equal(await mode(), 'cancel_both')
+  const wrong = await selfTradeBody(by, 'cancel_all')
+  assertError(await venue.send('POST', '/self-trade-prevention', wrong), 400, 'invalid_field')
+  assert.equal(await mode(), 'cancel_both')
+})
