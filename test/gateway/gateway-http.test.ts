@@ -375,3 +375,23 @@ test('where signing is off every signed write says so, and reads go on', async (
   assert.equal((await unsigned.request('GET', '/health')).status, 200)
   await unsigned.stop()
 })
+
+test('a failure that nobody foresaw is internal_error in the envelope of the endpoint', async () => {
+  const failing = await startRig(
+    {},
+    {
+      historyStatus: () => {
+        throw new Error('the store is gone')
+      },
+    },
+  )
+  try {
+    const response = await failing.request('GET', `/fills?wallet=${owner.address}`)
+    assert.equal(response.status, 500)
+    const { message, ...body } = JSON.parse(await response.text())
+    assert.deepEqual(body, { success: false, code: 'internal_error', error: 'internal_error' })
+    assert.equal(message, 'Internal error')
+  } finally {
+    await failing.stop()
+  }
+})
