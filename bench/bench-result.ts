@@ -1,3 +1,6 @@
+/** Border that a figure of a full run must keep; `npm run bench:compare` exits 99 when one does not. */
+export type Threshold = { readonly atLeast: number } | { readonly atMost: number }
+
 /** One row of a benchmark's output; `npm run bench` prints an array of them beside the environment. */
 export interface BenchResult {
   readonly name: string
@@ -6,6 +9,7 @@ export interface BenchResult {
   /** Smallest and largest of the repeats. */
   readonly range: string
   readonly extra: string
+  readonly threshold?: Threshold
 }
 
 /** Median, with smallest and largest. */
@@ -16,4 +20,29 @@ export function spread(values: readonly number[]): { value: number; range: strin
     value: Number(text(sorted[sorted.length >> 1])),
     range: `${text(sorted[0])} to ${text(sorted[sorted.length - 1])}`,
   }
+}
+
+/**
+ * The ratio of a subject to its reference, both measured by turns in one run: the median of the
+ * ratios of the pairs, so that a slow minute of a shared machine weighs on both sides of a pair.
+ * @param subject one figure a repeat, in the unit of `reference`.
+ */
+export function ratioOf(
+  row: { readonly name: string; readonly extra: string; readonly threshold?: Threshold },
+  subject: readonly number[],
+  reference: readonly number[],
+): BenchResult {
+  return { ...row, unit: 'ratio', ...spread(subject.map((value, run) => value / reference[run])) }
+}
+
+/** Whether a row keeps its threshold; a row without one always does. */
+export function keepsThreshold({ value, threshold }: BenchResult): boolean {
+  if (threshold === undefined) return true
+  return 'atLeast' in threshold ? value >= threshold.atLeast : value <= threshold.atMost
+}
+
+/** `>= 0.85`, or nothing for a row without a threshold. */
+export function thresholdText({ threshold }: BenchResult): string {
+  if (threshold === undefined) return ''
+  return 'atLeast' in threshold ? `>= ${threshold.atLeast}` : `<= ${threshold.atMost}`
 }

@@ -4,6 +4,7 @@ import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching
 import { TwinBook } from '../engine/matching/twin-book.js'
 import type { BenchResult } from './bench-result.js'
 import { type FlowShape, makeFlow, runStep } from './book-flow.js'
+import { runPeerBench } from './book-peer.js'
 
 const rounds = 5
 /** The twin sorts its book for every command: it gets a flow it can finish. */
@@ -30,6 +31,12 @@ const deep: Omit<FlowShape, 'events'> = {
   plain: true,
 }
 
+/** Hundreds of orders at each of two hundred prices. */
+const crowded: Omit<FlowShape, 'events'> = { ...deep, spreadIndexes: 100 }
+/** Of `nodejs-order-book`, which takes seconds for more; and how many times faster the book must be. */
+const peerEventsMax = 150_000
+const peerTimes = { shallow: 15, deep: 40 }
+
 /**
  * Time per command of a mixed flow (placing, cancelling, replacing, trading), in a book of a
  * hundred orders and in one that keeps most of them, and of the plain book on the same flow;
@@ -40,11 +47,14 @@ const deep: Omit<FlowShape, 'events'> = {
  */
 export function runBookBench(options: { events: number }): BenchResult[] {
   const twinEvents = Math.min(options.events, twinEventsMax)
+  const peers = { events: Math.min(options.events, peerEventsMax), repeats: rounds }
   return [
     measure('book.mixed.shallow', { ...shallow, events: options.events }, makeFast),
     measure('book.mixed.deep', { ...deep, events: options.events }, makeFast),
     measure('book.mixed.shallow.small', { ...shallow, events: twinEvents }, makeFast),
     measure('twin.mixed.shallow.small', { ...shallow, events: twinEvents }, makeTwin),
+    ...runPeerBench('book.gtc.shallow', shallow, peerTimes.shallow, peers),
+    ...runPeerBench('book.gtc.deep', crowded, peerTimes.deep, peers),
   ]
 }
 

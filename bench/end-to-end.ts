@@ -1,186 +1,127 @@
-import { randomBytes } from 'node:crypto'
-import { WebSocket } from 'ws'
-import { RestClient } from '../gateway/client/rest-client.js'
-import { signPlaceOrder } from '../gateway/client/signed-actions.js'
-import { createSigner } from '../gateway/client/signer.js'
-import type { SigningDomain } from '../schemas/typed-data.js'
 import { VenueProcess } from '../scripts/venue-process.js'
-import { type BenchResult, spread } from './bench-result.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { runClosedLoop } from './closed-loop.js'
+import { EchoProcess } from './echo-process.js'
+import { checkOrderResult, OrderFrames, unlimited } from './order-frames.js'
+import { recoveriesPerSecond } from './signatures.js'
 
 export interface EndToEndOptions {
   /** Orders sent one after another, for the latency of an idle venue. */
   readonly latencyOrders: number
-  /** Orders sent as fast as they are answered. */
+  /** Orders of one repeat, sent as fast as they are answered. */
   readonly throughputOrders: number
+  readonly repeats: number
   /** Where the journal is written: a folder on the disk to be measured. */
   readonly directory?: string
 }
 
-/** A pre-signed frame and the moment it was sent. */
-interface Sending {
-  readonly frame: string
-  sentMillis: number
-}
-
-const symbol = 'BTC-20991231-110000-C'
-const expirySeconds = 4_102_387_200
-const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31_337 }
 const connections = 4
-const inFlightPerConnection = 48
+// Together no more than a gateway takes in any turn of its event loop.
+const inFlight = 16
 const warmUpShare = 0.2
-// A benchmark measures the venue, not its rate limits.
-const unlimited = ['ordersPerMinute', 'cancelsPerMinute', 'apiRequestsPerMinute'].map(
-  (limit) => `--set=limits.market_maker.${limit}=1000000000`,
-)
+const recoveryMillis = 400
 
 /**
- * Signed orders over the stream against a real process, acknowledged after their flush: the latency of one order
- * at a time, and the closed-loop rate with `connections` x `inFlightPerConnection` orders under way. Client and
- * venue share the machine; signing is done before.
+ * Signed orders over the stream against a real process, acknowledged after their flush: the latency
+ * of one order at a time, and the rate with `connections` x `inFlight` orders under way. By turns
+ * with it, what no venue of this kind can pass in one thread: a bare recovery loop, and a bare
+ * WebSocket server that sends the same frames back to the same client. Client and venue share the
+ * machine; signing is done before.
  */
 export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchResult[]> {
   const { directory } = options
+  const echo = await EchoProcess.start({ recovers: false })
   const venue = new VenueProcess({
     arguments: unlimited,
     ...(directory === undefined ? {} : { directory }),
   })
   try {
     await venue.start()
-    const wallets = await openMarket(venue)
-    const latencies = await measureLatency(venue, wallets, options.latencyOrders)
-    const rates = await measureRate(venue, wallets, options.throughputOrders)
+    const orders = await OrderFrames.open(venue)
+    const rates = await measureRates(venue, echo, orders, options)
+    const latencies = await measureLatency(venue, orders.sign(options.latencyOrders))
     return [
-      latencyRow('end-to-end.idle-ack-p50', latencies, 0.5),
-      latencyRow('end-to-end.idle-ack-p99', latencies, 0.99),
-      {
-        name: 'end-to-end.orders',
-        unit: 'orders/s',
-        ...spread(rates),
-        extra: `closed loop, ${connections} connections x ${inFlightPerConnection}, flushed`,
-      },
+      latencyRow('p50', latencies, 0.5),
+      latencyRow('p99', latencies, 0.99),
+      ...rateRows(rates),
     ]
   } finally {
     await venue.dispose()
+    await echo.end()
   }
 }
 
-/** Two funded wallets of the market-maker tier, and an option that they may trade. */
-async function openMarket({ operatorUrl, token }: VenueProcess): Promise<readonly string[]> {
-  const operator = new RestClient({ url: operatorUrl, token })
-  const keys = [1, 2].map(() => `0x${randomBytes(32).toString('hex')}`)
-  const post = (path: string, body: object) =>
-    operator.request('POST', `/operator/${path}`, { body })
-  await post('index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
-  await post('instruments', { symbol, expiry: expirySeconds })
-  const points = [{ strike: '100000', iv: '0.6' }]
-  await post('vol-surfaces', { underlying: 'BTC', expiry: expirySeconds, points })
-  for (const key of keys) {
-    const wallet = createSigner(key).address
-    await post('deposits', { wallet, amount: '1000000000' })
-    await post('tiers', { wallet, tier: 'market_maker' })
-  }
-  return keys
+/** One figure a repeat, each in operations a second. */
+interface Rates {
+  readonly venue: number[]
+  readonly recovery: number[]
+  readonly echo: number[]
 }
 
-/** Orders of the two wallets in turn at one price: each second one fills the one before it. */
-function signOrders(keys: readonly string[], count: number, firstNonce: number): Sending[] {
-  const signers = keys.map((key) => createSigner(key))
-  return Array.from({ length: count }, (_, i) => {
-    const signer = signers[i % 2]
-    const side = i % 2 === 0 ? 'Buy' : 'Sell'
-    const context = { domain, signer, wallet: signer.address }
-    const terms = { symbol, side, size: '0.01', price: '50000', route: 'book_only' } as const
-    const body = signPlaceOrder(context, terms, firstNonce + i)
-    return { frame: JSON.stringify({ type: 'PlaceOrder', ...body }), sentMillis: 0 }
-  })
-}
-
-async function measureLatency(
+async function measureRates(
   venue: VenueProcess,
-  keys: readonly string[],
-  count: number,
-): Promise<number[]> {
-  const sendings = signOrders(keys, count, 1)
-  const latencies: number[] = []
-  await sendAll(venue, [sendings], 1, (millis) => latencies.push(millis))
-  return latencies.slice(Math.floor(count * warmUpShare)).sort((a, b) => a - b)
-}
-
-async function measureRate(
-  venue: VenueProcess,
-  keys: readonly string[],
-  count: number,
-): Promise<number[]> {
-  const rates: number[] = []
-  for (let run = 0; run < 3; run++) {
-    const sendings = signOrders(keys, count, 1_000_000 * (run + 1))
-    const share = Math.ceil(count / connections)
-    const parts = Array.from({ length: connections }, (_, i) =>
-      sendings.slice(i * share, (i + 1) * share),
-    )
-    const begin = performance.now()
-    await sendAll(venue, parts, inFlightPerConnection, () => {})
-    rates.push((count * 1000) / (performance.now() - begin))
+  echo: EchoProcess,
+  orders: OrderFrames,
+  { throughputOrders, repeats }: EndToEndOptions,
+): Promise<Rates> {
+  const rates: Rates = { venue: [], recovery: [], echo: [] }
+  // The first turn warms both servers up and is not counted.
+  for (let repeat = 0; repeat <= repeats; repeat++) {
+    const frames = orders.sign(throughputOrders)
+    const plan = { connections, inFlight, frames }
+    const venueRate = await runClosedLoop({
+      ...plan,
+      url: venue.streamUrl,
+      check: checkOrderResult,
+    })
+    const echoRate = await runClosedLoop({ ...plan, url: echo.url, check: () => {} })
+    const recoveryRate = recoveriesPerSecond(recoveryMillis)
+    if (repeat === 0) continue
+    rates.venue.push(venueRate)
+    rates.echo.push(echoRate)
+    rates.recovery.push(recoveryRate)
   }
   return rates
 }
 
-/** Sends each list over a connection of its own, keeping `inFlight` unanswered. @throws on a refusal. */
-async function sendAll(
-  venue: VenueProcess,
-  lists: readonly Sending[][],
-  inFlight: number,
-  onAnswer: (latencyMillis: number) => void,
-): Promise<void> {
-  await Promise.all(lists.map((list) => sendList(venue, list, inFlight, onAnswer)))
+function rateRows({ venue, recovery, echo }: Rates): BenchResult[] {
+  const extra = `closed-loop, ${connections} connections x ${inFlight}`
+  const unit = 'orders/s'
+  const bounds = recovery.map((rate, repeat) => 1 / (1 / rate + 1 / echo[repeat]))
+  const ratio = {
+    name: 'end-to-end.orders over recovery-and-echo',
+    extra: 'beside 1 / (1 / recovery rate + 1 / echo rate)',
+    threshold: { atLeast: 0.6 },
+  }
+  return [
+    { name: 'end-to-end.recovery', unit, ...spread(recovery), extra: 'bare native, one thread' },
+    { name: 'end-to-end.echo', unit, ...spread(echo), extra },
+    { name: 'end-to-end.orders', unit, ...spread(venue), extra: `${extra}, flushed` },
+    ratioOf(ratio, venue, bounds),
+  ]
 }
 
-function sendList(
-  venue: VenueProcess,
-  list: readonly Sending[],
-  inFlight: number,
-  onAnswer: (latencyMillis: number) => void,
-): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(venue.streamUrl)
-    let sent = 0
-    let answered = 0
-    const sendNext = () => {
-      if (sent === list.length) return
-      list[sent].sentMillis = performance.now()
-      socket.send(list[sent++].frame)
-    }
-    socket.on('open', () => {
-      for (let i = 0; i < inFlight; i++) sendNext()
-    })
-    socket.on('error', reject)
-    socket.on('message', (data) => {
-      const text = String(data)
-      if (!text.includes('"OrderResult"') || text.includes('"REJECTED"')) {
-        socket.close()
-        reject(new Error(`an order was refused: ${text}`))
-        return
-      }
-      // Answers come in the order of decision, which is the order of sending on one connection.
-      onAnswer(performance.now() - list[answered].sentMillis)
-      answered++
-      if (answered === list.length) {
-        socket.close()
-        resolve()
-      } else {
-        sendNext()
-      }
-    })
+/** Sorted latencies in milliseconds of one order at a time. */
+async function measureLatency(venue: VenueProcess, frames: readonly Buffer[]): Promise<number[]> {
+  const latencies: number[] = []
+  await runClosedLoop({
+    url: venue.streamUrl,
+    connections: 1,
+    inFlight: 1,
+    frames,
+    check: checkOrderResult,
+    onLatency: (millis) => latencies.push(millis),
   })
+  return latencies.slice(Math.floor(frames.length * warmUpShare)).sort((a, b) => a - b)
 }
 
-function latencyRow(name: string, sorted: readonly number[], share: number): BenchResult {
+function latencyRow(words: string, sorted: readonly number[], share: number): BenchResult {
   const at = (part: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]
   return {
-    name,
+    name: `end-to-end.idle-ack-${words}`,
     unit: 'ms',
     value: Number(at(share).toPrecision(4)),
     range: `${sorted[0].toPrecision(3)} to ${sorted[sorted.length - 1].toPrecision(3)}`,
-    extra: 'closed loop, one order under way, acknowledged after fdatasync',
+    extra: 'closed-loop, one order under way, acknowledged after fdatasync',
   }
 }

@@ -1,11 +1,16 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InstrumentNames } from '../gateway/instrument-names.js'
 import { LevelBooks } from '../gateway/read-model/level-book.js'
-import type { StreamSocket } from '../gateway/transport.js'
+import { reservePort, Transport } from '../gateway/transport.js'
 import { Audience } from '../gateway/ws/audience.js'
 import { BookChannel } from '../gateway/ws/book-channel.js'
 import { Session } from '../gateway/ws/session.js'
 import { Side } from '../schemas/domain.js'
-import { type BenchResult, spread } from './bench-result.js'
+import { BareServer } from './bare-server.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
 
 export interface FanOutBenchOptions {
   /** Book updates per run. */
@@ -14,6 +19,7 @@ export interface FanOutBenchOptions {
   readonly runs: number
 }
 
+const clientsFile = join(import.meta.dirname, 'fan-out-clients.js')
 const levels = 20
 const usd = 1_000_000
 const lots = 100_000_000
@@ -27,74 +33,141 @@ const limits = {
 }
 
 /**
- * One change of a book of 20 levels a side to many subscribers of one gateway: encoded once, queued for each, and
- * handed to a socket that takes everything at once. What the kernel costs is not in it.
+ * One change of a book of 20 levels a side to many subscribers of one gateway: encoded, queued for
+ * each, and written to its socket. By turns with it, the library's own publication of the same bytes
+ * to as many subscribers. Time is that of the sending thread, from the change to the end of the turn
+ * of its event loop; all must have it before the next is sent.
  */
-export function runFanOutBench(options: FanOutBenchOptions): BenchResult[] {
+export async function runFanOutBench(options: FanOutBenchOptions): Promise<BenchResult[]> {
   const { updates, subscribers, runs } = options
-  const nanos: number[] = []
-  let bytes = 0
-  for (let run = 0; run < runs; run++) {
-    const venue = venueOf(subscribers)
-    const begin = process.hrtime.bigint()
-    for (let update = 1; update <= updates; update++) venue.change(update)
-    nanos.push(Number(process.hrtime.bigint() - begin) / updates / subscribers)
-    bytes = venue.sentBytes()
+  const market = new BookMarket()
+  const bare = new BareServer()
+  const urls = [`${await market.listen()}/ws`, `ws://127.0.0.1:${await bare.listen()}/`]
+  const clients = fork(clientsFile, [String(subscribers), ...urls])
+  try {
+    await once(clients, 'message')
+    const venue: number[] = []
+    const published: number[] = []
+    // The first run warms both up and is not counted.
+    for (let run = 0; run <= runs; run++) {
+      const texts: Uint8Array[] = []
+      const venueMillis = await sendAll(clients, updates, (i) => texts.push(market.change(i)))
+      const bareMillis = await sendAll(clients, updates, (i) => bare.publish(texts[i]))
+      if (run === 0) continue
+      venue.push((updates * 1000) / venueMillis)
+      published.push((updates * 1000) / bareMillis)
+    }
+    const extra = `${subscribers} subscribers, ${market.textBytes} bytes, closed-loop`
+    const ratio = {
+      name: 'fan-out.book-update over publish',
+      extra: 'beside the publication of the same bytes by the bare library',
+      threshold: { atLeast: 0.7 },
+    }
+    return [
+      { name: 'fan-out.book-update', unit: 'updates/s', ...spread(venue), extra },
+      { name: 'fan-out.publish', unit: 'updates/s', ...spread(published), extra },
+      ratioOf(ratio, venue, published),
+    ]
+  } finally {
+    const ended = once(clients, 'exit')
+    clients.disconnect()
+    await ended
+    market.close()
+    bare.close()
   }
-  const extra = `${subscribers} subscribers, ${updates} updates, ${bytes} bytes sent, closed-loop`
-  return [{ name: 'fan-out.book-update', unit: 'ns/subscriber', ...spread(nanos), extra }]
 }
 
-function venueOf(subscribers: number) {
-  const totals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
-  const audience = new Audience<Session>()
-  const sessions: Session[] = []
-  for (let index = 0; index < subscribers; index++) {
-    const session = new Session(new OpenSocket(), limits, totals, 0)
-    sessions.push(session)
-    audience.add(session, null)
+/** @returns milliseconds that the sending thread was at work, over all updates. */
+async function sendAll(
+  clients: ChildProcess,
+  updates: number,
+  send: (update: number) => void,
+): Promise<number> {
+  let millis = 0
+  for (let update = 0; update < updates; update++) {
+    const received = once(clients, 'message')
+    const begin = performance.now()
+    send(update)
+    // What the library keeps for the end of the turn has left by the end of the next one.
+    await nextTurn()
+    await nextTurn()
+    millis += performance.now() - begin
+    await received
   }
-  const names = new InstrumentNames()
-  const books = new LevelBooks()
-  const book = books.of(0)
-  for (let level = 0; level < levels; level++) {
-    book.set(Side.Buy, (3000 - level) * usd, lots, 0, 0)
-    book.set(Side.Sell, (3001 + level) * usd, lots, 0, 0)
-  }
-  const channel = new BookChannel({
-    audience,
-    names,
-    books,
-    depth: 100,
-    intervalMillis: 0,
-    nowMillis: () => 0,
-    deliver: (session, bytes) => session.send(bytes, 'ordered_public', null, 0),
-    flush: () => {},
-  })
-  const change = (seq: number) => {
-    book.set(Side.Buy, 3000 * usd, lots + (seq % 7), seq, seq)
-    channel.onChange(0)
-    channel.onRunEnd(true, seq)
-    for (const session of sessions) session.flush(0)
-  }
-  return { change, sentBytes: () => totals.bytesSent }
+  return millis
 }
 
-/** Takes everything, keeps nothing. */
-class OpenSocket implements StreamSocket {
-  readonly address = new Uint8Array(4)
+/** A book, and the part of a gateway that tells its subscribers. */
+class BookMarket {
+  readonly #sessions: Session[] = []
+  readonly #audience = new Audience<Session>()
+  readonly #books = new LevelBooks()
+  readonly #transport: Transport
+  readonly #channel: BookChannel
+  #text: Uint8Array = new Uint8Array(0)
+  #seq = 0
 
-  send(): void {}
-
-  bufferedBytes(): number {
-    return 0
+  constructor() {
+    const totals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
+    const book = this.#books.of(0)
+    for (let level = 0; level < levels; level++) {
+      book.set(Side.Buy, (3000 - level) * usd, lots, 0, 0)
+      book.set(Side.Sell, (3001 + level) * usd, lots, 0, 0)
+    }
+    this.#transport = new Transport({
+      onCall: (call) => call.answer(404, '', []),
+      refuseCall: () => null,
+      onCallEnd: () => {},
+      refuseStream: () => null,
+      onStream: (socket) => this.#subscribe(new Session(socket, limits, totals, 0)),
+    })
+    this.#channel = new BookChannel({
+      audience: this.#audience,
+      names: new InstrumentNames(),
+      books: this.#books,
+      depth: 100,
+      intervalMillis: 0,
+      nowMillis: () => 0,
+      deliver: (session, bytes) => {
+        this.#text = bytes
+        session.send(bytes, 'ordered_public', null, 0)
+      },
+      flush: () => {},
+    })
   }
 
-  ping(): void {}
+  get textBytes(): number {
+    return this.#text.length
+  }
 
-  close(): void {}
+  /** @returns the stream's address, without a path. */
+  async listen(): Promise<string> {
+    const port = await reservePort('127.0.0.1', 0)
+    return `ws://127.0.0.1:${await this.#transport.listen('127.0.0.1', port)}`
+  }
 
-  cork(run: () => void): void {
-    run()
+  /** Changes one level and tells everybody. @returns the message. */
+  change(update: number): Uint8Array {
+    const seq = ++this.#seq
+    this.#books.of(0).set(Side.Buy, 3000 * usd, lots + (update % 7), seq, seq)
+    this.#channel.onChange(0)
+    this.#channel.onRunEnd(true, seq)
+    for (const session of this.#sessions) session.flush(0)
+    return this.#text
+  }
+
+  close(): void {
+    this.#transport.close()
+  }
+
+  #subscribe(session: Session) {
+    this.#sessions.push(session)
+    this.#audience.add(session, null)
+    return {
+      onMessage: () => {},
+      onPong: () => session.onPong(),
+      onDrain: () => session.onDrain(0),
+      onClose: () => session.onClosed(),
+    }
   }
 }

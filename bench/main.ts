@@ -1,57 +1,62 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
-import type { BenchResult } from './bench-result.js'
-import { runBookBench } from './book.js'
-import { runEndToEndBench } from './end-to-end.js'
-import { runFanOutBench } from './fan-out.js'
-import { runJournalAppendBench } from './journal-append.js'
-import { runRingBench } from './ring.js'
-import { runSignatureBench } from './signatures.js'
+import { type BenchResult, keepsThreshold, thresholdText } from './bench-result.js'
+import { suites } from './suites.js'
 
-// All benchmarks in one run: words for people on standard error, JSON on standard output. Arguments choose
-// suites by name; `--quick` makes them small.
+// All benchmarks in one run: a table for people on standard error, JSON on standard output. Arguments
+// choose suites by name; `--quick` makes them small; `--compare` exits with 99 when a figure falls
+// below its threshold.
 
 const quick = process.argv.includes('--quick')
+const compare = process.argv.includes('--compare')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-/** The journal is measured where the project is: a folder in memory would flatter it. */
-const directory = process.cwd()
-
-const suites: Readonly<Record<string, () => BenchResult[] | Promise<BenchResult[]>>> = {
-  book: () => runBookBench({ events: quick ? 20_000 : 400_000 }),
-  ring: () => runRingBench({ count: quick ? 200_000 : 4_000_000, runs: quick ? 1 : 5 }),
-  'fan-out': () =>
-    runFanOutBench({ updates: quick ? 200 : 2000, subscribers: 500, runs: quick ? 1 : 5 }),
-  signatures: () => runSignatureBench({ millis: quick ? 500 : 6000 }),
-  journal: () =>
-    runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 5, directory }),
-  'end-to-end': () =>
-    runEndToEndBench({
-      latencyOrders: quick ? 100 : 2000,
-      throughputOrders: quick ? 1000 : 12_000,
-      directory,
-    }),
+const unknown = wanted.filter((name) => !(name in suites))
+if (unknown.length > 0 || (quick && compare)) {
+  const problem = quick ? '--quick figures cannot be compared' : `no suite ${unknown.join(', ')}`
+  process.stderr.write(`${problem}; suites: ${Object.keys(suites).join(' ')}\n`)
+  process.exit(2)
 }
 
 const results: BenchResult[] = []
 for (const [name, run] of Object.entries(suites)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  for (const row of await run()) {
+  // The journal is measured where the project is: a folder in memory would flatter it.
+  for (const row of await run({ quick, directory: process.cwd() })) {
     results.push(row)
-    process.stderr.write(
-      `${row.name.padEnd(40)} ${String(row.value).padStart(12)} ${row.unit.padEnd(14)} ${row.range}  ${row.extra}\n`,
-    )
+    process.stderr.write(`${lineOf(row)}\n`)
   }
 }
 process.stdout.write(`${JSON.stringify({ environment: environment(), results }, null, 2)}\n`)
+const breached = results.filter((row) => !keepsThreshold(row))
+if (!quick) {
+  for (const row of breached) process.stderr.write(`below its threshold: ${lineOf(row)}\n`)
+  if (compare && breached.length > 0) process.exitCode = 99
+}
+
+function lineOf(row: BenchResult): string {
+  const value = String(row.value).padStart(12)
+  return `${row.name.padEnd(40)} ${value} ${row.unit.padEnd(18)} ${thresholdText(row).padEnd(10)} ${row.range}  ${row.extra}`
+}
 
 function environment(): object {
   return {
     cpu: cpus()[0]?.model ?? 'unknown',
     cores: cpus().length,
+    governor: fileText('/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor'),
+    isolatedCores: fileText('/sys/devices/system/cpu/isolated'),
     node: process.version,
     flags: process.execArgv,
     commit: commit(),
     quick,
+  }
+}
+
+function fileText(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim() || 'none'
+  } catch {
+    return 'unknown'
   }
 }
 

@@ -1,6 +1,7 @@
-import { isMainThread, Worker, workerData } from 'node:worker_threads'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
+import { idleLimits } from '../engine/memory/duty.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
-import { type BenchResult, spread } from './bench-result.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
 
 export interface RingBenchOptions {
   /** Records of 64 bytes per run. */
@@ -8,10 +9,19 @@ export interface RingBenchOptions {
   readonly runs: number
 }
 
+type RingRole = 'ring-producer' | 'ring-consumer' | 'message-producer'
+
 interface RingWorkerData {
-  readonly role: 'ring-producer' | 'ring-consumer' | 'message-producer'
+  readonly role: RingRole
   readonly memory: SharedArrayBuffer
-  readonly count: number
+  /** One word: runs that the consumer is ready for. */
+  readonly ready: SharedArrayBuffer
+}
+
+/** What a consumer says after a run. */
+interface Consumed {
+  readonly nanos: number
+  readonly sum: number
 }
 
 const recordBytes = 64
@@ -21,79 +31,134 @@ const recordsPerCommit = 64
 /**
  * One producer thread and one consumer thread over the ring that carries commands, against two
  * limits: copying the same bytes inside one thread, and sending the same records with postMessage.
+ * All threads live through all runs, and the first run of each is not counted.
  */
 export async function runRingBench(options: RingBenchOptions): Promise<BenchResult[]> {
   const { count, runs } = options
-  const messages = Math.min(count, 100_000)
+  const messages = Math.ceil(count / 40)
+  const crew = new Crew()
   const ring: number[] = []
   const copy: number[] = []
   const message: number[] = []
   let sum = 0
-  for (let run = 0; run < runs; run++) {
-    const passed = await passRecords(count)
-    sum = passed.sum
-    ring.push(passed.perSecond / 1e6)
-    copy.push(copyRecords(count) / 1e6)
-    message.push((await sendMessages(messages)) / 1e6)
+  try {
+    for (let run = 0; run <= runs; run++) {
+      const passed = await crew.passRecords(count)
+      const copied = copyRecords(count)
+      const sent = await crew.sendMessages(messages)
+      if (run === 0) continue
+      sum = passed.sum
+      ring.push((count / passed.nanos) * 1000)
+      copy.push((count / copied) * 1000)
+      message.push((messages / sent) * 1000)
+    }
+  } finally {
+    await crew.end()
   }
   const unit = 'million records/s'
   const extra = `${count} records of ${recordBytes} bytes, two threads, closed-loop, sum ${sum}`
+  const beside = { threshold: { atLeast: 0.3 }, extra: 'both of the same run' }
+  const ahead = { threshold: { atLeast: 25 }, extra: `${messages} messages` }
   return [
-    { name: 'ring.one-to-one', unit, ...spread(ring), extra },
+    { name: 'ring.one-to-one', unit, ...spread(ring), threshold: { atLeast: 10 }, extra },
     { name: 'ring.copy-one-thread', unit, ...spread(copy), extra: 'copyWithin, no hand-over' },
+    ratioOf({ name: 'ring.one-to-one-of-copy', ...beside }, ring, copy),
     { name: 'ring.post-message', unit, ...spread(message), extra: `${messages} messages` },
+    ratioOf({ name: 'ring.one-to-one-of-post-message', ...ahead }, ring, message),
   ]
 }
 
-async function passRecords(count: number): Promise<{ perSecond: number; sum: number }> {
-  const memory = allocateRing(ringBytes)
-  const start = (role: RingWorkerData['role']) =>
-    new Worker(new URL(import.meta.url), { workerData: { role, memory, count } })
-  const consumer = start('ring-consumer')
-  const ended = new Promise<{ nanos: number; sum: number }>((resolve, reject) => {
-    consumer.once('message', resolve)
-    consumer.once('error', reject)
-  })
-  const producer = start('ring-producer')
-  const { nanos, sum } = await ended
-  await Promise.all([consumer.terminate(), producer.terminate()])
-  if (sum !== (count * (count - 1)) / 2) throw new Error('ring: records were lost or repeated')
-  return { perSecond: (count / nanos) * 1e9, sum }
+/** The threads of the benchmark; each does a run when it is told how many records. */
+class Crew {
+  readonly #memory = allocateRing(ringBytes)
+  readonly #ready = new SharedArrayBuffer(4)
+  readonly #producer = this.#start('ring-producer')
+  readonly #consumer = this.#start('ring-consumer')
+  readonly #messenger = this.#start('message-producer')
+
+  async passRecords(count: number): Promise<Consumed> {
+    const consumed = answerOf<Consumed>(this.#consumer)
+    this.#consumer.postMessage(count)
+    this.#producer.postMessage(count)
+    const { nanos, sum } = await consumed
+    if (sum !== (count * (count - 1)) / 2) throw new Error('ring: records were lost or repeated')
+    return { nanos, sum }
+  }
+
+  /** @returns nanoseconds from the first message to the last. */
+  sendMessages(count: number): Promise<number> {
+    const worker = this.#messenger
+    return new Promise((resolve, reject) => {
+      let received = 0
+      let begin = 0n
+      const take = () => {
+        if (received++ === 0) begin = process.hrtime.bigint()
+        if (received <= count) return
+        worker.off('message', take)
+        worker.off('error', reject)
+        resolve(Number(process.hrtime.bigint() - begin))
+      }
+      worker.on('message', take)
+      worker.once('error', reject)
+      worker.postMessage(count + 1)
+    })
+  }
+
+  async end(): Promise<void> {
+    const workers = [this.#producer, this.#consumer, this.#messenger]
+    await Promise.all(workers.map((worker) => worker.terminate()))
+  }
+
+  #start(role: RingRole): Worker {
+    const data: RingWorkerData = { role, memory: this.#memory, ready: this.#ready }
+    return new Worker(new URL(import.meta.url), { workerData: data })
+  }
 }
 
+function answerOf<T>(worker: Worker): Promise<T> {
+  return new Promise((resolve, reject) => {
+    worker.once('error', reject)
+    worker.once('message', (answer) => {
+      worker.off('error', reject)
+      resolve(answer)
+    })
+  })
+}
+
+/** @returns nanoseconds. */
 function copyRecords(count: number): number {
-  const bytes = new Uint8Array(new SharedArrayBuffer(ringBytes))
+  const bytes = new Uint8Array(new SharedArrayBuffer(ringBytes)).fill(1)
   const half = ringBytes >> 1
   const begin = process.hrtime.bigint()
   for (let i = 0, at = 0; i < count; i++) {
     bytes.copyWithin(half + at, at, at + recordBytes)
     at = (at + recordBytes) & (half - 1)
   }
-  return (count / Number(process.hrtime.bigint() - begin)) * 1e9
+  return Number(process.hrtime.bigint() - begin)
 }
 
-function sendMessages(count: number): Promise<number> {
-  const worker = new Worker(new URL(import.meta.url), {
-    workerData: { role: 'message-producer', memory: new SharedArrayBuffer(8), count },
-  })
-  return new Promise((resolve, reject) => {
-    let received = 0
-    let begin = 0n
-    worker.once('error', reject)
-    worker.on('message', () => {
-      if (received++ === 0) begin = process.hrtime.bigint()
-      if (received < count) return
-      resolve(((count - 1) / Number(process.hrtime.bigint() - begin)) * 1e9)
-    })
-  })
+/**
+ * Looks in vain, then sleeps, as the engine's threads do with idle strategy `yield`. Threads that
+ * only spin pass nothing for whole time slices whenever the scheduler puts both on one core.
+ */
+class Rest {
+  readonly #word = new Int32Array(new SharedArrayBuffer(4))
+  #looks = 0
+
+  look(): void {
+    if (++this.#looks < idleLimits.yield.looksMax) return
+    this.#looks = 0
+    Atomics.wait(this.#word, 0, 0, idleLimits.yield.sleepMillisMax)
+  }
 }
 
-function produce(memory: SharedArrayBuffer, count: number): void {
-  const ring = new Ring(memory, 'producer')
+function produce(ring: Ring, count: number): void {
+  const rest = new Rest()
   for (let sent = 0; sent < count; ) {
     const at = ring.tryClaim(recordBytes, 1)
     if (at < 0) {
       ring.commit()
+      rest.look()
       continue
     }
     // As a command does: some integers, some doubles, all of the record.
@@ -104,16 +169,17 @@ function produce(memory: SharedArrayBuffer, count: number): void {
   ring.commit()
 }
 
-/** Time runs from the first record that arrives: starting a thread is not part of the ring. */
-function consume(memory: SharedArrayBuffer, count: number): { nanos: number; sum: number } {
-  const ring = new Ring(memory, 'consumer')
-  while (!ring.hasNext()) {}
+/** Time runs from the first record that arrives. */
+function consume(ring: Ring, count: number): Consumed {
+  const rest = new Rest()
+  while (!ring.hasNext()) rest.look()
   const begin = process.hrtime.bigint()
   let sum = 0
   for (let received = 0; received < count; ) {
     const at = ring.next()
     if (at < 0) {
       ring.release()
+      rest.look()
       continue
     }
     const word = at >> 3
@@ -127,14 +193,29 @@ function consume(memory: SharedArrayBuffer, count: number): { nanos: number; sum
   return { nanos: Number(process.hrtime.bigint() - begin), sum }
 }
 
-if (!isMainThread && isRingWorkerData(workerData)) {
-  const { parentPort } = await import('node:worker_threads')
-  const { role, memory, count } = workerData
-  if (role === 'ring-producer') produce(memory, count)
-  else if (role === 'ring-consumer') parentPort?.postMessage(consume(memory, count))
-  else for (let i = 0; i < count; i++) parentPort?.postMessage(new Float64Array(recordBytes >> 3))
+/** Runs in a worker: one run for every count that comes in. */
+function serve({ role, memory, ready }: RingWorkerData): void {
+  const ring = new Ring(memory, role === 'ring-consumer' ? 'consumer' : 'producer')
+  const word = new Int32Array(ready)
+  let runs = 0
+  parentPort?.on('message', (count: number) => {
+    runs++
+    if (role === 'ring-consumer') {
+      Atomics.store(word, 0, runs)
+      Atomics.notify(word, 0)
+      parentPort?.postMessage(consume(ring, count))
+    } else if (role === 'ring-producer') {
+      Atomics.wait(word, 0, runs - 1)
+      produce(ring, count)
+    } else {
+      const record = () => new Float64Array(recordBytes >> 3)
+      for (let i = 0; i < count; i++) parentPort?.postMessage(record())
+    }
+  })
 }
 
+if (!isMainThread && isRingWorkerData(workerData)) serve(workerData)
+
 function isRingWorkerData(data: unknown): data is RingWorkerData {
-  return typeof data === 'object' && data !== null && 'role' in data && 'count' in data
+  return typeof data === 'object' && data !== null && 'role' in data && 'ready' in data
 }

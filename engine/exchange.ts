@@ -32,6 +32,19 @@ export interface ExchangePlan {
   readonly onFailure: (role: string, error: Error) => void
 }
 
+/**
+ * Young generation of the threads whose garbage dies at once, in megabytes: a third of it is filled between
+ * two collections. V8 would let each have 48, which a thread that starts up is quick to take and never gives
+ * back. Gateways keep that: what they make lives as long as a request.
+ */
+const youngMegabytes: Readonly<Record<string, number>> = {
+  core: 12,
+  journal: 6,
+  snapshot: 6,
+  history: 6,
+  'read-model': 24,
+}
+
 /** A running exchange. */
 export interface Exchange {
   readonly memory: ExchangeMemory
@@ -43,7 +56,8 @@ export interface Exchange {
   drain(): void
   /**
    * Ends everything in the order in which things flow: the gateways have been stopped by the caller; the core
-   * takes what waits and closes the journal, the journal flushes, the followers catch up.
+   * takes what waits and closes the journal, the journal flushes, the followers catch up. When one that others wait
+   * for has failed, or fails meanwhile, the rest is ended as by a crash: what was acknowledged is on disk.
    */
   stop(): Promise<void>
 }
@@ -58,12 +72,13 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
-  await crew.hireMatchers() // 3. each owns the books of its underlyings
+  const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes } = await crew.awaitMessage(core, 'recovered')
   for (const note of notes) plan.onNote(note)
+  if (resume.seqAfter < plan.historySeq) plan.onNote(lossNote(resume.seqAfter, plan.historySeq))
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
   await crew.awaitMessage(journal, 'started')
   const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
@@ -79,12 +94,25 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
     stop: async () => {
       crew.expectEnd()
       crew.raise(flagWords.stopCore)
-      await Promise.all([crew.ended(core), crew.ended(journal)])
-      crew.raise(flagWords.stopOthers)
-      await Promise.all([readModel, history, snapshot].map((worker) => crew.ended(worker)))
+      const inOrder = async () => {
+        await Promise.all([core, journal].map((worker) => crew.ended(worker)))
+        crew.raise(flagWords.stopOthers)
+        await Promise.all([readModel, history, snapshot].map((worker) => crew.ended(worker)))
+      }
+      // These wait for each other: where one has failed there is no order left, only what is on disk.
+      const chain = [core, journal, readModel, history, ...matchers]
+      await Promise.race([inOrder(), ...chain.map((worker) => crew.failed(worker))])
       await crew.dismiss()
     },
   }
+}
+
+/**
+ * History takes in what is durable, so it can be ahead of the journal in two ways only: durability was
+ * `memory`, or the disk lost the journal's end, of which the journal itself keeps no trace.
+ */
+function lossNote(seq: number, historySeq: number): string {
+  return `journal: it ends with sequence ${seq}, the history store has ${historySeq}; what lies between is lost`
 }
 
 /** The threads of one exchange, and what is known of their ends. */
@@ -93,6 +121,7 @@ class Crew {
   readonly #memory: ExchangeMemory
   readonly #workers: Worker[] = []
   readonly #ends = new Map<Worker, Promise<void>>()
+  readonly #failures = new Map<Worker, Promise<void>>()
   #isEndExpected = false
 
   constructor(plan: ExchangePlan, memory: ExchangeMemory) {
@@ -110,11 +139,12 @@ class Crew {
     return this.#start(role, new URL(`./threads/${file}`, import.meta.url), data)
   }
 
-  async hireMatchers(): Promise<void> {
-    const started = indexes(this.#plan.matchers).map((i) =>
-      this.awaitMessage(this.hireEngine(`matcher-${i}`, 'matcher-thread.js', i, null), 'started'),
+  async hireMatchers(): Promise<readonly Worker[]> {
+    const matchers = indexes(this.#plan.matchers).map((i) =>
+      this.hireEngine(`matcher-${i}`, 'matcher-thread.js', i, null),
     )
-    await Promise.all(started)
+    await Promise.all(matchers.map((worker) => this.awaitMessage(worker, 'started')))
+    return matchers
   }
 
   /** The thread's next message of this type. @throws what the thread threw, when it ends before. */
@@ -149,6 +179,11 @@ class Crew {
     return this.#ends.get(worker) ?? Promise.resolve()
   }
 
+  /** Comes true when the thread has thrown; never, when it ends as it should. */
+  failed(worker: Worker): Promise<void> {
+    return this.#failures.get(worker) ?? Promise.resolve()
+  }
+
   expectEnd(): void {
     this.#isEndExpected = true
   }
@@ -159,9 +194,13 @@ class Crew {
   }
 
   #start(role: string, url: URL, workerData: unknown): Worker {
-    const worker = new Worker(url, { workerData, name: role })
+    const maxYoungGenerationSizeMb = youngMegabytes[role]
+    const resourceLimits =
+      maxYoungGenerationSizeMb === undefined ? {} : { maxYoungGenerationSizeMb }
+    const worker = new Worker(url, { workerData, name: role, resourceLimits })
     this.#workers.push(worker)
     this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
+    this.#failures.set(worker, new Promise((resolve) => worker.once('error', () => resolve())))
     worker.once('error', (error) => this.#fail(role, error))
     worker.once('exit', (code) => {
       if (!this.#isEnding()) this.#fail(role, new Error(`the thread ended with code ${code}`))

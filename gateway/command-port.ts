@@ -23,6 +23,8 @@ export interface OutcomeListener {
 export const engineBusy = -1
 /** Request of a bulk's own header: its items are answered, it is not. */
 const nobody = -1
+/** Stands in the place of an asker that has given up. */
+const forgotten: OutcomeListener = { onOutcome() {} }
 
 /**
  * The one way from a gateway thread (or the operator interface) to the core: claims command records, remembers
@@ -38,6 +40,13 @@ export class CommandPort {
   #count = 0
   /** Claims that found no room. */
   ringFull = 0
+  /**
+   * Least time between two rings of the core, whose wake-up costs both threads more than a command
+   * does. Above 0 whoever submits calls `ringOwed` before its thread's turn is over.
+   */
+  ringGapMillis = 0
+  #rungMillis = 0
+  #owesRing = false
 
   /** @param gateway index of the asker; the operator's is `memory.gateways`. */
   constructor(memory: ExchangeMemory, gateway: number, waitingMax = 65_536) {
@@ -100,7 +109,32 @@ export class CommandPort {
   /** Sends what was claimed, and wakes the core if it sleeps. */
   submit(): void {
     this.ring.commit()
+    if (this.ringGapMillis > 0) {
+      const now = performance.now()
+      this.#owesRing = now - this.#rungMillis < this.ringGapMillis
+      if (this.#owesRing) return
+      this.#rungMillis = now
+    }
     this.#core.ring()
+  }
+
+  /** Wakes the core for what was submitted since the last ring. */
+  ringOwed(): void {
+    if (!this.#owesRing) return
+    this.#owesRing = false
+    this.#rungMillis = performance.now()
+    this.#core.ring()
+  }
+
+  /**
+   * Gives up on all who wait: their outcomes may have been lost with a part of the log. Their places
+   * are given to nobody else, unless an outcome still comes: it must never meet a stranger.
+   */
+  forget(): void {
+    for (let slot = 0; slot < this.#waiting.length; slot++) {
+      if (this.#waiting[slot] !== null) this.#waiting[slot] = forgotten
+    }
+    this.#count = 0
   }
 
   /** Event pump: passes an Outcome event on if it is one of this port's. */
@@ -111,6 +145,7 @@ export class CommandPort {
     if (!listener) return
     this.#waiting[slot] = null
     this.#freeSlots.push(slot)
+    if (listener === forgotten) return
     this.#count--
     listener.onOutcome(log, at)
   }

@@ -26,13 +26,21 @@ export interface SideInput {
 }
 
 const eventsPerRunMax = 256
+// When sockets bring much in one turn, one run a turn would fall behind the log for good.
+const runsMillisMax = 10
 const parkMillisMax = 1000
 // Turns of the event loop without work before the thread sleeps, while answers are awaited.
 const idleTurnsMax: Readonly<Record<IdleStrategy, number>> = {
   spin: Number.POSITIVE_INFINITY,
   yield: Number.POSITIVE_INFINITY,
-  park: 16,
+  park: 64,
 }
+// Between two of those turns a parking thread naps on its doorbell, which wakes it within
+// microseconds, where a promise takes a turn through the event loop. Sockets wait so long, at most.
+const napMillis = 0.1
+// Before it naps it looks on for about as long as the core needs for an order: to be woken would
+// take longer than that.
+const lookMillis = 0.05
 
 /**
  * Follows the event log inside a thread that also owns sockets: a bounded run of events, then a turn of the
@@ -45,6 +53,11 @@ export class EventPump {
   readonly #side: SideInput
   readonly #idleTurnsMax: number
   #idleTurns = 0
+  /** Something came over the sockets since the last look: more of it may be there already. */
+  #isPoked = false
+  #isAsleep = false
+  /** A promise of being rung is under way; of an earlier sleep, too, as it cannot be taken back. */
+  #isPromised = false
   #lastSeq = 0
   #eventsRead = 0
   #isStopped = false
@@ -80,6 +93,15 @@ export class EventPump {
   stop(): void {
     this.#isStopped = true
     this.#bell.ring()
+  }
+
+  /** Requests came in: looks for their answers from the next turn on. */
+  poke(): void {
+    this.#isPoked = true
+    if (!this.#isAsleep) return
+    this.#isAsleep = false
+    this.#bell.disarm()
+    setImmediate(this.#loop)
   }
 
   /**
@@ -123,12 +145,39 @@ export class EventPump {
 
   readonly #loop = (): void => {
     if (this.#isStopped) return
-    if (this.run() > 0) this.#idleTurns = 0
+    let count = this.#runAll()
+    if (count === 0 && this.#mayNap()) {
+      this.#lookOn()
+      this.#bell.nap(napMillis, this.#hasWork)
+      count = this.#runAll()
+    }
+    if (count > 0 || this.#isPoked) this.#idleTurns = 0
     else if (++this.#idleTurns > this.#turnsBeforeSleep()) {
       this.#sleep()
       return
     }
+    this.#isPoked = false
     if (!this.#isStopped) setImmediate(this.#loop)
+  }
+
+  #lookOn(): void {
+    const endMillis = performance.now() + lookMillis
+    while (!this.#hasWork() && performance.now() < endMillis);
+  }
+
+  #mayNap(): boolean {
+    if (this.#isPoked || this.#isStopped) return false
+    return Number.isFinite(this.#idleTurnsMax) && this.#side.waiting() > 0
+  }
+
+  /** Runs until nothing is left, but not longer than a turn may wait for it. */
+  #runAll(): number {
+    const endMillis = performance.now() + runsMillisMax
+    let count = this.run()
+    while (count > 0 && this.#log.hasNext() && !this.#isStopped && performance.now() < endMillis) {
+      count += this.run()
+    }
+    return count
   }
 
   #turnsBeforeSleep(): number {
@@ -140,17 +189,28 @@ export class EventPump {
     this.#idleTurns = 0
     this.#bell.arm()
     // A record from between our last look and `arm` rang nobody: look once more.
-    if (this.#log.hasNext() || this.#side.hasNext() || this.#isStopped) {
-      this.#bell.disarm()
-      setImmediate(this.#loop)
-      return
-    }
-    const rung = this.#bell.waitAsync(parkMillisMax)
-    if (rung === null) setImmediate(this.#loop)
-    else rung.then(this.#wake)
+    this.#isAsleep = !this.#hasWork() && this.#promisesWake()
+    if (this.#isAsleep) return
+    this.#bell.disarm()
+    setImmediate(this.#loop)
   }
 
+  /** Has the armed bell wake this thread. @returns false when it was rung already. */
+  #promisesWake(): boolean {
+    if (this.#isPromised) return true
+    const rung = this.#bell.waitAsync(parkMillisMax)
+    if (rung === null) return false
+    this.#isPromised = true
+    rung.then(this.#wake)
+    return true
+  }
+
+  readonly #hasWork = (): boolean => this.#log.hasNext() || this.#side.hasNext() || this.#isStopped
+
   readonly #wake = (): void => {
+    this.#isPromised = false
+    if (!this.#isAsleep) return
+    this.#isAsleep = false
     this.#bell.disarm()
     this.#loop()
   }

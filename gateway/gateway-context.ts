@@ -4,6 +4,7 @@ import type { Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
 import type { Fault } from './fault.js'
 import type { RequestLimits } from './limits/request-limits.js'
+import type { TurnBudget } from './limits/turn-budget.js'
 import type { OutcomeNames } from './outcome.js'
 
 /** What GET /version says. */
@@ -23,6 +24,8 @@ export interface GatewayContext {
   readonly port: CommandPort
   readonly signing: Signing
   readonly limits: RequestLimits
+  /** New orders ask it before any work is spent on them. */
+  readonly turn: TurnBudget
   readonly names: OutcomeNames
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number

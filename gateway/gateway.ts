@@ -29,11 +29,12 @@ import { InstrumentNames } from './instrument-names.js'
 import { addressKeyOf } from './limits/address-limits.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
+import { TurnBudget } from './limits/turn-budget.js'
 import type { ScenarioName } from './outcome.js'
 import { type Answer, Envelope, refusedAnswer } from './read-model/answers.js'
 import {
+  type AddressRefusal,
   type StreamPeer,
-  type StreamRefusal,
   Transport,
   type TransportHandlers,
 } from './transport.js'
@@ -60,6 +61,13 @@ const readyPollMillis = 5
 const tickMillis = 250
 const nanosPerMilli = 1_000_000
 const drainMillisMax = 5000
+// Long enough for a thread that others keep from its core, short against what a client waits.
+const turnMillisMax = 20
+const turnOrdersMin = 128
+const turnOrdersBurst = 1024
+// Some signatures long: what a turn brings reaches the core in a few batches, of which the last
+// waits for nothing.
+const ringGapMillis = 0.2
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
 const closeRestart = 1012
@@ -84,6 +92,11 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #counters: Counters
   readonly #signing: Signing
   readonly #limits: RequestLimits
+  readonly #turn = new TurnBudget({
+    turnMillisMax,
+    ordersMin: turnOrdersMin,
+    ordersBurst: turnOrdersBurst,
+  })
   #requests = 0
   #timer: NodeJS.Timeout | null = null
   #tickMillis = 0
@@ -100,12 +113,14 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#limits = new RequestLimits(options.limits, config)
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
+    this.#port.ringGapMillis = ringGapMillis
     this.#log = new EventLogReader(memory.eventLog, logReaders.gateway(gatewayIndex))
     this.#reads = new ReadClient(memory, gatewayIndex, this.#log)
     const bell = new Doorbell(memory.doorbells, doorbellOf.gateway(gatewayIndex))
     this.#pump = new EventPump(this.#log, bell, config.idle, this, {
       hasNext: () => this.#reads.hasNext(),
       take: () => {
+        this.#port.ringOwed()
         options.history.onHistoryProgress()
         return this.#reads.takeReplies()
       },
@@ -192,15 +207,23 @@ export class Gateway implements EventSink, TransportHandlers {
       this.#logBug(error)
       answerFault(guarded, new Fault(Result.InternalError))
     }
+    this.#pump.poke()
   }
 
   refuseStream: TransportHandlers['refuseStream'] = (address) => {
     const refusal = this.#refusal()
-    if (refusal !== null) return streamRefusal(refusal)
+    return refusal === null ? this.refuseCall(address) : addressRefusal(refusal)
+  }
+
+  refuseCall: TransportHandlers['refuseCall'] = (address) => {
     if (this.#limits.addresses.connect(addressKeyOf(address))) return null
     const { connectionsPerAddressMax } = this.#options.config.limits
     const text = `Connection limit exceeded: ${connectionsPerAddressMax} per address`
-    return streamRefusal(new Fault(Result.RateLimitExceeded, {}, text))
+    return addressRefusal(new Fault(Result.RateLimitExceeded, {}, text))
+  }
+
+  onCallEnd: TransportHandlers['onCallEnd'] = (address) => {
+    this.#limits.addresses.disconnect(addressKeyOf(address))
   }
 
   onStream: TransportHandlers['onStream'] = (socket, query) => {
@@ -212,6 +235,7 @@ export class Gateway implements EventSink, TransportHandlers {
         this.#logBug(error)
         socket.close(closeInternalError, 'internal error')
       }
+      this.#pump.poke()
     }
     const onClose = () => {
       this.#limits.addresses.disconnect(addressKeyOf(socket.address))
@@ -229,6 +253,7 @@ export class Gateway implements EventSink, TransportHandlers {
       port: this.#port,
       signing: this.#signing,
       limits: this.#limits,
+      turn: this.#turn,
       names: {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
@@ -301,6 +326,7 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.set(CounterName.SignaturesChecked, this.#signing.checked)
     counters.set(CounterName.SignaturesFailed, this.#signing.failed)
     counters.set(CounterName.RingFull, this.#port.ringFull)
+    counters.set(CounterName.BusyRefused, this.#turn.refused)
     counters.set(CounterName.RateLimited, this.#limits.refused)
     counters.set(CounterName.Sessions, this.#hub.count)
     counters.set(CounterName.SessionsOpened, totals.opened)
@@ -314,9 +340,15 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 }
 
-/** Answer to an upgrade that is not taken. */
-function streamRefusal(fault: Fault): StreamRefusal {
-  return { ...refusedAnswer(Envelope.Bare, fault), headers: [['Content-Type', 'application/json']] }
+/** Answer to an upgrade or a request that is not taken. */
+function addressRefusal(fault: Fault): AddressRefusal {
+  return {
+    ...refusedAnswer(Envelope.Bare, fault),
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Access-Control-Allow-Origin', '*'],
+    ],
+  }
 }
 
 function component(name: string, ready: boolean, detail: string): Component {

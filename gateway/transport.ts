@@ -23,7 +23,7 @@ export interface HttpCall {
   readonly requestId: string
   /** Header `Authorization`, or ''. */
   readonly authorization: string
-  /** The client's 4 (IPv4) or 16 address bytes; empty once it was answered. */
+  /** The client's 4 (IPv4) or 16 address bytes. */
   readonly address: Uint8Array
   /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
   readonly body: Buffer | null
@@ -56,8 +56,8 @@ export interface StreamPeer {
   onClose(): void
 }
 
-/** Why an upgrade is not taken. */
-export interface StreamRefusal {
+/** Why a client address may not have one more stream or request. */
+export interface AddressRefusal {
   readonly status: number
   readonly body: string
   readonly headers: HeaderList
@@ -69,7 +69,13 @@ export interface TransportHandlers {
    * Whether a new WebSocket of a client address is taken: null, or the answer to its upgrade. What is taken
    * here is given back by `onClose`.
    */
-  refuseStream(address: Uint8Array): StreamRefusal | null
+  refuseStream(address: Uint8Array): AddressRefusal | null
+  /**
+   * Whether a request of a client address is taken, asked when its headers are here: null, or its answer. What
+   * is taken here is given back by `onCallEnd`, when it is answered or its connection has gone.
+   */
+  refuseCall(address: Uint8Array): AddressRefusal | null
+  onCallEnd(address: Uint8Array): void
   /** @param query of the URL, still encoded. */
   onStream(socket: StreamSocket, query: string): StreamPeer
 }
@@ -99,7 +105,8 @@ const statusLines = new Map(
  * was cut off may be sent again as it was and is answered with its first outcome.
  *
  * The library tells that a connection has ended, but not whose it was: connections are counted per address
- * where they last, as WebSockets. Idle ones without a request are closed by the library after ten seconds.
+ * where they last, as WebSockets, and while they have a request under way, of which each has one at most. Idle
+ * ones without a request are closed by the library after ten seconds.
  */
 export class Transport {
   readonly #app: TemplatedApp
@@ -115,7 +122,7 @@ export class Transport {
       upgrade: (response, request, context) => {
         const refusal = handlers.refuseStream(new Uint8Array(response.getRemoteAddress()))
         if (refusal !== null) {
-          refuseUpgrade(response, refusal)
+          refuse(response, refusal)
           return
         }
         const state: StreamState = { query: request.getQuery() ?? '', socket: null, peer: null }
@@ -192,7 +199,7 @@ interface StreamState {
   peer: StreamPeer | null
 }
 
-function refuseUpgrade(response: HttpResponse, { status, body, headers }: StreamRefusal): void {
+function refuse(response: HttpResponse, { status, body, headers }: AddressRefusal): void {
   response.cork(() => {
     response.writeStatus(statusLine(status))
     for (const [name, value] of headers) response.writeHeader(name, value)
@@ -242,30 +249,33 @@ class UwsCall implements HttpCall {
   readonly query: string
   readonly requestId: string
   readonly authorization: string
+  readonly address: Uint8Array
   body: Buffer | null = noBody
   isGone = false
   readonly #response: HttpResponse
+  readonly #handlers: TransportHandlers
 
-  constructor(response: HttpResponse, request: HttpRequest) {
+  constructor(
+    response: HttpResponse,
+    request: HttpRequest,
+    address: Uint8Array,
+    handlers: TransportHandlers,
+  ) {
     const requestId = request.getHeader('x-request-id')
     this.method = request.getCaseSensitiveMethod()
     this.path = request.getUrl()
     this.query = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
     this.requestId = requestIdPattern.test(requestId) ? requestId : ''
+    this.address = address
     this.#response = response
-    response.onAborted(() => {
-      this.isGone = true
-    })
-  }
-
-  get address(): Uint8Array {
-    return this.isGone ? noBody : new Uint8Array(this.#response.getRemoteAddress())
+    this.#handlers = handlers
+    response.onAborted(() => this.#end())
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
     if (this.isGone) return
-    this.isGone = true
+    this.#end()
     const response = this.#response
     response.cork(() => {
       response.writeStatus(statusLine(status))
@@ -279,13 +289,25 @@ class UwsCall implements HttpCall {
   /** Ends a request that cannot be read to its end. */
   cutOff(): void {
     if (this.isGone) return
-    this.isGone = true
+    this.#end()
     this.#response.close()
+  }
+
+  #end(): void {
+    if (this.isGone) return
+    this.isGone = true
+    this.#handlers.onCallEnd(this.address)
   }
 }
 
 function takeCall(response: HttpResponse, request: HttpRequest, handlers: TransportHandlers): void {
-  const call = new UwsCall(response, request)
+  const address = new Uint8Array(response.getRemoteAddress())
+  const refusal = handlers.refuseCall(address)
+  if (refusal !== null) {
+    refuse(response, refusal)
+    return
+  }
+  const call = new UwsCall(response, request, address, handlers)
   if (call.method === 'GET' || call.method === 'HEAD') {
     handlers.onCall(call)
     return

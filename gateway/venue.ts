@@ -138,6 +138,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       data: (memory): HistoryThreadData => ({
         memory,
         dataDir: config.dataDir,
+        engine,
         pinnedCore: config.pinning['history'],
       }),
     },

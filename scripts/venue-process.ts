@@ -45,6 +45,11 @@ export class VenueProcess {
     return `${this.url.replace('http', 'ws')}/ws`
   }
 
+  /** Kernel's id of the process that runs. */
+  get pid(): number {
+    return this.#child!.pid!
+  }
+
   /**
    * Starts the process and waits for its ready line.
    * @throws Error with the exit code and the end of the log when it ends before.

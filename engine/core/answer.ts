@@ -1,5 +1,5 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import { detailsCount, EventType, OutcomeFlag } from '../../schemas/events.js'
+import { detailsCount, EventType, factsWalletAt, OutcomeFlag } from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -141,7 +141,8 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
     return
   }
   const outcomes = state.accounts.outcomes[account]
-  outcomes.copyFacts(place, scratch.i32)
+  outcomes.copyFacts(place, scratch)
+  state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
   const result = outcomes.result(place) as Result
   const details = ticket * detailsCount
   batch.details.fill(0, details, details + detailsCount)

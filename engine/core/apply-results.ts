@@ -18,7 +18,7 @@ import {
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
-import { FillEffect } from '../risk/order-check.js'
+import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { none } from './orders.js'
@@ -35,6 +35,7 @@ import {
 /** Indexed by `RemovedCause`. */
 const resultOfCause: readonly Result[] = causeTable()
 
+const terms = new FillTerms()
 const makerEffect = new FillEffect()
 const takerEffect = new FillEffect()
 const facts = new FactsScratch()
@@ -46,10 +47,12 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   const taker = ring.i32[(at + fillTakerHandleAt) >> 2]
   const priceMicros = ring.f64[(at + fillPriceMicrosAt) >> 3]
   const sizeLots = ring.f64[(at + fillSizeLotsAt) >> 3]
-  const premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
+  terms.priceMicros = priceMicros
+  terms.sizeLots = sizeLots
+  terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
   state.tradeCount++
-  applySide(state, maker, priceMicros, sizeLots, premiumMicros, makerEffect)
-  applySide(state, taker, priceMicros, sizeLots, premiumMicros, takerEffect)
+  applySide(state, maker, makerEffect)
+  applySide(state, taker, takerEffect)
   publishTrade(state, maker, taker, priceMicros, sizeLots)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
@@ -117,26 +120,14 @@ export function publishOrder(
   publishOutcome(state, batch, type, nobody, 0, 0, result, flags, account, facts, none)
 }
 
-function applySide(
-  state: CoreState,
-  slot: number,
-  priceMicros: number,
-  sizeLots: number,
-  premiumMicros: number,
-  effect: FillEffect,
-): void {
+/** Applies `terms` to the order in `slot` and its account. */
+function applySide(state: CoreState, slot: number, effect: FillEffect): void {
   const { orders } = state
-  state.fillOrder(slot, sizeLots, premiumMicros)
-  state.risk.applyFill(
-    orders.account[slot],
-    orders.instrument[slot],
-    orders.side[slot],
-    sizeLots,
-    priceMicros,
-    premiumMicros,
-    0,
-    effect,
-  )
+  state.fillOrder(slot, terms)
+  terms.account = orders.account[slot]
+  terms.instrument = orders.instrument[slot]
+  terms.side = orders.side[slot]
+  state.risk.fill(terms, effect)
 }
 
 function causeTable(): Result[] {

@@ -42,7 +42,7 @@ export class Batch {
   recordCount = 0
   readonly recordViews: RecordViews[] = new Array(commandsPerBatchMax)
   readonly recordAt = new Int32Array(commandsPerBatchMax)
-  /** Number of the batch, and a mark in `touchedIn`: rises by one per batch. */
+  /** Number of the batch: rises by one per batch. */
   number = 0
   readonly views: RecordViews[] = new Array(commandsPerBatchMax)
   readonly at = new Int32Array(commandsPerBatchMax)
@@ -74,7 +74,10 @@ export class Batch {
   closingLeft = 0
   #lastOfAccount = new Int32Array(256).fill(none)
   #accountBatch = new Float64Array(256)
-  #touchedIn = new Float64Array(1024)
+  /** Undecided orders, and a mark for each slot that is among them. */
+  #touched = new Int32Array(2 * commandsPerBatchMax)
+  #touchedCount = 0
+  #isTouched = new Uint8Array(1024)
 
   begin(number: number): void {
     this.number = number
@@ -83,6 +86,8 @@ export class Batch {
     this.undecided = 0
     this.current = 0
     this.closingLeft = closingCancelsMax
+    for (let i = 0; i < this.#touchedCount; i++) this.#isTouched[this.#touched[i]] = 0
+    this.#touchedCount = 0
   }
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */
@@ -119,11 +124,16 @@ export class Batch {
 
   /** Marks an order as undecided in this batch: later commands that name it wait for the next one. */
   touch(slot: number): void {
-    if (slot >= this.#touchedIn.length) {
-      const length = Math.max(slot + 1, this.#touchedIn.length * 2)
-      this.#touchedIn = grown(this.#touchedIn, new Float64Array(length))
+    if (this.isTouched(slot)) return
+    if (slot >= this.#isTouched.length) {
+      const length = Math.max(slot + 1, this.#isTouched.length * 2)
+      this.#isTouched = grown(this.#isTouched, new Uint8Array(length))
     }
-    this.#touchedIn[slot] = this.number
+    if (this.#touchedCount === this.#touched.length) {
+      this.#touched = grown(this.#touched, new Int32Array(this.#touchedCount * 2))
+    }
+    this.#touched[this.#touchedCount++] = slot
+    this.#isTouched[slot] = 1
   }
 
   /** Whether what the ticket does is not known yet. */
@@ -133,7 +143,7 @@ export class Batch {
   }
 
   isTouched(slot: number): boolean {
-    return slot < this.#touchedIn.length && this.#touchedIn[slot] === this.number
+    return slot < this.#isTouched.length && this.#isTouched[slot] === 1
   }
 
   #setLast(account: number, ticket: number): void {

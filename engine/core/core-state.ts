@@ -1,15 +1,17 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
-import { commandDigestAt, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
+import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
+import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { Accounts } from './accounts.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { InstrumentTable } from './instruments.js'
+import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
@@ -19,6 +21,7 @@ import {
   countedLength,
   hashAccount,
   hashConfig,
+  hashNonce,
   hashNonces,
   hashOpen,
   hashOrder,
@@ -157,43 +160,33 @@ export class CoreState {
     }
   }
 
-  /** Burns a nonce of an accepted action. */
+  /** Burns a nonce of an accepted action; its halves as signed integers. */
   burnNonce(account: number, high: number, low: number): void {
     const nonces = this.accounts.nonces[account]
     const { hash } = this
+    const isDropped = nonces.isFull && nonces.isBelowLowest(high, low)
     if (nonces.isFull) {
       if (!nonces.overflowed) hash.add(HashKind.Nonce, account, -1, 1)
-      const { lowestHigh, lowestLow } = nonces
-      if (!nonces.isBelowLowest(high, low)) {
-        hash.remove(HashKind.Nonce, account, lowestHigh, lowestLow)
-        hash.add(HashKind.Nonce, account, high, low)
-      }
-    } else {
-      hash.add(HashKind.Nonce, account, high, low)
+      if (!isDropped) hashNonce(hash, account, nonces.lowestHigh, nonces.lowestLow, false)
     }
+    if (!isDropped) hashNonce(hash, account, high, low, true)
     nonces.burn(high, low)
   }
 
-  /** Keeps the outcome of an accepted action for repeats; `facts` is copied. */
+  /** Keeps the outcome of an accepted action for repeats, before its event is told; `facts` are copied. */
   rememberOutcome(
     account: number,
     views: RecordViews,
     at: number,
     command: number,
     result: number,
-    facts: Int32Array,
+    facts: FactsViews,
   ): void {
     const outcomes = this.accounts.outcomes[account]
     const oldest = outcomes.oldestPlace
     if (oldest >= 0) hashOutcome(this, account, oldest, false)
-    const high = views.u32[(at + commandNonceHighAt) >> 2]
-    const low = views.u32[(at + commandNonceLowAt) >> 2]
-    const digestAt = (at + commandDigestAt) >> 2
-    // Its event is told next.
-    const seq = this.sink.seq + 1
-    const { nowMillis } = this
-    const { u32 } = views
-    outcomes.remember(high, low, u32, digestAt, command, result, facts, 0, seq, nowMillis)
+    const signedAt = (at + commandNonceHighAt) >> 2
+    outcomes.remember(views.i32, signedAt, command, result, facts, this.sink)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 
@@ -205,20 +198,20 @@ export class CoreState {
     this.risk.addOrder(slot)
     this.accounts.workingOrders[orders.account[slot]]++
     hashOrder(this, slot, true)
-    hashOpen(this, slot, orders.openLots[slot], true)
+    hashOpen(this, slot, true)
   }
 
-  /** A part of a working order was filled; once nothing is open `endOrder` follows. */
-  fillOrder(slot: number, sizeLots: number, premiumMicros: number): void {
+  /** A part of a working order was filled: `risk.fill` follows, and once nothing is open `endOrder`. */
+  fillOrder(slot: number, { sizeLots, premiumMicros }: FillTerms): void {
     const { orders } = this
     const before = orders.openLots[slot]
     const openLots = before - sizeLots
     assert(openLots >= 0, 'fill: more than the order has open')
-    hashOpen(this, slot, before, false)
+    hashOpen(this, slot, false)
     orders.filledLots[slot] += sizeLots
     orders.filledMicros[slot] += premiumMicros
-    this.risk.setOpen(slot, openLots)
-    hashOpen(this, slot, openLots, true)
+    this.risk.setOpen(slot, openLots, true)
+    if (openLots > 0) hashOpen(this, slot, true)
   }
 
   /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
@@ -227,10 +220,10 @@ export class CoreState {
     const before = orders.openLots[slot]
     assert(openLots > 0 && openLots < before, 'reduce: a part of the order stays')
     hashOrder(this, slot, false)
-    hashOpen(this, slot, before, false)
+    hashOpen(this, slot, false)
     orders.sizeLots[slot] -= before - openLots
     this.risk.setOpen(slot, openLots)
-    hashOpen(this, slot, openLots, true)
+    hashOpen(this, slot, true)
     hashOrder(this, slot, true)
   }
 
@@ -274,16 +267,19 @@ export class CoreState {
   }
 
   #newRisk(): RiskEngine {
-    const { risk, standardIsDefinedRisk } = this.config
-    const options = { standardIsDefinedRisk }
+    const { risk, standardIsDefinedRisk, portfolioModeAllowed } = this.config
+    const options = { standardIsDefinedRisk, portfolioModeAllowed }
     return new RiskEngine(this.instruments, this.orders, this.marks, risk, options, this.hash)
   }
 
   #stopOrder(slot: number): void {
     const { orders } = this
-    hashOpen(this, slot, orders.openLots[slot], false)
     hashOrder(this, slot, false)
-    if (orders.openLots[slot] > 0) this.risk.setOpen(slot, 0)
+    // An order that is filled to the end has let go of its open size already.
+    if (orders.openLots[slot] > 0) {
+      hashOpen(this, slot, false)
+      this.risk.setOpen(slot, 0)
+    }
     orders.unlinkInstrument(slot)
     this.accounts.workingOrders[orders.account[slot]]--
   }

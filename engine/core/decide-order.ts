@@ -24,14 +24,14 @@ import {
 import { Result } from '../../schemas/results.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
-import { copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
-import { builderWords, clientIdWords, none } from './orders.js'
+import { none } from './orders.js'
 import { writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
 const request = new OrderCheck()
+request.starts = true
 const verdict = new MarginVerdict()
 
 /** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
@@ -153,11 +153,9 @@ export function startNewOrder(
   orders.filledLots[slot] = 0
   orders.filledMicros[slot] = 0
   orders.createdMillis[slot] = state.nowMillis
-  orders.clientIdBytes[slot] = views.i32[(at + placeClientIdBytesAt) >> 2]
   const { i32 } = views
-  const { clientIds, builders } = orders
-  copyWords(i32, (at + placeClientIdAt) >> 2, clientIds, slot * clientIdWords, clientIdWords)
-  copyWords(i32, (at + placeBuilderAt) >> 2, builders, slot * builderWords, builderWords)
+  const clientIdBytes = i32[(at + placeClientIdBytesAt) >> 2]
+  orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
   state.startOrder(slot)
   return slot
 }

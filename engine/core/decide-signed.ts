@@ -25,7 +25,14 @@ import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
 import { publishAccount } from './publish.js'
 import { FactsScratch, factsOfNothing } from './publish-orders.js'
-import { acceptAction, checkSigner, repeatOf, undecidedNonce, walletAtOf } from './signed.js'
+import {
+  acceptAction,
+  checkSigner,
+  isNonceBurned,
+  repeatOf,
+  undecidedNonce,
+  walletAtOf,
+} from './signed.js'
 
 const facts = new FactsScratch()
 
@@ -45,7 +52,8 @@ export function decideSigned(
   const account = state.accounts.find(views.u8, walletAt)
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
-  if (repeatOf(state, account, views, at) >= 0) {
+  const isBurned = isNonceBurned(state, account, views, at)
+  if (isBurned && repeatOf(state, account, views, at) >= 0) {
     batch.flags[ticket] = TicketFlag.Repeat
     return
   }
@@ -55,7 +63,8 @@ export function decideSigned(
     batch.undecided++
     return
   }
-  const signed = checkSigner(state, account, views, at, walletAt)
+  // Nonce and agent, in that order (decision 35).
+  const signed = isBurned ? Result.NonceUsed : checkSigner(state, account, views, at, walletAt)
   if (signed !== Result.Accepted) {
     batch.result[ticket] = signed
     return

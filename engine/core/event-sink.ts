@@ -50,9 +50,9 @@ export class EventSink {
     return this.roomBytes
   }
 
-  /** Counts the next event where nobody listens at all. @returns false when it has to be claimed. */
+  /** Counts the next event if nobody is to hear it. @returns false when it has to be claimed. */
   skip(): boolean {
-    if (this.log !== null) return false
+    if (this.log !== null && (this.bootstrapping || this.seq >= this.heardFrom)) return false
     if (!this.bootstrapping) this.seq++
     return true
   }

@@ -47,6 +47,8 @@ export class InstrumentTable {
   /** Open addressing: instrument id or -1. Rebuilt when it grows or something is removed. */
   #places = new Int32Array(256).fill(-1)
   #keys = 0
+  /** The strike that `#find` looks for: among its arguments it would be boxed. */
+  readonly #strikeMicros = new Float64Array(1)
 
   /** Index of the underlying, added when new. @returns -1 when there are `underlyingsMax` already. */
   addUnderlying(name: string): number {
@@ -89,7 +91,8 @@ export class InstrumentTable {
     const underlying = this.addUnderlying(terms.underlyingName)
     assert(underlying >= 0, 'instruments: too many underlyings')
     const { expiryDate, strikeMicros, right } = terms
-    assert(this.#find(underlying, expiryDate, strikeMicros, right) < 0, 'instruments: listed twice')
+    this.#strikeMicros[0] = strikeMicros
+    assert(this.#find(underlying, expiryDate, right) < 0, 'instruments: listed twice')
     if (this.count === this.underlying.length) this.#grow()
     const id = this.count++
     this.underlying[id] = underlying
@@ -108,19 +111,17 @@ export class InstrumentTable {
   /** @returns the id of the instrument with these terms, or -1; a deleted one is not found. */
   find(underlyingName: string, expiryDate: number, strikeMicros: number, right: number): number {
     const underlying = this.findUnderlying(underlyingName)
-    return underlying < 0 ? -1 : this.#find(underlying, expiryDate, strikeMicros, right)
+    this.#strikeMicros[0] = strikeMicros
+    return underlying < 0 ? -1 : this.#find(underlying, expiryDate, right)
   }
 
   /** The same for the instrument key of a command (schemas/commands.ts) at byte `at`; allocates nothing. */
   findKey(views: { readonly u32: Uint32Array; readonly f64: Float64Array }, at: number): number {
     const underlying = this.findUnderlyingWords(views.u32, (at + keyUnderlyingAt) >> 2)
     if (underlying < 0) return -1
-    return this.#find(
-      underlying,
-      views.u32[(at + keyExpiryDateAt) >> 2],
-      views.f64[(at + keyStrikeMicrosAt) >> 3],
-      views.u32[(at + keyRightAt) >> 2],
-    )
+    this.#strikeMicros[0] = views.f64[(at + keyStrikeMicrosAt) >> 3]
+    const expiryDate = views.u32[(at + keyExpiryDateAt) >> 2]
+    return this.#find(underlying, expiryDate, views.u32[(at + keyRightAt) >> 2])
   }
 
   /** Index of the underlying whose NUL-padded name stands in four words from `first` on, or -1. */
@@ -147,7 +148,8 @@ export class InstrumentTable {
     this.#rebuild(this.#places.length)
   }
 
-  #find(underlying: number, expiryDate: number, strikeMicros: number, right: number): number {
+  #find(underlying: number, expiryDate: number, right: number): number {
+    const strikeMicros = this.#strikeMicros[0]
     const mask = this.#places.length - 1
     let place = hashOf(underlying, expiryDate, strikeMicros, right) & mask
     for (;;) {

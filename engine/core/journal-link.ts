@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
 import {
+  batchBodyChecksumAt,
   batchCommandBytesAt,
   batchCommandCountAt,
   batchCommandsAt,
@@ -12,6 +13,7 @@ import {
   batchTimeMillisAt,
   JournalRecord,
 } from '../journal/journal-records.js'
+import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import type { Batch } from './batch.js'
@@ -45,16 +47,7 @@ export class JournalLink implements BatchSink {
   ): void {
     const type = JournalRecord.Batch
     const at = this.#claim(type, state, batch, hashLow, hashHigh, eventEnd, seqAfter)
-    const { i32 } = this.#ring
-    let to = (at + batchCommandsAt) >> 2
-    for (let record = 0; record < batch.recordCount; record++) {
-      const source = batch.recordViews[record].i32
-      const from = batch.recordAt[record] >> 2
-      const words = source[from + (recordBytesAt >> 2)] >> 2
-      for (let word = 0; word < words; word++) i32[to + word] = source[from + word]
-      to += words
-    }
-    this.#ring.commit()
+    this.#complete(at, batch)
     if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
     this.#wake()
   }
@@ -64,8 +57,9 @@ export class JournalLink implements BatchSink {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
     const type = JournalRecord.Shutdown
-    this.#claim(type, state, batch, state.hash.low, state.hash.high, eventEnd, state.sink.seq)
-    this.#ring.commit()
+    const { hash, sink } = state
+    const at = this.#claim(type, state, batch, hash.low, hash.high, eventEnd, sink.seq)
+    this.#complete(at, batch)
     this.#wake()
   }
 
@@ -95,4 +89,37 @@ export class JournalLink implements BatchSink {
     ring.i32[(at + batchHashHighAt) >> 2] = hashHigh
     return at
   }
+
+  /** Fills the record's body and makes it visible. */
+  #complete(at: number, batch: Batch): void {
+    const ring = this.#ring
+    const checksum = copyCommands(batch, ring.i32, (at + batchCommandsAt) >> 2)
+    ring.u32[(at + batchBodyChecksumAt) >> 2] = checksum
+    ring.commit()
+  }
+}
+
+/**
+ * Copies the batch's command records back to back to `target[to]` on.
+ * @returns the checksum of the words written: nobody needs to read them for it once more.
+ */
+function copyCommands(batch: Batch, target: Int32Array, to: number): number {
+  let at = to
+  let even = evenSeed
+  let odd = oddSeed
+  for (let record = 0; record < batch.recordCount; record++) {
+    const source = batch.recordViews[record].i32
+    const from = batch.recordAt[record] >> 2
+    const end = from + (source[from + (recordBytesAt >> 2)] >> 2)
+    // Records are 8-byte aligned: whole pairs.
+    for (let word = from; word < end; word += 2, at += 2) {
+      const low = source[word]
+      const high = source[word + 1]
+      target[at] = low
+      target[at + 1] = high
+      even = mixWord(even, low)
+      odd = mixWord(odd, high)
+    }
+  }
+  return foldLanes(even, odd)
 }

@@ -2,7 +2,8 @@ import { grown } from './instruments.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 
 /**
- * Burned nonces of one wallet (decision 4): unsigned 64-bit numbers as two 32-bit halves, in any order. The
+ * Burned nonces of one wallet (decision 4): unsigned 64-bit numbers in any order, as two halves that may come
+ * as signed or as unsigned 32-bit integers. They are kept signed: those are never boxed on their way. The
  * `kept` highest are known exactly; once there were more, everything below the lowest kept counts as burned.
  */
 export class NonceWindow {
@@ -11,9 +12,9 @@ export class NonceWindow {
   overflowed = false
   readonly #kept: number
   // A min-heap, for dropping the lowest, beside a hash set of the same nonces (high, low; `used` marks places).
-  #heap = new Uint32Array(16 * 2)
-  #set = new Uint32Array(64 * 2)
-  #used = new Uint8Array(64)
+  #heap = new Int32Array(4 * 2)
+  #set = new Int32Array(8 * 2)
+  #used = new Uint8Array(8)
 
   constructor(kept: number) {
     this.#kept = kept
@@ -22,7 +23,7 @@ export class NonceWindow {
   /** Whether the nonce can no longer be used. */
   isBurned(high: number, low: number): boolean {
     if (this.overflowed && isBelow(high, low, this.#heap[0], this.#heap[1])) return true
-    return this.#used[this.#probe(high, low)] === 1
+    return this.#used[this.#probe(high | 0, low | 0)] === 1
   }
 
   /** Whether the next nonce makes the window drop its lowest. */
@@ -46,23 +47,23 @@ export class NonceWindow {
       this.#siftDown()
     } else {
       if (this.count * 2 === this.#heap.length) {
-        this.#heap = grown(this.#heap, new Uint32Array(this.#heap.length * 2))
+        this.#heap = grown(this.#heap, new Int32Array(this.#heap.length * 2))
       }
       this.#siftUp(this.count++, high, low)
       if (this.count * 2 > this.#used.length) this.#rehash()
     }
-    const place = this.#probe(high, low)
+    const place = this.#probe(high | 0, low | 0)
     this.#used[place] = 1
     this.#set[place * 2] = high
     this.#set[place * 2 + 1] = low
   }
 
-  /** Calls back for each kept nonce, in no meaningful order. */
+  /** Calls back for each kept nonce with its signed halves, in no meaningful order. */
   forEach(visit: (high: number, low: number) => void): void {
     for (let i = 0; i < this.count; i++) visit(this.#heap[i * 2], this.#heap[i * 2 + 1])
   }
 
-  /** Halves of the lowest kept nonce; only meaningful with `count` above 0. */
+  /** Signed halves of the lowest kept nonce; only meaningful with `count` above 0. */
   get lowestHigh(): number {
     return this.#heap[0]
   }
@@ -84,10 +85,7 @@ export class NonceWindow {
   save(writer: StateWriter): void {
     writer.i32(this.count)
     writer.i32(this.overflowed ? 1 : 0)
-    this.forEach((high, low) => {
-      writer.i32(high | 0)
-      writer.i32(low | 0)
-    })
+    for (let i = 0; i < this.count * 2; i++) writer.i32(this.#heap[i])
   }
 
   static load(reader: StateReader, kept: number): NonceWindow {
@@ -95,8 +93,8 @@ export class NonceWindow {
     const count = reader.i32()
     const overflowed = reader.i32() === 1
     for (let i = 0; i < count; i++) {
-      const high = reader.i32() >>> 0
-      window.burn(high, reader.i32() >>> 0)
+      const high = reader.i32()
+      window.burn(high, reader.i32())
     }
     window.overflowed ||= overflowed
     return window
@@ -174,7 +172,7 @@ export class NonceWindow {
     const places = this.#used.length * 2
     const before = this.#set
     const usedBefore = this.#used
-    this.#set = new Uint32Array(places * 2)
+    this.#set = new Int32Array(places * 2)
     this.#used = new Uint8Array(places)
     for (let i = 0; i < usedBefore.length; i++) {
       if (usedBefore[i] === 0) continue
@@ -187,7 +185,8 @@ export class NonceWindow {
 }
 
 function isBelow(high: number, low: number, otherHigh: number, otherLow: number): boolean {
-  return high < otherHigh || (high === otherHigh && low < otherLow)
+  if (high >>> 0 !== otherHigh >>> 0) return high >>> 0 < otherHigh >>> 0
+  return low >>> 0 < otherLow >>> 0
 }
 
 function hashOf(high: number, low: number): number {

@@ -1,9 +1,4 @@
-import {
-  clientIdBytesMax,
-  finalFactsKept,
-  finalOrdersKept,
-  underlyingsMax,
-} from '../../schemas/bounds.js'
+import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { none, type OrderStore } from './orders.js'
 import { HashKind, type StateHash } from './state-hash.js'
@@ -65,7 +60,7 @@ export class OrderIndex {
     const bytes = this.#orders.clientIdBytes[slot]
     if (bytes === 0) return
     this.reclaimClient(slot)
-    if (this.#clientCount * 2 > this.#clientPlaces.length) this.#rehashClients()
+    if (isCrowded(this.#clientCount, this.#clientPlaces)) this.#rehashClients()
   }
 
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
@@ -135,7 +130,7 @@ export class OrderIndex {
 
   #addId(slot: number): void {
     this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
-    if (++this.#idCount * 2 > this.#idPlaces.length) this.#rehashIds()
+    if (isCrowded(++this.#idCount, this.#idPlaces)) this.#rehashIds()
   }
 
   #forget(slot: number): void {
@@ -225,20 +220,16 @@ export class OrderIndex {
   ): boolean {
     const orders = this.#orders
     if (orders.account[slot] !== account || orders.clientIdBytes[slot] !== bytes) return false
-    const first = slot * clientIdBytesMax
-    for (let i = 0; i < bytes; i++) {
-      if (orders.clientId[first + i] !== source[at + i]) return false
-    }
+    const own = orders.texts.bytes
+    const first = orders.clientIdAt(slot)
+    for (let i = 0; i < bytes; i++) if (own[first + i] !== source[at + i]) return false
     return true
   }
 
   #removeClient(slot: number): void {
-    const orders = this.#orders
-    const bytes = orders.clientIdBytes[slot]
-    if (bytes === 0) return
+    if (this.#orders.clientIdBytes[slot] === 0) return
     const mask = this.#clientPlaces.length - 1
-    const account = orders.account[slot]
-    let hole = this.#clientProbe(account, orders.clientId, slot * clientIdBytesMax, bytes)
+    let hole = this.#clientPlace(slot)
     // A replacement may carry its old order's client id: then the place is the newer order's.
     if (this.#clientPlaces[hole] !== slot) return
     let place = hole
@@ -258,11 +249,8 @@ export class OrderIndex {
 
   /** Gives the slot's client id to it: when it starts, or again after a refused replacement that had it. */
   reclaimClient(slot: number): void {
-    const orders = this.#orders
-    const bytes = orders.clientIdBytes[slot]
-    if (bytes === 0) return
-    const first = slot * clientIdBytesMax
-    const place = this.#clientProbe(orders.account[slot], orders.clientId, first, bytes)
+    if (this.#orders.clientIdBytes[slot] === 0) return
+    const place = this.#clientPlace(slot)
     if (this.#clientPlaces[place] === none) this.#clientCount++
     this.#clientPlaces[place] = slot
   }
@@ -271,8 +259,8 @@ export class OrderIndex {
     const orders = this.#orders
     return hashText(
       orders.account[slot],
-      orders.clientId,
-      slot * clientIdBytesMax,
+      orders.texts.bytes,
+      orders.clientIdAt(slot),
       orders.clientIdBytes[slot],
     )
   }
@@ -281,14 +269,26 @@ export class OrderIndex {
     const before = this.#clientPlaces
     this.#clientPlaces = new Int32Array(before.length * 2).fill(none)
     for (const slot of before) {
-      if (slot === none) continue
-      const orders = this.#orders
-      const bytes = orders.clientIdBytes[slot]
-      const first = slot * clientIdBytesMax
-      this.#clientPlaces[this.#clientProbe(orders.account[slot], orders.clientId, first, bytes)] =
-        slot
+      if (slot !== none) this.#clientPlaces[this.#clientPlace(slot)] = slot
     }
   }
+
+  /** Place where the slot's own client id stands or belongs. */
+  #clientPlace(slot: number): number {
+    const orders = this.#orders
+    const bytes = orders.clientIdBytes[slot]
+    return this.#clientProbe(
+      orders.account[slot],
+      orders.texts.bytes,
+      orders.clientIdAt(slot),
+      bytes,
+    )
+  }
+}
+
+/** Two thirds: probes stay short, and the tables small at a million orders. */
+function isCrowded(count: number, places: Int32Array): boolean {
+  return count * 3 > places.length * 2
 }
 
 function hashId(orderId: number): number {

@@ -1,14 +1,13 @@
 import { assert } from '../../schemas/assert.js'
-import { clientIdBytesMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from './instruments.js'
-
-/** 32-bit words of a client id and of a builder's address. */
-export const clientIdWords = clientIdBytesMax / 4
-export const builderWords = 5
+import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
 /** Ends every linked list of slots. */
 export const none = -1
+
+/** Up to here the columns double when they grow; from there on a sixteenth is added: they are what fills memory. */
+const doublingMax = 1 << 16
 
 /**
  * Orders as slots of parallel columns. A slot is handed to the matcher as the order's handle and stays the
@@ -40,11 +39,11 @@ export class OrderStore {
   nextInInstrument: Int32Array
   prevInInstrument: Int32Array
   clientIdBytes: Uint8Array
-  clientId: Uint8Array
-  builder: Uint8Array
-  /** The same bytes, `clientIdWords` and `builderWords` a slot. */
-  clientIds: Int32Array
-  builders: Int32Array
+  /** 1 where the order has a builder. */
+  hasBuilder: Uint8Array
+  /** Block of `texts` with client id and builder; `none` without either. */
+  text: Int32Array
+  readonly texts = new OrderTexts()
   /** Per instrument: its working orders, oldest first; `none` where there are none. */
   firstInInstrument: Int32Array = new Int32Array(64).fill(none)
   lastInInstrument: Int32Array = new Int32Array(64).fill(none)
@@ -71,13 +70,11 @@ export class OrderStore {
     this.nextInInstrument = new Int32Array(capacity)
     this.prevInInstrument = new Int32Array(capacity)
     this.clientIdBytes = new Uint8Array(capacity)
-    this.clientId = new Uint8Array(capacity * clientIdBytesMax)
-    this.builder = new Uint8Array(capacity * 20)
-    this.clientIds = new Int32Array(this.clientId.buffer)
-    this.builders = new Int32Array(this.builder.buffer)
+    this.hasBuilder = new Uint8Array(capacity)
+    this.text = new Int32Array(capacity).fill(none)
   }
 
-  /** Takes a free slot; all its columns are the caller's to set. Doubles the columns when none is free. */
+  /** Takes a free slot; all its columns are the caller's to set, client id and builder by `setTexts`. */
   allocate(): number {
     if (this.#freeHead !== none) {
       const slot = this.#freeHead
@@ -91,10 +88,58 @@ export class OrderStore {
   /** Gives a slot back; its last reader has read it. */
   free(slot: number): void {
     assert(this.orderId[slot] !== 0, 'orders: slot freed twice')
+    if (this.text[slot] !== none) {
+      this.texts.free(this.text[slot], this.clientIdBytes[slot], this.hasBuilder[slot] === 1)
+      this.text[slot] = none
+    }
     this.orderId[slot] = 0
     this.status[slot] = OrderStatus.None
     this.nextInExposure[slot] = this.#freeHead
     this.#freeHead = slot
+  }
+
+  /**
+   * Sets client id and builder of a slot just taken.
+   * @param words of the client id from `clientIdAt` on, NUL padded, and of the builder from `builderAt` on,
+   * zeros without one.
+   */
+  setTexts(
+    slot: number,
+    words: Int32Array,
+    clientIdBytes: number,
+    clientIdAt: number,
+    builderAt: number,
+  ): void {
+    let builder = 0
+    for (let i = 0; i < builderWords; i++) builder |= words[builderAt + i]
+    this.clientIdBytes[slot] = clientIdBytes
+    this.hasBuilder[slot] = builder === 0 ? 0 : 1
+    if (clientIdBytes === 0 && builder === 0) return
+    const block = this.texts.allocate(clientIdBytes, builder !== 0)
+    this.text[slot] = block
+    this.texts.setClientId(block, clientIdBytes, words, clientIdAt)
+    if (builder !== 0) this.texts.setBuilder(block, clientIdBytes, words, builderAt)
+  }
+
+  /** Copies the client id to `target[to]` on, NUL padded to all its words. */
+  copyClientId(slot: number, target: Int32Array, to: number): void {
+    const block = this.text[slot]
+    if (block !== none) this.texts.copyClientId(block, this.clientIdBytes[slot], target, to)
+    else for (let i = 0; i < clientIdWords; i++) target[to + i] = 0
+  }
+
+  /** Copies the builder's address to `target[to]` on, zeros without one. */
+  copyBuilder(slot: number, target: Int32Array, to: number): void {
+    if (this.hasBuilder[slot] === 1) {
+      this.texts.copyBuilder(this.text[slot], this.clientIdBytes[slot], target, to)
+    } else {
+      for (let i = 0; i < builderWords; i++) target[to + i] = 0
+    }
+  }
+
+  /** Byte of `texts.bytes` where the slot's client id begins; only where it has one. */
+  clientIdAt(slot: number): number {
+    return this.text[slot] * 4
   }
 
   /** Appends a working order to its instrument's list; ids only rise, so the list stays in order of ids. */
@@ -132,7 +177,8 @@ export class OrderStore {
   }
 
   #grow(): void {
-    const capacity = this.capacity * 2
+    const { capacity: before } = this
+    const capacity = before < doublingMax ? before * 2 : before + (before >> 4)
     this.orderId = grown(this.orderId, new Float64Array(capacity))
     this.account = grown(this.account, new Int32Array(capacity))
     this.instrument = grown(this.instrument, new Int32Array(capacity))
@@ -152,10 +198,8 @@ export class OrderStore {
     this.nextInInstrument = grown(this.nextInInstrument, new Int32Array(capacity))
     this.prevInInstrument = grown(this.prevInInstrument, new Int32Array(capacity))
     this.clientIdBytes = grown(this.clientIdBytes, new Uint8Array(capacity))
-    this.clientId = grown(this.clientId, new Uint8Array(capacity * clientIdBytesMax))
-    this.builder = grown(this.builder, new Uint8Array(capacity * 20))
-    this.clientIds = new Int32Array(this.clientId.buffer)
-    this.builders = new Int32Array(this.builder.buffer)
+    this.hasBuilder = grown(this.hasBuilder, new Uint8Array(capacity))
+    this.text = grown(this.text, new Int32Array(capacity).fill(none))
     this.capacity = capacity
   }
 }

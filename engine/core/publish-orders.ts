@@ -76,7 +76,7 @@ import type { Batch } from './batch.js'
 import { copyBytes, copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { unheard } from './event-sink.js'
-import { builderWords, clientIdWords, none } from './orders.js'
+import { none } from './orders.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -108,10 +108,9 @@ export function factsOfOrder(
   i32[factsFlagsAt >> 2] = orders.flags[slot]
   i32[factsStatusAt >> 2] = status
   i32[factsClientIdBytesAt >> 2] = orders.clientIdBytes[slot]
-  const { clientIds, builders } = orders
-  copyWords(clientIds, slot * clientIdWords, i32, factsClientIdAt >> 2, clientIdWords)
+  orders.copyClientId(slot, i32, factsClientIdAt >> 2)
   state.accounts.addresses.writeWords(orders.account[slot], i32, factsWalletAt >> 2)
-  copyWords(builders, slot * builderWords, i32, factsBuilderAt >> 2, builderWords)
+  orders.copyBuilder(slot, i32, factsBuilderAt >> 2)
   f64[factsCreatedMillisAt >> 3] = orders.createdMillis[slot]
 }
 
@@ -235,10 +234,9 @@ export function publishFill(
   i32[(at + fillIsTakerAt) >> 2] = isTaker
   i32[(at + fillFlagsAt) >> 2] = orders.flags[slot]
   state.accounts.addresses.writeWords(orders.account[slot], i32, (at + fillWalletAt) >> 2)
-  copyWords(orders.builders, slot * builderWords, i32, (at + fillBuilderAt) >> 2, builderWords)
+  orders.copyBuilder(slot, i32, (at + fillBuilderAt) >> 2)
   f64[(at + fillBuilderFeeMicrosAt) >> 3] = 0
   i32[(at + fillClientIdBytesAt) >> 2] = orders.clientIdBytes[slot]
   i32[(at + fillAccountAt) >> 2] = orders.account[slot]
-  const to = (at + fillClientIdAt) >> 2
-  copyWords(orders.clientIds, slot * clientIdWords, i32, to, clientIdWords)
+  orders.copyClientId(slot, i32, (at + fillClientIdAt) >> 2)
 }

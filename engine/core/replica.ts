@@ -48,12 +48,19 @@ export function linkOwnMatchers(
 /** A second engine that only replays: what snapshots are made by. It tells nobody anything. */
 export class CoreReplica implements Replica {
   readonly #config: EngineConfig
+  readonly #ringBytes: number
   readonly #hash = { low: 0, high: 0 }
+  /** Reused: megabytes let go at every snapshot would stay resident in a thread that rests. */
+  readonly #writer = new StateWriter()
   #core: Core
 
-  /** @param config of the empty engine; a snapshot and the journal bring their own. */
-  constructor(config: EngineConfig) {
+  /**
+   * @param config of the empty engine; a snapshot and the journal bring their own.
+   * @param ringBytes of each ring to and from its matcher.
+   */
+  constructor(config: EngineConfig, ringBytes: number = matcherRingBytes) {
     this.#config = config
+    this.#ringBytes = ringBytes
     this.#core = this.#newCore()
   }
 
@@ -81,14 +88,16 @@ export class CoreReplica implements Replica {
   }
 
   save(): Uint8Array {
-    const writer = new StateWriter()
-    saveState(this.#core.state, writer)
-    return writer.result()
+    this.#writer.clear()
+    saveState(this.#core.state, this.#writer)
+    return this.#writer.result()
   }
 
   #newCore(): Core {
     const ref: CoreRef = { core: null }
-    const state = new CoreState(this.#config, new EventSink(null), linkOwnMatchers(ref))
+    const rings = () => [allocateRing(this.#ringBytes)]
+    const links = linkOwnMatchers(ref, rings(), rings())
+    const state = new CoreState(this.#config, new EventSink(null), links)
     ref.core = new Core(state, [], null, () => {})
     return ref.core
   }

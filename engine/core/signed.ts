@@ -35,14 +35,14 @@ export function undecidedNonce(
   at: number,
 ): number {
   if (batch.undecided === 0) return none
-  const high = views.u32[(at + commandNonceHighAt) >> 2]
-  const low = views.u32[(at + commandNonceLowAt) >> 2]
+  const high = views.i32[(at + commandNonceHighAt) >> 2]
+  const low = views.i32[(at + commandNonceLowAt) >> 2]
   for (let ticket = batch.lastOf(account); ticket !== none; ticket = batch.previous[ticket]) {
-    const { u32 } = batch.views[ticket]
+    const { i32 } = batch.views[ticket]
     const earlierAt = batch.at[ticket]
     if (
-      u32[(earlierAt + commandNonceLowAt) >> 2] === low &&
-      u32[(earlierAt + commandNonceHighAt) >> 2] === high &&
+      i32[(earlierAt + commandNonceLowAt) >> 2] === low &&
+      i32[(earlierAt + commandNonceHighAt) >> 2] === high &&
       batch.isUndecided(ticket) &&
       batch.state[ticket] !== TicketState.Echo
     ) {
@@ -58,6 +58,19 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
   return areBytesEqual(a, aAt, batch.views[other].u8, batch.at[other] + commandDigestAt, 32)
 }
 
+/** Whether the wallet can no longer use the command's nonce; `account` is -1 when it has none. */
+export function isNonceBurned(
+  state: CoreState,
+  account: number,
+  views: RecordViews,
+  at: number,
+): boolean {
+  if (account < 0) return false
+  const high = views.i32[(at + commandNonceHighAt) >> 2]
+  const low = views.i32[(at + commandNonceLowAt) >> 2]
+  return state.accounts.nonces[account].isBurned(high, low)
+}
+
 /** Place of the remembered outcome when the command repeats an accepted action to the letter, or -1. */
 export function repeatOf(
   state: CoreState,
@@ -65,16 +78,13 @@ export function repeatOf(
   views: RecordViews,
   at: number,
 ): number {
-  if (account < 0) return -1
-  const high = views.u32[(at + commandNonceHighAt) >> 2]
-  const low = views.u32[(at + commandNonceLowAt) >> 2]
-  if (!state.accounts.nonces[account].isBurned(high, low)) return -1
-  const digestAt = (at + commandDigestAt) >> 2
-  return Math.max(-1, state.accounts.outcomes[account].find(high, low, views.u32, digestAt))
+  if (!isNonceBurned(state, account, views, at)) return -1
+  const signedAt = (at + commandNonceHighAt) >> 2
+  return Math.max(-1, state.accounts.outcomes[account].find(views.i32, signedAt))
 }
 
 /**
- * Nonce and agent of a signed command, in that order (decision 35).
+ * Whether the signer of a command may act for its wallet.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
 export function checkSigner(
@@ -84,12 +94,7 @@ export function checkSigner(
   at: number,
   walletAt: number,
 ): Result {
-  const { u8, u32 } = views
-  if (account >= 0) {
-    const high = u32[(at + commandNonceHighAt) >> 2]
-    const low = u32[(at + commandNonceLowAt) >> 2]
-    if (state.accounts.nonces[account].isBurned(high, low)) return Result.NonceUsed
-  }
+  const { u8 } = views
   const signerAt = at + commandSignerAt
   let i = 0
   while (i < 20 && u8[signerAt + i] === u8[walletAt + i]) i++
@@ -108,8 +113,8 @@ export function acceptAction(
   result: number,
   facts: FactsScratch,
 ): void {
-  const high = views.u32[(at + commandNonceHighAt) >> 2]
-  const low = views.u32[(at + commandNonceLowAt) >> 2]
+  const high = views.i32[(at + commandNonceHighAt) >> 2]
+  const low = views.i32[(at + commandNonceLowAt) >> 2]
   state.burnNonce(account, high, low)
-  state.rememberOutcome(account, views, at, command, result, facts.i32)
+  state.rememberOutcome(account, views, at, command, result, facts)
 }

@@ -6,6 +6,11 @@ export class StateWriter {
   #view = new DataView(this.#bytes.buffer)
   #length = 0
 
+  /** Begins again in the same memory. */
+  clear(): void {
+    this.#length = 0
+  }
+
   /** Begins a section; the reader must ask for the same tag at this place. */
   section(tag: number): void {
     this.i32(tag)

@@ -1,7 +1,7 @@
 import { SurfaceKind } from '../../schemas/commands.js'
 import { addressNumber } from './agents.js'
 import type { CoreState } from './core-state.js'
-import { HashKind, type StateHash } from './state-hash.js'
+import { fact, HashKind, type StateHash } from './state-hash.js'
 
 // The facts of the state hash, each in one place: called with `adds` false before a change of what they are made
 // of and with true after it, and with true for everything that a snapshot brings back.
@@ -84,29 +84,37 @@ export function hashOwner(state: CoreState, account: number, adds: boolean): voi
 /** What never changes of the working order in `slot`. */
 export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   const { orders, hash } = state
-  const orderId = orders.orderId[slot]
   const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 32 + orders.tif[slot] * 8
-  const owner = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
-  put(hash, adds, HashKind.Order, orderId, owner, orders.priceMicros[slot])
-  put(hash, adds, HashKind.OrderSize, orderId, orders.createdMillis[slot], orders.sizeLots[slot])
+  fact[0] = orders.orderId[slot]
+  fact[1] = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
+  fact[2] = orders.priceMicros[slot]
+  putFact(hash, adds, HashKind.Order)
+  fact[1] = orders.createdMillis[slot]
+  fact[2] = orders.sizeLots[slot]
+  putFact(hash, adds, HashKind.OrderSize)
   const bytes = orders.clientIdBytes[slot]
-  if (bytes > 0)
-    put(hash, adds, HashKind.OrderClientId, orderId, bytes, clientIdNumber(state, slot))
+  if (bytes === 0) return
+  fact[1] = bytes
+  foldClientId(state, slot)
+  putFact(hash, adds, HashKind.OrderClientId)
 }
 
-/** What fills change of the working order in `slot`. */
-export function hashOpen(state: CoreState, slot: number, openLots: number, adds: boolean): void {
-  const { orderId, filledLots, filledMicros } = state.orders
-  const filled = filledLots[slot] === 0 ? 0 : filledMicros[slot] + 1
-  put(state.hash, adds, HashKind.OrderOpen, orderId[slot], filled, openLots)
+/** What fills change of the working order in `slot`, its open size as it stands there. */
+export function hashOpen(state: CoreState, slot: number, adds: boolean): void {
+  const { orderId, openLots, filledLots, filledMicros } = state.orders
+  fact[0] = orderId[slot]
+  fact[1] = filledLots[slot] === 0 ? 0 : filledMicros[slot] + 1
+  fact[2] = openLots[slot]
+  putFact(state.hash, adds, HashKind.OrderOpen)
 }
 
 /** Outcome that a wallet's repeat would be answered with. */
 export function hashOutcome(state: CoreState, account: number, place: number, adds: boolean): void {
   const outcomes = state.accounts.outcomes[account]
-  const answer = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
-  const nonce = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
-  put(state.hash, adds, HashKind.Outcome, outcomes.digestNumber(place), nonce, answer)
+  fact[0] = outcomes.digestNumber(place)
+  fact[1] = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
+  fact[2] = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
+  putFact(state.hash, adds, HashKind.Outcome)
 }
 
 /** All outcomes kept of an account. */
@@ -115,11 +123,25 @@ export function hashOutcomes(state: CoreState, account: number, adds: boolean): 
   for (let place = 0; place < count; place++) hashOutcome(state, account, place, adds)
 }
 
+/** One nonce of an account, by halves that may be signed. */
+export function hashNonce(
+  hash: StateHash,
+  account: number,
+  high: number,
+  low: number,
+  adds: boolean,
+): void {
+  fact[0] = account
+  fact[1] = high >>> 0
+  fact[2] = low >>> 0
+  putFact(hash, adds, HashKind.Nonce)
+}
+
 /** All nonces kept of an account, and whether some were dropped. */
 export function hashNonces(state: CoreState, account: number, adds: boolean): void {
   const nonces = state.accounts.nonces[account]
   nonces.forEach((high, low) => {
-    put(state.hash, adds, HashKind.Nonce, account, high, low)
+    hashNonce(state.hash, account, high, low, adds)
   })
   if (nonces.overflowed) put(state.hash, adds, HashKind.Nonce, account, -1, 1)
 }
@@ -151,17 +173,19 @@ export function hashConfig(hash: StateHash, values: Float64Array, adds: boolean)
   for (const [i, value] of values.entries()) put(hash, adds, HashKind.Config, i, 0, value)
 }
 
-function clientIdNumber(state: CoreState, slot: number): number {
-  const { clientId, clientIdBytes } = state.orders
-  const from = slot * 64
-  const to = from + clientIdBytes[slot]
+/** The client id folded to a number below 2^53, as the value of the fact. */
+function foldClientId(state: CoreState, slot: number): void {
+  const { orders } = state
+  const { bytes } = orders.texts
+  const from = orders.clientIdAt(slot)
+  const to = from + orders.clientIdBytes[slot]
   let a = 0x811c9dc5
   let b = 0
   for (let i = from; i < to; i++) {
-    a = Math.imul(a ^ clientId[i], 0x01000193)
-    b = (Math.imul(b, 31) + clientId[i]) | 0
+    a = Math.imul(a ^ bytes[i], 0x01000193)
+    b = (Math.imul(b, 31) + bytes[i]) | 0
   }
-  return (a >>> 0) * 1_048_576 + (b & 0xfffff)
+  fact[2] = (a >>> 0) * 1_048_576 + (b & 0xfffff)
 }
 
 /** A text folded to a number below 2^53. */
@@ -185,4 +209,9 @@ function put(
 ): void {
   if (adds) hash.add(kind, a, b, value)
   else hash.remove(kind, a, b, value)
+}
+
+function putFact(hash: StateHash, adds: boolean, kind: HashKind): void {
+  if (adds) hash.addFact(kind)
+  else hash.removeFact(kind)
 }

@@ -26,8 +26,12 @@ export const HashKind = {
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
-const f64 = new Float64Array(1)
-const u32 = new Uint32Array(f64.buffer)
+/**
+ * The fact that `addFact` and `removeFact` take: [a, b, value]. A call that is not inlined would box doubles
+ * among its arguments; typed slots cost nothing, and the words to be mixed stand in them already.
+ */
+export const fact = new Float64Array(3)
+const words = new Uint32Array(fact.buffer)
 
 /**
  * A hash of a set of facts, kept incrementally: the sum of a hash per fact in two 32-bit lanes. Adding and
@@ -40,16 +44,32 @@ export class StateHash {
 
   /** Adds the fact (kind, a, b) = value; a and b are integers, value any double. */
   add(kind: HashKind, a: number, b: number, value: number): void {
-    const first = mix(kind, a, b, value)
-    this.low = (this.low + first) | 0
-    this.high = (this.high + mixAgain(first, b)) | 0
+    fact[0] = a
+    fact[1] = b
+    fact[2] = value
+    this.addFact(kind)
   }
 
   /** Removes a fact that was added with exactly these values. */
   remove(kind: HashKind, a: number, b: number, value: number): void {
-    const first = mix(kind, a, b, value)
+    fact[0] = a
+    fact[1] = b
+    fact[2] = value
+    this.removeFact(kind)
+  }
+
+  /** Adds what stands in `fact`. */
+  addFact(kind: HashKind): void {
+    const first = mix(kind)
+    this.low = (this.low + first) | 0
+    this.high = (this.high + mixAgain(first)) | 0
+  }
+
+  /** Removes what stands in `fact`. */
+  removeFact(kind: HashKind): void {
+    const first = mix(kind)
     this.low = (this.low - first) | 0
-    this.high = (this.high - mixAgain(first, b)) | 0
+    this.high = (this.high - mixAgain(first)) | 0
   }
 }
 
@@ -58,23 +78,21 @@ export function hashText(low: number, high: number): string {
   return (high >>> 0).toString(16).padStart(8, '0') + (low >>> 0).toString(16).padStart(8, '0')
 }
 
-// Multiply-xorshift rounds after MurmurHash3's 32-bit finaliser, whose constants these are.
-function mix(kind: number, a: number, b: number, value: number): number {
-  f64[0] = value
-  let h = Math.imul(kind, 0x9e3779b1) ^ u32[0]
+// Multiply-xorshift rounds after MurmurHash3's 32-bit finaliser, whose constants these are: over the words of
+// the value, then of a, then of b.
+function mix(kind: number): number {
+  let h = Math.imul(kind, 0x9e3779b1) ^ words[4]
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + u32[1], 0xc2b2ae35)
-  f64[0] = a
-  h = Math.imul((h ^ (h >>> 16)) + u32[0], 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + u32[1], 0xc2b2ae35)
-  f64[0] = b
-  h = Math.imul((h ^ (h >>> 16)) + u32[0], 0x85ebca6b)
-  h = Math.imul((h ^ (h >>> 13)) + u32[1], 0xc2b2ae35)
+  h = Math.imul((h ^ (h >>> 13)) + words[5], 0xc2b2ae35)
+  h = Math.imul((h ^ (h >>> 16)) + words[0], 0x85ebca6b)
+  h = Math.imul((h ^ (h >>> 13)) + words[1], 0xc2b2ae35)
+  h = Math.imul((h ^ (h >>> 16)) + words[2], 0x85ebca6b)
+  h = Math.imul((h ^ (h >>> 13)) + words[3], 0xc2b2ae35)
   return h ^ (h >>> 16)
 }
 
-function mixAgain(first: number, b: number): number {
-  let h = Math.imul(first ^ (b | 0) ^ 0x27d4eb2f, 0x165667b1)
+function mixAgain(first: number): number {
+  let h = Math.imul(first ^ (fact[1] | 0) ^ 0x27d4eb2f, 0x165667b1)
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b)
   return h ^ (h >>> 13)
 }

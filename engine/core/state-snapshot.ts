@@ -11,6 +11,7 @@ import type { CoreState } from './core-state.js'
 import { decodeEngineConfig, encodeEngineConfig } from './engine-config.js'
 import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
+import { builderWords, clientIdWords } from './order-texts.js'
 import { none } from './orders.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import {
@@ -25,6 +26,10 @@ import {
   moveCounters,
 } from './state-facts.js'
 import { HashKind } from './state-hash.js'
+
+/** A client id, NUL padded, and the builder behind it. */
+const textWords = new Int32Array(clientIdWords + builderWords)
+const textBytes = new Uint8Array(textWords.buffer)
 
 const section = {
   engine: 1,
@@ -277,6 +282,7 @@ function awaitRested(state: CoreState, matcher: number, resting: Int32Array): vo
   while (resting[matcher] > 0) {
     const at = ring.next()
     if (at < 0) {
+      ring.release()
       matchers.rest(matcher)
       continue
     }
@@ -335,9 +341,11 @@ function saveOrder(state: CoreState, slot: number, writer: StateWriter): void {
   writer.f64(orders.filledMicros[slot])
   writer.f64(orders.createdMillis[slot])
   const bytes = orders.clientIdBytes[slot]
+  orders.copyClientId(slot, textWords, 0)
+  orders.copyBuilder(slot, textWords, clientIdWords)
   writer.i32(bytes)
-  writer.bytes(orders.clientId.subarray(slot * clientIdBytesMax, slot * clientIdBytesMax + bytes))
-  writer.bytes(orders.builder.subarray(slot * 20, (slot + 1) * 20))
+  writer.bytes(textBytes.subarray(0, bytes))
+  writer.bytes(textBytes.subarray(clientIdBytesMax))
 }
 
 function loadOrder(state: CoreState, reader: StateReader): number {
@@ -357,10 +365,9 @@ function loadOrder(state: CoreState, reader: StateReader): number {
   orders.filledMicros[slot] = reader.f64()
   orders.createdMillis[slot] = reader.f64()
   const bytes = reader.i32()
-  orders.clientIdBytes[slot] = bytes
-  const first = slot * clientIdBytesMax
-  orders.clientId.fill(0, first, first + clientIdBytesMax)
-  orders.clientId.set(reader.bytes(bytes), first)
-  orders.builder.set(reader.bytes(20), slot * 20)
+  textBytes.fill(0)
+  textBytes.set(reader.bytes(bytes))
+  textBytes.set(reader.bytes(builderWords * 4), clientIdBytesMax)
+  orders.setTexts(slot, textWords, bytes, 0, clientIdWords)
   return slot
 }

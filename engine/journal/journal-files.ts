@@ -13,9 +13,10 @@ export interface JournalFiles {
   bytesOf(name: string): number
   /**
    * All of a file, or its first `bytesMax`, in a fresh ArrayBuffer from its first byte: aligned
-   * for any view.
+   * for any view. A caller that reads again and again may lend an `into`, which is taken instead
+   * where it is large enough.
    */
-  read(name: string, bytesMax?: number): Uint8Array
+  read(name: string, bytesMax?: number, into?: ArrayBuffer): Uint8Array
   rename(source: string, target: string): void
   remove(name: string): void
   /**

@@ -17,12 +17,12 @@ export type JournalRecord = (typeof JournalRecord)[keyof typeof JournalRecord]
 //  | bytes | type | batch number | time       | seq      | event-log | command bytes | command
 //  |       |      | f64          | millis f64 | after f64| end       |               | count
 //  +-------+------+--------------+------------+----------+-----------+---------------+---
-//  44         48          52      56        60       64        68        72         76         80
-//  +----------+-----------+-------+---------+--------+---------+---------+----------+----------+---
-//  | hash low | hash high | magic | segment | offset | durable | durable | body     | header   |
-//  |          |           |       |         |        | segment | offset  | checksum | checksum |
-//  +----------+-----------+-------+---------+--------+---------+---------+----------+----------+---
-//  core, as far as hash high; the journal from magic on                             commands: at 80
+//  44         48          52         56      60        64       68        72        76         80
+//  +----------+-----------+----------+-------+---------+--------+---------+---------+----------+---
+//  | hash low | hash high | body     | magic | segment | offset | durable | durable | header   |
+//  |          |           | checksum |       |         |        | segment | offset  | checksum |
+//  +----------+-----------+----------+-------+---------+--------+---------+---------+----------+---
+//  core, as far as the body checksum; the journal from magic on                      commands: at 80
 //
 // A `Shutdown` record has no commands; its batch number is the next one (it uses none up), its
 // hash the final state. It is the last thing before a graceful end.
@@ -43,16 +43,18 @@ export const batchCommandCountAt = 40
 export const batchHashLowAt = 44
 export const batchHashHighAt = 48
 
+/** u32: checksum of the commands, which the core makes while it copies them (record-checksum.ts). */
+export const batchBodyChecksumAt = 52
+
 /** u32 */
-export const batchMagicAt = 52
+export const batchMagicAt = 56
 /** i32 each: where the record was written, so that a misplaced or copied one is no valid one. */
-export const batchSegmentAt = 56
-export const batchOffsetAt = 60
+export const batchSegmentAt = 60
+export const batchOffsetAt = 64
 /** i32 each: up to where (exclusive) the journal was known durable when the record was written. */
-export const batchDurableSegmentAt = 64
-export const batchDurableOffsetAt = 68
-/** u32 each: CRC-32 of the commands; CRC-32 of all of the header before it. */
-export const batchBodyChecksumAt = 72
+export const batchDurableSegmentAt = 68
+export const batchDurableOffsetAt = 72
+/** u32: checksum of all of the header before it, so of the body checksum, too. */
 export const batchHeaderChecksumAt = 76
 /** Command records, back to back. The header's length. */
 export const batchCommandsAt = 80

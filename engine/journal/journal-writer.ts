@@ -40,9 +40,9 @@ export interface JournalWriterOptions {
   /** The consumer's side. */
   readonly ring: Ring
   readonly gate: DurableGate
-  /** Threads that wait for durable events, and the core, which waits for room. */
+  /** Of the threads that wait for durable events. */
   readonly doorbells: readonly Doorbell[]
-  /** With `memory` nothing waits for a flush, and the core opens the gate itself. */
+  /** With `memory` nothing waits for a flush: the core opens the gate and rings the doorbells itself. */
   readonly durability: Durability
   readonly engineVersion: number
   /** Where `recoverJournal` found the end. */
@@ -88,7 +88,7 @@ export class JournalWriter implements Duty {
   #failure: JournalFailure | null = null
   // The group at hand: pieces of the ring's memory to write from `offset` on, where they end, and
   // whose gate.
-  #pieces: Uint8Array[] = []
+  readonly #pieces: Uint8Array[] = []
   #groupEnd = 0
   #eventEnd = 0
   #segmentFull = false
@@ -118,10 +118,12 @@ export class JournalWriter implements Duty {
       if (resume.segmentNumber >= 0) this.#options.onSegmentFinished?.(resume.segmentNumber)
       return
     }
-    this.#guard('open', () => {
+    try {
       this.#file = files.open(segmentName(this.segmentNumber))
-      this.#fileBytes = this.offset
-    })
+    } catch (error) {
+      throw this.#failed('open', error)
+    }
+    this.#fileBytes = this.offset
   }
 
   /**
@@ -143,10 +145,9 @@ export class JournalWriter implements Duty {
       this.#rollSegment()
       return this.doWork()
     }
-    this.#guard('write', () => this.#openFile().write(this.#pieces, this.offset))
+    this.#write(this.#pieces, this.offset)
     this.bytesWritten += this.#groupEnd - this.offset
     this.offset = this.#groupEnd
-    if (this.offset > this.#fileBytes) this.#fileBytes = this.offset
     // The kernel has the bytes: the core may fill the room while the flush runs.
     this.#options.ring.release()
     this.groupCount++
@@ -171,7 +172,7 @@ export class JournalWriter implements Duty {
     let count = 0
     let begin = 0
     let end = 0
-    this.#pieces = []
+    this.#pieces.length = 0
     this.#groupEnd = this.offset
     this.#segmentFull = false
     while (!this.#shutdownRead) {
@@ -219,14 +220,30 @@ export class JournalWriter implements Duty {
     sealRecord(ring, at)
   }
 
+  #write(pieces: readonly Uint8Array[], offset: number): void {
+    let end = offset
+    for (const piece of pieces) end += piece.length
+    try {
+      this.#openFile().write(pieces, offset)
+    } catch (error) {
+      throw this.#failed('write', error)
+    }
+    this.#fileBytes = Math.max(this.#fileBytes, end)
+  }
+
   #flush(): void {
-    this.#guard('flush', () => this.#openFile().flush())
+    try {
+      this.#openFile().flush()
+    } catch (error) {
+      throw this.#failed('flush', error)
+    }
     this.#durableSegment = this.segmentNumber
     this.#durableOffset = this.offset
   }
 
   #announce(): void {
-    if (this.#options.durability === 'flush') this.#options.gate.open(this.#eventEnd)
+    if (this.#options.durability === 'memory') return
+    this.#options.gate.open(this.#eventEnd)
     for (const doorbell of this.#options.doorbells) doorbell.ring()
   }
 
@@ -234,11 +251,8 @@ export class JournalWriter implements Duty {
     if (this.#aheadBytes === 0 || this.#fileBytes - this.offset >= this.#aheadBytes >> 1) return
     const bytes = Math.min(this.#aheadBytes, this.#segmentBytes - this.#fileBytes)
     if (bytes <= 0) return
-    this.#guard('write', () =>
-      this.#openFile().write([this.#zeros.subarray(0, bytes)], this.#fileBytes),
-    )
-    this.#guard('flush', () => this.#openFile().flush())
-    this.#fileBytes += bytes
+    this.#write([this.#zeros.subarray(0, bytes)], this.#fileBytes)
+    this.#flush()
   }
 
   /**
@@ -246,7 +260,11 @@ export class JournalWriter implements Duty {
    */
   #finishSegment(): void {
     if (this.#fileBytes > this.offset) {
-      this.#guard('write', () => this.#openFile().truncate(this.offset))
+      try {
+        this.#openFile().truncate(this.offset)
+      } catch (error) {
+        throw this.#failed('write', error)
+      }
       this.#fileBytes = this.offset
     }
     this.#flush()
@@ -271,12 +289,14 @@ export class JournalWriter implements Duty {
       seqBefore: this.#seqAfter,
     })
     this.segmentNumber++
-    this.#guard('open', () => {
+    try {
       this.#file = files.create(segmentName(this.segmentNumber))
       this.#file.write([header], 0)
       this.#file.flush()
       files.syncDirectory('')
-    })
+    } catch (error) {
+      throw this.#failed('open', error)
+    }
     this.offset = segmentHeaderBytes
     this.#fileBytes = segmentHeaderBytes
     this.#durableSegment = this.segmentNumber
@@ -288,12 +308,9 @@ export class JournalWriter implements Duty {
     return this.#file
   }
 
-  #guard(operation: JournalFailure['operation'], action: () => void): void {
-    try {
-      action()
-    } catch (error) {
-      this.#failure = new JournalFailure(operation, segmentName(this.segmentNumber), error)
-      throw this.#failure
-    }
+  /** What the disk's failure is called, now and at every later turn. */
+  #failed(operation: JournalFailure['operation'], error: unknown): JournalFailure {
+    this.#failure = new JournalFailure(operation, segmentName(this.segmentNumber), error)
+    return this.#failure
   }
 }

@@ -46,10 +46,12 @@ export class NodeFiles implements JournalFiles {
     return statSync(join(this.#root, name)).size
   }
 
-  read(name: string, bytesMax: number = Number.POSITIVE_INFINITY): Uint8Array {
+  read(name: string, bytesMax = Number.POSITIVE_INFINITY, into?: ArrayBuffer): Uint8Array {
     const fd = openSync(join(this.#root, name), 'r')
     try {
-      const bytes = new Uint8Array(Math.min(this.bytesOf(name), bytesMax))
+      const wanted = Math.min(this.bytesOf(name), bytesMax)
+      const isLent = into !== undefined && into.byteLength >= wanted
+      const bytes = isLent ? new Uint8Array(into, 0, wanted) : new Uint8Array(wanted)
       let length = 0
       while (length < bytes.length) {
         const count = readSync(fd, bytes, length, bytes.length - length, length)

@@ -213,15 +213,20 @@ function checkTorn(reader: SegmentReader): number {
 }
 
 // What may have been unflushed is written once more, not only flushed: after a failed flush the
-// kernel can hold pages that never reached the disk, and call them clean.
+// kernel can hold pages that never reached the disk, and call them clean. Of a segment without a
+// record that was written after its creation was over, that is the header, too, and its entry in
+// the directory.
 function settle(files: JournalFiles, reader: SegmentReader): void {
+  const isNew = reader.durableOffset === segmentHeaderBytes
+  const from = isNew ? 0 : reader.durableOffset
   const file = files.open(reader.name)
   try {
     if (reader.fileBytes > reader.offset) file.truncate(reader.offset)
-    const tail = reader.batch.u8.subarray(reader.durableOffset, reader.offset)
-    if (tail.length > 0) file.write([tail], reader.durableOffset)
+    const tail = reader.batch.u8.subarray(from, reader.offset)
+    if (tail.length > 0) file.write([tail], from)
     file.flush()
   } finally {
     file.close()
   }
+  if (isNew) files.syncDirectory('')
 }

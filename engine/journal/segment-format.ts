@@ -9,13 +9,10 @@ import {
   batchOffsetAt,
   batchSegmentAt,
 } from './journal-records.js'
+import { checksumOf } from './record-checksum.js'
 
-// node:zlib's crc32 takes views of shared memory, so checksums are made and checked in place.
-// Polynomial 0x04c11db7 finds every single and double bit flip and every burst up to 32 bits at
-// these lengths.
-
-/** Raised when the bytes of a segment or of a snapshot's header change their meaning. */
-export const journalFormatVersion = 1
+/** Raised when the bytes of a segment change their meaning. */
+export const journalFormatVersion = 3
 
 /** 'SBKJ' and 'SBKB', read as little-endian words. */
 export const segmentMagic = 0x4a4b4253
@@ -101,13 +98,9 @@ export interface RecordViews {
   readonly u8: Uint8Array
 }
 
-/** Fills both checksums of the record at `at`, whose other fields are complete. */
+/** Closes the header of the record at `at`, whose other fields are complete. */
 export function sealRecord(views: RecordViews, at: number): void {
-  const end = at + views.i32[(at + recordBytesAt) >> 2]
-  views.u32[(at + batchBodyChecksumAt) >> 2] = crc32(views.u8.subarray(at + batchCommandsAt, end))
-  views.u32[(at + batchHeaderChecksumAt) >> 2] = crc32(
-    views.u8.subarray(at, at + batchHeaderChecksumAt),
-  )
+  views.u32[(at + batchHeaderChecksumAt) >> 2] = headerChecksumOf(views, at)
 }
 
 /** Whether a whole, unchanged record header stands at `at`, written for this very place. */
@@ -116,8 +109,7 @@ export function isRecordHeader(views: RecordViews, at: number, segmentNumber: nu
   if (views.u32[(at + batchMagicAt) >> 2] !== batchMagic) return false
   if (views.i32[(at + batchSegmentAt) >> 2] !== segmentNumber) return false
   if (views.i32[(at + batchOffsetAt) >> 2] !== at) return false
-  const header = views.u8.subarray(at, at + batchHeaderChecksumAt)
-  return views.u32[(at + batchHeaderChecksumAt) >> 2] === crc32(header)
+  return views.u32[(at + batchHeaderChecksumAt) >> 2] === headerChecksumOf(views, at)
 }
 
 /**
@@ -127,6 +119,10 @@ export function isRecordBody(views: RecordViews, at: number): boolean {
   const bytes = views.i32[(at + recordBytesAt) >> 2]
   const commandBytes = views.i32[(at + batchCommandBytesAt) >> 2]
   if (bytes !== batchCommandsAt + commandBytes || at + bytes > views.u8.length) return false
-  const body = views.u8.subarray(at + batchCommandsAt, at + bytes)
-  return views.u32[(at + batchBodyChecksumAt) >> 2] === crc32(body)
+  const checksum = checksumOf(views.i32, (at + batchCommandsAt) >> 2, (at + bytes) >> 2)
+  return views.u32[(at + batchBodyChecksumAt) >> 2] === checksum
+}
+
+function headerChecksumOf(views: RecordViews, at: number): number {
+  return checksumOf(views.i32, at >> 2, (at + batchHeaderChecksumAt) >> 2)
 }

@@ -62,12 +62,13 @@ export class SegmentReader {
   readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
 
   /**
+   * @param into memory of a reader that is done with, to be read into where it is large enough.
    * @throws JournalDamage when the header is not sound, JournalRefusal when its format is another
    * one.
    */
-  constructor(files: JournalFiles, segmentNumber: number) {
+  constructor(files: JournalFiles, segmentNumber: number, into?: ArrayBuffer) {
     this.name = segmentName(segmentNumber)
-    const bytes = files.read(this.name)
+    const bytes = files.read(this.name, undefined, into)
     this.header = checkedHeader(bytes, segmentNumber)
     this.#batch = emptyBatch(bytes)
     this.batch = this.#batch
@@ -111,14 +112,16 @@ export class SegmentReader {
   }
 
   /**
-   * Whether a sound record, before or after `offset`, was written when more than `offset` bytes of
-   * this segment were known durable. Then what is missing at `offset` was lost after its flush.
+   * Whether a sound record behind `offset` was written when more than `offset` bytes of this segment
+   * were known durable. Then what is missing at `offset` was lost after its flush.
    */
   wasDurableBeyond(): boolean {
     const views = this.#batch
+    const { u8, u32 } = views
     const segment = this.header.segmentNumber
-    for (let at = segmentHeaderBytes; at + batchCommandsAt <= views.u8.length; at += 8) {
-      if (views.u32[(at + batchMagicAt) >> 2] !== batchMagic) continue
+    const last = u8.length - batchCommandsAt
+    for (let at = this.offset; at <= last; at += 8) {
+      if (u32[(at + batchMagicAt) >> 2] !== batchMagic) continue
       if (!isRecordHeader(views, at, segment)) continue
       if (durableOffsetOf(views, at, this.header) > this.offset) return true
     }

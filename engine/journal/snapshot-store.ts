@@ -77,8 +77,10 @@ export class SnapshotStore {
   /**
    * Writes a snapshot: new file, flush, rename, flush of the directory; then all but the last two
    * go. A crash at any point leaves the former snapshots as they were.
+   * @param historySeq what the history store has: a snapshot that is not ahead of it stays, too, or
+   * the events in between could never be told again.
    */
-  write(snapshot: Snapshot): void {
+  write(snapshot: Snapshot, historySeq: number = Number.POSITIVE_INFINITY): void {
     const files = this.#files
     if (files.list('').includes(unfinishedName)) files.remove(unfinishedName)
     const file = files.create(unfinishedName)
@@ -90,7 +92,7 @@ export class SnapshotStore {
     }
     files.rename(unfinishedName, snapshotName(snapshot.batchNumber))
     files.syncDirectory('')
-    const old = this.list().slice(0, -snapshotsKept)
+    const old = this.#outdated(historySeq)
     for (const batchNumber of old) files.remove(snapshotName(batchNumber))
     if (old.length > 0) files.syncDirectory('')
   }
@@ -121,6 +123,23 @@ export class SnapshotStore {
       throw new JournalDamage(snapshotName(this.list().at(-1) ?? 0), 0, what)
     }
     return { snapshot: null, damaged }
+  }
+
+  #outdated(historySeq: number): number[] {
+    const numbers = this.list()
+    let kept = numbers.length - snapshotsKept
+    while (kept > 0 && this.#seqOf(numbers[kept]) > historySeq) kept--
+    return numbers.slice(0, Math.max(0, kept))
+  }
+
+  /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
+  #seqOf(batchNumber: number): number {
+    const bytes = this.#files.read(snapshotName(batchNumber), headerBytes)
+    if (bytes.length < headerBytes) return Number.POSITIVE_INFINITY
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    const isSound =
+      view.getUint32(headerChecksumAt, true) === crc32(bytes.subarray(0, headerChecksumAt))
+    return isSound ? view.getFloat64(seqAt, true) : Number.POSITIVE_INFINITY
   }
 
   /** @returns what is wrong, when it is damaged. */

@@ -38,6 +38,8 @@ export interface SnapshotterOptions {
 }
 
 const batchesPerTurnMax = 64
+// Segments end a little before their size, each at another length.
+const segmentBytesStep = 8 * 1024 * 1024
 
 /**
  * Follows finished segments with a replica, compares the state hash that every batch recorded, and
@@ -47,6 +49,11 @@ export class Snapshotter implements Duty {
   readonly role = 'snapshot'
   readonly #options: SnapshotterOptions
   #reader: SegmentReader | null = null
+  /**
+   * Every segment is read into the same memory: this thread rests between them, and what a resting
+   * thread has let go stays resident until its next collection.
+   */
+  #memory = new ArrayBuffer(0)
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
   #seq = 0
@@ -100,7 +107,11 @@ export class Snapshotter implements Duty {
       this.#segmentNumber = segmentOf(files, replica.batchNumber + 1, finished)
       if (finished <= this.#segmentNumber) return null
     }
-    return new SegmentReader(files, this.#segmentNumber++)
+    const bytes = files.bytesOf(segmentName(this.#segmentNumber))
+    if (bytes > this.#memory.byteLength) {
+      this.#memory = new ArrayBuffer(Math.ceil(bytes / segmentBytesStep) * segmentBytesStep)
+    }
+    return new SegmentReader(files, this.#segmentNumber++, this.#memory)
   }
 
   #take(reader: SegmentReader, found: Found, at: number): void {
@@ -118,23 +129,19 @@ export class Snapshotter implements Duty {
   }
 
   #finish(): void {
-    const { files, store, replica, engineVersion } = this.#options
+    const { files, store, replica, engineVersion, historySeq } = this.#options
     this.#reader = null
     if (replica.batchNumber > this.#snapshotBatch) {
       const { low, high } = replica.stateHash()
       const { batchNumber } = replica
-      store.write({
-        batchNumber,
-        seq: this.#seq,
-        engineVersion,
-        hashLow: low,
-        hashHigh: high,
-        state: replica.save(),
-      })
+      const state = replica.save()
+      const seq = this.#seq
+      const snapshot = { batchNumber, seq, engineVersion, hashLow: low, hashHigh: high, state }
+      store.write(snapshot, historySeq?.())
       this.#snapshotBatch = batchNumber
       this.#options.onSnapshot?.(batchNumber)
     }
-    const { historySeq, segmentsFinished } = this.#options
+    const { segmentsFinished } = this.#options
     if (historySeq !== undefined) {
       archiveSegments(files, store, {
         segmentsFinished: segmentsFinished(),

@@ -29,8 +29,8 @@ export class TimedFiles implements JournalFiles {
     return this.#files.bytesOf(name)
   }
 
-  read(name: string, bytesMax?: number): Uint8Array {
-    return this.#files.read(name, bytesMax)
+  read(name: string, bytesMax?: number, into?: ArrayBuffer): Uint8Array {
+    return this.#files.read(name, bytesMax, into)
   }
 
   rename(source: string, target: string): void {

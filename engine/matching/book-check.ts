@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import type { Book } from './book.js'
-import { levelField, orderField } from './book-pool.js'
+import { isTouched, levelField, orderField, sideOfLevel } from './book-pool.js'
 import { totalLotsMax } from './book-queue.js'
 import { firstLevel, levelAt, nextLevel, noLevel as none } from './level-index.js'
 import { indexOfKey } from './price-key.js'
@@ -33,14 +33,18 @@ function checkSide(book: Book, side: Side): number {
   let keyBefore = -1
   let level = firstLevel(index, root)
   assert(book.best[side] === level, 'book: the best level is the first of the index')
+  if (book.second[side] !== none) {
+    const key = levels.words[(level << slotShift) | levelField.key]
+    assert(book.second[side] === nextLevel(index, root, key), 'book: the second level follows')
+  }
   while (level !== none) {
     const at = level << slotShift
-    const key = levels.words[at + levelField.key]
+    const key = levels.words[at | levelField.key]
     assert(key > keyBefore, 'book: keys rise')
     assert(indexOfKey(side, key) > 0, 'book: a level has a price')
-    assert(levels.words[at + levelField.side] === side, 'book: a level knows its side')
-    assert(levels.words[at + levelField.root] === root, 'book: a level knows its root')
-    assert(levels.words[at + levelField.touched] === 0, 'book: a settled level is not touched')
+    assert(sideOfLevel(book.pool, level) === side, 'book: a level knows its side')
+    assert(levels.words[at | levelField.root] === root, 'book: a level knows its root')
+    assert(!isTouched(book.pool, level), 'book: a settled level is not touched')
     assert(levelAt(index, root, key) === level, 'book: the index finds the level')
     count += checkLevel(book, level)
     keyBefore = key
@@ -54,27 +58,27 @@ function checkLevel(book: Book, level: number): number {
   let count = 0
   let totalLots = 0
   let prev: number = none
-  let slot = levels.words[(level << slotShift) + levelField.head]
+  let slot = levels.words[(level << slotShift) | levelField.head]
   assert(slot !== none, 'book: no level is empty')
   while (slot !== none) {
     const at = slot << slotShift
-    const openLots = orders.lots[(slot << lotsShift) + lotsField]
+    const openLots = orders.lots[(slot << lotsShift) | lotsField]
     assert(openLots > 0, 'book: a resting order is open')
-    assert(orders.words[at + orderField.level] === level, 'book: an order knows its level')
-    assert(orders.words[at + orderField.prev] === prev, 'book: the queue is linked both ways')
-    assert(slotOf[orders.words[at + orderField.handle]] === slot, 'book: a handle finds its order')
-    if (orders.words[at + orderField.entry] !== none) assertWatch(book, slot)
+    assert(orders.words[at | orderField.level] === level, 'book: an order knows its level')
+    assert(orders.words[at | orderField.prev] === prev, 'book: the queue is linked both ways')
+    assert(slotOf[orders.words[at | orderField.handle]] === slot, 'book: a handle finds its order')
+    if (orders.words[at | orderField.entry] !== none) assertWatch(book, slot)
     totalLots = Math.min(totalLots + openLots, totalLotsMax)
     count++
     prev = slot
-    slot = orders.words[at + orderField.next]
+    slot = orders.words[at | orderField.next]
   }
   assert(
-    levels.words[(level << slotShift) + levelField.tail] === prev,
+    levels.words[(level << slotShift) | levelField.tail] === prev,
     'book: the queue ends at its tail',
   )
   assert(
-    levels.lots[(level << lotsShift) + lotsField] === totalLots,
+    levels.lots[(level << lotsShift) | lotsField] === totalLots,
     'book: a level is the sum of its orders',
   )
   return count

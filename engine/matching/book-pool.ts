@@ -1,6 +1,7 @@
 import { assert, verify } from '../../schemas/assert.js'
+import type { Side } from '../../schemas/domain.js'
 import { FillLog } from './fill-log.js'
-import { LevelIndex, noLevel } from './level-index.js'
+import { LevelIndex, noLevel, placeField } from './level-index.js'
 import { SlotPool, slotShape } from './slot-pool.js'
 import { WatchedPositions } from './watched-positions.js'
 
@@ -10,28 +11,32 @@ import { WatchedPositions } from './watched-positions.js'
 //
 //   word      0     1     2      3       4        5        6 and 7
 //   order     next  prev  level  handle  account  entry    openLots (f64)
-//   level     head  tail  key    side    touched  root     totalLots (f64)
+//   level     head  tail  key    root    chain    state    totalLots (f64)
 //   free      next free slot
 //
+// `key`, `root` and `chain` are a level's place in the index (level-index.ts); `state` is its side,
+// and whether the running command has touched it.
 // `entry` is the order's place among the reduce-only orders of its account, 0 for any other order
 // (watched-positions.ts).
 
 export const orderField = { next: 0, prev: 1, level: 2, handle: 3, account: 4, entry: 5 } as const
-export const levelField = { head: 0, tail: 1, key: 2, side: 3, touched: 4, root: 5 } as const
+export const levelField = { head: 0, tail: 1, ...placeField, state: 5 } as const
 
 // Imported names are read through a cell at each use, names of the own module are folded into the
 // code.
 const slotShift = slotShape.shift
 const lotsShift = slotShape.lotsShift
 const lotsField = slotShape.lots
-const levelTouched = levelField.touched
+const levelState = levelField.state
+const sideBit = 1
+const touchedBit = 2
 const none = noLevel
 
-/** Memory of every book of one matcher: 32 bytes per resting order, 32 per level, 4 per handle. */
+/** Memory of every book of one matcher: 32 bytes per resting order, 36 per level, 4 per handle. */
 export class BookPool {
   readonly orders: SlotPool
   readonly levels: SlotPool
-  readonly index = new LevelIndex()
+  readonly index: LevelIndex
   readonly watched = new WatchedPositions()
   readonly fills = new FillLog()
   /** Order slot by handle, `none` while the handle does not rest. */
@@ -43,11 +48,13 @@ export class BookPool {
 
   /**
    * @param orders resting orders to have room for at first; the pool doubles when they are more.
+   * @param handles as many handles to have room for at first, from 0.
    */
-  constructor(orders = 1024) {
+  constructor(orders = 1024, handles = orders) {
     this.orders = new SlotPool(orders)
     this.levels = new SlotPool(256)
-    this.slotOf = new Int32Array(orders)
+    this.index = new LevelIndex(this.levels)
+    this.slotOf = new Int32Array(handles)
   }
 }
 
@@ -67,11 +74,26 @@ export function bindHandle(pool: BookPool, handle: number, slot: number): void {
 /** Notes, before its first change in a command, what a level held. */
 export function touchLevel(pool: BookPool, level: number): void {
   const { words, lots } = pool.levels
-  if (words[(level << slotShift) + levelTouched] !== 0) return
-  words[(level << slotShift) + levelTouched] = 1
+  const stateAt = (level << slotShift) | levelState
+  if ((words[stateAt] & touchedBit) !== 0) return
+  words[stateAt] |= touchedBit
   if (pool.touchedCount === pool.touched.length) growTouched(pool)
   pool.touched[pool.touchedCount] = level
-  pool.touchedLots[pool.touchedCount++] = lots[(level << lotsShift) + lotsField]
+  pool.touchedLots[pool.touchedCount++] = lots[(level << lotsShift) | lotsField]
+}
+
+/** A level as it is before the next command. */
+export function untouchLevel(pool: BookPool, level: number): void {
+  pool.levels.words[(level << slotShift) | levelState] &= sideBit
+}
+
+export function isTouched(pool: BookPool, level: number): boolean {
+  return (pool.levels.words[(level << slotShift) | levelState] & touchedBit) !== 0
+}
+
+/** Which side the orders of a level are on. */
+export function sideOfLevel(pool: BookPool, level: number): Side {
+  return (pool.levels.words[(level << slotShift) | levelState] & sideBit) as Side
 }
 
 function growHandles(pool: BookPool, handle: number): void {

@@ -6,23 +6,15 @@ import {
   bindHandle,
   levelField,
   orderField,
+  sideOfLevel,
   slotOfHandle,
   touchLevel,
+  untouchLevel,
 } from './book-pool.js'
-import { cutLevel, freeOrder, removeOrder, totalLotsMax } from './book-queue.js'
+import { cutLevel, freeOrder, removeOrder, takeOrder, totalLotsMax } from './book-queue.js'
 import { beginRound, logFill } from './fill-log.js'
-import {
-  allocateRoot,
-  fillPlace,
-  firstLevel,
-  freeRoot,
-  keyMax,
-  levelAt,
-  nextLevel,
-  noLevel,
-  placeOf,
-  removeLevel,
-} from './level-index.js'
+import { allocateRoot, freeRoot } from './key-tree.js'
+import { addLevel, firstLevel, levelAt, nextLevel, noLevel, removeLevel } from './level-index.js'
 import {
   type BookSink,
   type IncomingOrder,
@@ -41,11 +33,13 @@ import { slotShape } from './slot-pool.js'
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
 const { handle: orderHandle, account: orderAccount, entry: orderEntry } = orderField
-const { head: levelHead, tail: levelTail, key: levelKey } = levelField
-const { side: levelSide, touched: levelTouched, root: levelRoot } = levelField
+const { head: levelHead, tail: levelTail, key: levelKey, state: levelState } = levelField
 const { Buy: buy, Sell: sell } = Side
+const { Gtc: gtc, Fok: fok } = Tif
+const { Cancel: canceled, SelfTrade: selfTraded, Ioc: iocLeft } = RemovedCause
+const missing = notResting
 const none = noLevel
-const keyLimit = keyMax
+const [sizeMax, priceMax] = [sizeLotsMax, priceIndexMax]
 const levelLotsMax = totalLotsMax
 
 /**
@@ -63,6 +57,11 @@ export class Book implements OrderBook {
   /** By side: root in the level index, and best level or `none`. */
   readonly roots: number[]
   readonly best: number[] = [none, none]
+  /**
+   * By side: the level behind the best one, or `none` when it is not known. Most levels that come
+   * and go are best for a moment, and give way to this one without a search.
+   */
+  readonly second: number[] = [none, none]
   /** Accounts with resting reduce-only orders. */
   watchCount = 0
 
@@ -73,42 +72,50 @@ export class Book implements OrderBook {
   }
 
   place(order: IncomingOrder): number {
-    const restLots = placeOrder(this, order)
-    settleLevels(this)
+    const restLots = enterOrder(this, order)
+    if (this.pool.touchedCount > 0) settleLevels(this)
     return restLots
   }
 
   replace(oldHandle: number, order: IncomingOrder): number {
     const slot = slotOfHandle(this.pool, oldHandle)
-    if (slot === none) return notResting
+    if (slot === none) return missing
     removeOrder(this, slot, RemovedCause.Replace)
-    const restLots = placeOrder(this, order)
+    const restLots = enterOrder(this, order)
     settleLevels(this)
     return restLots
   }
 
   cancel(handle: number): number {
     const slot = slotOfHandle(this.pool, handle)
-    if (slot === none) return notResting
-    const openLots = removeOrder(this, slot, RemovedCause.Cancel)
-    settleLevels(this)
+    if (slot === none) return missing
+    const { orders, levels } = this.pool
+    const level = orders.words[(slot << slotShift) | orderLevel]
+    const lotsBefore = levels.lots[(level << lotsShift) | lotsField]
+    const openLots = takeOrder(this, slot, canceled)
+    // The only level of the command is settled without being touched.
+    reportLevel(this, level, lotsBefore)
+    if (levels.words[(level << slotShift) | levelHead] === none) {
+      dropLevel(this, level)
+      findBest(this)
+    }
     return openLots
   }
 
   openLotsOf(handle: number): number {
     const slot = slotOfHandle(this.pool, handle)
-    return slot === none ? notResting : this.pool.orders.lots[(slot << lotsShift) + lotsField]
+    return slot === none ? missing : this.pool.orders.lots[(slot << lotsShift) | lotsField]
   }
 
   bestIndexOf(side: Side): number {
     const level = this.best[side]
     if (level === none) return 0
-    return indexOfKey(side, this.pool.levels.words[(level << slotShift) + levelKey])
+    return indexOfKey(side, this.pool.levels.words[(level << slotShift) | levelKey])
   }
 
   levelLotsAt(side: Side, priceIndex: number): number {
     const level = levelAt(this.pool.index, this.roots[side], keyOf(side, priceIndex))
-    return level === none ? 0 : this.pool.levels.lots[(level << lotsShift) + lotsField]
+    return level === none ? 0 : this.pool.levels.lots[(level << lotsShift) | lotsField]
   }
 
   close(): void {
@@ -117,34 +124,39 @@ export class Book implements OrderBook {
   }
 }
 
-function placeOrder(book: Book, order: IncomingOrder): number {
-  assert(order.sizeLots > 0 && order.sizeLots <= sizeLotsMax, 'book: size within its bounds')
-  assert(order.priceIndex > 0 && order.priceIndex <= priceIndexMax, 'book: price on the grid')
+function enterOrder(book: Book, order: IncomingOrder): number {
+  const { sizeLots, priceIndex } = order
+  assert(sizeLots > 0 && sizeLots <= sizeMax, 'book: size within its bounds')
+  assert(priceIndex > 0 && priceIndex <= priceMax, 'book: price on the grid')
+  if ((order.isReduceOnly || order.tif === fok) && !isAdmitted(book, order)) return 0
+  if (crosses(book, order)) {
+    if (trade(book, order)) return endOrder(book, order, selfTraded)
+    if (order.openLots === 0) return 0
+  } else {
+    order.openLots = order.sizeLots
+  }
+  if (order.tif !== gtc) return endOrder(book, order, iocLeft)
+  restOrder(book, order)
+  return order.openLots
+}
+
+function endOrder(book: Book, order: IncomingOrder, cause: RemovedReason): number {
+  assert(order.tif !== fok, 'book: a fok that was covered is filled')
+  book.sink.removed(order.handle, cause, order.openLots)
+  return 0
+}
+
+/** Lowers a reduce-only order, and looks whether a fok can trade; tells when the order ends here. */
+function isAdmitted(book: Book, order: IncomingOrder): boolean {
   if (order.isReduceOnly && !capOrder(book, order)) {
     book.sink.removed(order.handle, RemovedCause.ReduceOnly, order.sizeLots)
-    return 0
+    return false
   }
-  if (order.tif === Tif.Fok) {
-    const watches = book.watchCount > 0
-    const cause = watches ? fokObstacleWatched(book, order) : fokObstacle(book, order)
-    if (cause !== 0) {
-      book.sink.removed(order.handle, cause, order.sizeLots)
-      return 0
-    }
-  }
-  const openLots = crosses(book, order) ? trade(book, order) : order.sizeLots
-  if (openLots === 0) return 0
-  if (openLots < 0) {
-    book.sink.removed(order.handle, RemovedCause.SelfTrade, -openLots)
-    return 0
-  }
-  assert(order.tif !== Tif.Fok, 'book: a fok that was covered is filled')
-  if (order.tif === Tif.Ioc) {
-    book.sink.removed(order.handle, RemovedCause.Ioc, openLots)
-    return 0
-  }
-  restOrder(book, order, openLots)
-  return openLots
+  if (order.tif !== fok) return true
+  const watches = book.watchCount > 0
+  const cause = watches ? fokObstacleWatched(book, order) : fokObstacle(book, order)
+  if (cause !== 0) book.sink.removed(order.handle, cause, order.sizeLots)
+  return cause === 0
 }
 
 /**
@@ -161,8 +173,11 @@ function capOrder(book: Book, order: IncomingOrder): boolean {
   return true
 }
 
-/** @returns the lots left to rest, negated when self-trade prevention ends the order instead. */
-function trade(book: Book, order: IncomingOrder): number {
+/**
+ * Matches an order; `openLots` is what is left of it.
+ * @returns whether self-trade prevention ends it.
+ */
+function trade(book: Book, order: IncomingOrder): boolean {
   beginRound(book.pool.fills, order.round)
   return book.watchCount > 0 ? matchWatched(book, order) : matchOrder(book, order)
 }
@@ -172,11 +187,11 @@ function crosses(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
   const best = book.best[side]
   if (best === none) return false
-  return book.pool.levels.words[(best << slotShift) + levelKey] <= keyOf(side, order.priceIndex)
+  return book.pool.levels.words[(best << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
 }
 
 /** As `trade`, in a book without reduce-only orders. */
-function matchOrder(book: Book, order: IncomingOrder): number {
+function matchOrder(book: Book, order: IncomingOrder): boolean {
   const { pool, sink } = book
   const { words, lots } = pool.orders
   const { handle, account, selfTrade } = order
@@ -187,40 +202,41 @@ function matchOrder(book: Book, order: IncomingOrder): number {
   let stopped = false
   let level = book.best[side]
   while (level !== none && openLots > 0 && !stopped) {
-    const key = pool.levels.words[(level << slotShift) + levelKey]
+    const key = pool.levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
     const priceIndex = indexOfKey(side, key)
     let takenLots = 0
-    let slot = pool.levels.words[(level << slotShift) + levelHead]
+    let slot = pool.levels.words[(level << slotShift) | levelHead]
     touchLevel(pool, level)
     while (slot !== none && openLots > 0 && !stopped) {
       const at = slot << slotShift
-      const makerLots = lots[(slot << lotsShift) + lotsField]
-      if (words[at + orderAccount] === account) {
+      const makerLots = lots[(slot << lotsShift) | lotsField]
+      if (words[at | orderAccount] === account) {
         stopped = selfTrade !== SelfTradeMode.CancelMaker
         if (selfTrade === SelfTradeMode.CancelTaker) break
-        sink.removed(words[at + orderHandle], RemovedCause.SelfTrade, makerLots)
+        sink.removed(words[at | orderHandle], RemovedCause.SelfTrade, makerLots)
       } else if (makerLots > openLots) {
-        sink.fill(words[at + orderHandle], handle, priceIndex, openLots)
-        logFill(pool.fills, root, words[at + orderAccount], account, order.side, openLots)
-        lots[(slot << lotsShift) + lotsField] = makerLots - openLots
+        sink.fill(words[at | orderHandle], handle, priceIndex, openLots)
+        logFill(pool.fills, root, words[at | orderAccount], account, order.side, openLots)
+        lots[(slot << lotsShift) | lotsField] = makerLots - openLots
         takenLots += openLots
         openLots = 0
         break
       } else {
-        sink.fill(words[at + orderHandle], handle, priceIndex, makerLots)
-        logFill(pool.fills, root, words[at + orderAccount], account, order.side, makerLots)
+        sink.fill(words[at | orderHandle], handle, priceIndex, makerLots)
+        logFill(pool.fills, root, words[at | orderAccount], account, order.side, makerLots)
         openLots -= makerLots
       }
       takenLots += makerLots
-      const next = words[at + orderNext]
+      const next = words[at | orderNext]
       freeOrder(book, slot)
       slot = next
     }
     cutLevel(pool, level, slot, takenLots)
     level = slot === none ? nextLevel(pool.index, book.roots[side], key) : none
   }
-  return stopped ? -openLots : openLots
+  order.openLots = openLots
+  return stopped
 }
 
 /** Why a fok cannot be filled whole, or 0 when it can. Looks at no order that it would not take. */
@@ -231,123 +247,150 @@ function fokObstacle(book: Book, order: IncomingOrder): 0 | RemovedReason {
   const root = book.roots[side]
   let missingLots = order.sizeLots
   for (let level = book.best[side]; level !== none && missingLots > 0; ) {
-    const key = levels.words[(level << slotShift) + levelKey]
+    const key = levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
-    missingLots -= levels.lots[(level << lotsShift) + lotsField]
+    missingLots -= levels.lots[(level << lotsShift) | lotsField]
     level = nextLevel(index, root, key)
   }
   if (missingLots > 0) return RemovedCause.Fok
   missingLots = order.sizeLots
   for (let level = book.best[side]; level !== none; ) {
-    const key = levels.words[(level << slotShift) + levelKey]
+    const key = levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
-    let slot = levels.words[(level << slotShift) + levelHead]
+    let slot = levels.words[(level << slotShift) | levelHead]
     while (slot !== none) {
-      if (orders.words[(slot << slotShift) + orderAccount] !== order.account) {
-        missingLots -= orders.lots[(slot << lotsShift) + lotsField]
+      if (orders.words[(slot << slotShift) | orderAccount] !== order.account) {
+        missingLots -= orders.lots[(slot << lotsShift) | lotsField]
         if (missingLots <= 0) return 0
       } else if (order.selfTrade !== SelfTradeMode.CancelMaker) return RemovedCause.SelfTrade
-      slot = orders.words[(slot << slotShift) + orderNext]
+      slot = orders.words[(slot << slotShift) | orderNext]
     }
     level = nextLevel(index, root, key)
   }
   return RemovedCause.SelfTrade
 }
 
-/** Puts an order at the end of its level. */
-function restOrder(book: Book, order: IncomingOrder, openLots: number): void {
+/** Puts what is open of an order at the end of its level. */
+function restOrder(book: Book, order: IncomingOrder): void {
   const { pool } = book
-  const { handle, account, side } = order
-  const level = levelFor(book, side, keyOf(side, order.priceIndex))
+  const { handle, side, openLots } = order
+  const key = keyOf(side, order.priceIndex)
+  const found = findLevel(book, side, key)
+  const level = found !== none ? found : makeLevel(book, side, key)
   const slot = pool.orders.allocate()
   const { words, lots } = pool.orders
-  const levelWords = pool.levels.words
+  const { words: levelWords, lots: levelLots } = pool.levels
   const at = slot << slotShift
-  const tail = levelWords[(level << slotShift) + levelTail]
-  words[at + orderNext] = none
-  words[at + orderPrev] = tail
-  words[at + orderLevel] = level
-  words[at + orderHandle] = handle
-  words[at + orderAccount] = account
-  words[at + orderEntry] = none
-  lots[(slot << lotsShift) + lotsField] = openLots
-  if (tail === none) levelWords[(level << slotShift) + levelHead] = slot
-  else words[(tail << slotShift) + orderNext] = slot
-  levelWords[(level << slotShift) + levelTail] = slot
-  touchLevel(pool, level)
-  const totalAt = (level << lotsShift) + lotsField
-  const totalLots = pool.levels.lots[totalAt] + openLots
-  pool.levels.lots[totalAt] = Math.min(totalLots, levelLotsMax)
+  const levelBase = level << slotShift
+  const tail = levelWords[levelBase | levelTail]
+  words[at | orderNext] = none
+  words[at | orderPrev] = tail
+  words[at | orderLevel] = level
+  words[at | orderHandle] = handle
+  words[at | orderAccount] = order.account
+  words[at | orderEntry] = none
+  lots[(slot << lotsShift) | lotsField] = openLots
+  if (tail === none) levelWords[levelBase | levelHead] = slot
+  else words[(tail << slotShift) | orderNext] = slot
+  levelWords[levelBase | levelTail] = slot
+  // The only level of its command is settled at once, without being touched.
+  const isAlone = pool.touchedCount === 0
+  if (!isAlone) touchLevel(pool, level)
+  const totalAt = (level << lotsShift) | lotsField
+  const lotsBefore = levelLots[totalAt]
+  const totalLots = Math.min(lotsBefore + openLots, levelLotsMax)
+  levelLots[totalAt] = totalLots
   bindHandle(pool, handle, slot)
   if (order.isReduceOnly) watchOrder(book, order, slot)
+  if (isAlone && totalLots !== lotsBefore) book.sink.level(side, order.priceIndex, totalLots)
 }
 
-/** The level at a key, made when there is none. */
-function levelFor(book: Book, side: Side, key: number): number {
-  const { pool } = book
+/** The level at a key, or `none`. */
+function findLevel(book: Book, side: Side, key: number): number {
   const best = book.best[side]
-  const bestKey = best === none ? keyLimit + 1 : pool.levels.words[(best << slotShift) + levelKey]
-  if (bestKey === key) return best
-  const place = placeOf(pool.index, book.roots[side], key)
-  const found = pool.index.children[place]
-  if (found !== none) return found
+  if (best === none) return none
+  const bestKey = book.pool.levels.words[(best << slotShift) | levelKey]
+  if (key === bestKey) return best
+  return key < bestKey ? none : levelAt(book.pool.index, book.roots[side], key)
+}
+
+/** A new level at a key that has none. */
+function makeLevel(book: Book, side: Side, key: number): number {
+  const { pool, best, second } = book
   const level = pool.levels.allocate()
-  const words = pool.levels.words
+  const { words, lots } = pool.levels
   const at = level << slotShift
-  words[at + levelHead] = none
-  words[at + levelTail] = none
-  words[at + levelKey] = key
-  words[at + levelSide] = side
-  words[at + levelTouched] = 0
-  words[at + levelRoot] = book.roots[side]
-  pool.levels.lots[(level << lotsShift) + lotsField] = 0
-  fillPlace(pool.index, place, level)
-  if (key < bestKey) book.best[side] = level
+  words[at | levelHead] = none
+  words[at | levelTail] = none
+  words[at | levelState] = side
+  lots[(level << lotsShift) | lotsField] = 0
+  addLevel(pool.index, book.roots[side], key, level)
+  const bestLevel = best[side]
+  const secondLevel = second[side]
+  if (bestLevel === none || key < words[(bestLevel << slotShift) | levelKey]) {
+    best[side] = level
+    second[side] = bestLevel
+  } else if (secondLevel !== none && key < words[(secondLevel << slotShift) | levelKey]) {
+    second[side] = level
+  }
   return level
 }
 
 /** Ends a command: reports the levels that it changed and lets the empty ones go. */
 function settleLevels(book: Book): void {
-  const { pool, sink } = book
-  const { words, lots } = pool.levels
-  for (let place = 0; place < pool.touchedCount; place++) {
+  const { pool } = book
+  const { touchedCount } = pool
+  if (touchedCount === 0) return
+  for (let place = 0; place < touchedCount; place++) {
     const level = pool.touched[place]
-    const at = level << slotShift
-    const totalLots = lots[(level << lotsShift) + lotsField]
-    const side = words[at + levelSide] as Side
-    words[at + levelTouched] = 0
-    if (totalLots !== pool.touchedLots[place]) {
-      sink.level(side, indexOfKey(side, words[at + levelKey]), totalLots)
-    }
-    if (words[at + levelHead] === none) dropLevel(book, side, level)
+    untouchLevel(pool, level)
+    reportLevel(book, level, pool.touchedLots[place])
+    if (pool.levels.words[(level << slotShift) | levelHead] === none) dropLevel(book, level)
   }
   pool.touchedCount = 0
-  if (book.best[buy] === none) book.best[buy] = firstLevel(pool.index, book.roots[buy])
-  if (book.best[sell] === none) book.best[sell] = firstLevel(pool.index, book.roots[sell])
+  findBest(book)
 }
 
-function dropLevel(book: Book, side: Side, level: number): void {
-  assert(
-    book.pool.levels.lots[(level << lotsShift) + lotsField] === 0,
-    'book: an empty level holds nothing',
-  )
-  const key = book.pool.levels.words[(level << slotShift) + levelKey]
-  removeLevel(book.pool.index, book.roots[side], key)
-  book.pool.levels.free(level)
-  if (book.best[side] === level) book.best[side] = none
+function reportLevel(book: Book, level: number, lotsBefore: number): void {
+  const { levels } = book.pool
+  const totalLots = levels.lots[(level << lotsShift) | lotsField]
+  if (totalLots === lotsBefore) return
+  const side = sideOfLevel(book.pool, level)
+  book.sink.level(side, indexOfKey(side, levels.words[(level << slotShift) | levelKey]), totalLots)
+}
+
+function dropLevel(book: Book, level: number): void {
+  const { pool, best, second } = book
+  const side = sideOfLevel(pool, level)
+  assert(pool.levels.lots[(level << lotsShift) | lotsField] === 0, 'book: an empty level is empty')
+  removeLevel(pool.index, level)
+  pool.levels.free(level)
+  if (best[side] === level) {
+    best[side] = second[side]
+    second[side] = none
+  } else if (second[side] === level) {
+    second[side] = none
+  }
+}
+
+/** Looks for the best levels that went without a second one known. */
+function findBest(book: Book): void {
+  const { index } = book.pool
+  if (book.best[buy] === none) book.best[buy] = firstLevel(index, book.roots[buy])
+  if (book.best[sell] === none) book.best[sell] = firstLevel(index, book.roots[sell])
 }
 
 function closeSide(book: Book, side: Side): void {
   const { pool } = book
   for (let level = firstLevel(pool.index, book.roots[side]); level !== none; ) {
-    let slot = pool.levels.words[(level << slotShift) + levelHead]
+    let slot = pool.levels.words[(level << slotShift) | levelHead]
     while (slot !== none) {
-      const next = pool.orders.words[(slot << slotShift) + orderNext]
+      const next = pool.orders.words[(slot << slotShift) | orderNext]
       freeOrder(book, slot)
       slot = next
     }
-    pool.levels.lots[(level << lotsShift) + lotsField] = 0
-    dropLevel(book, side, level)
+    pool.levels.lots[(level << lotsShift) | lotsField] = 0
+    dropLevel(book, level)
     level = firstLevel(pool.index, book.roots[side])
   }
   freeRoot(pool.index, book.roots[side])

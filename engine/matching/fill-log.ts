@@ -45,10 +45,10 @@ export function logFill(
   const record = log.count++
   if (record === log.lots.length) growLog(log)
   const at = record << recordShift
-  log.words[at + rootAt] = root
-  log.words[at + makerAt] = maker
-  log.words[at + takerAt] = taker
-  log.words[at + sideAt] = takerSide
+  log.words[at | rootAt] = root
+  log.words[at | makerAt] = maker
+  log.words[at | takerAt] = taker
+  log.words[at | sideAt] = takerSide
   log.lots[record] = sizeLots
 }
 
@@ -58,10 +58,10 @@ export function boughtLots(log: FillLog, root: number, account: number): number 
   let netLots = 0
   for (let record = 0; record < count; record++) {
     const at = record << recordShift
-    if (words[at + rootAt] !== root) continue
-    const isTaker = words[at + takerAt] === account
-    if (!isTaker && words[at + makerAt] !== account) continue
-    const buys = (words[at + sideAt] === buy) === isTaker
+    if (words[at | rootAt] !== root) continue
+    const isTaker = words[at | takerAt] === account
+    if (!isTaker && words[at | makerAt] !== account) continue
+    const buys = (words[at | sideAt] === buy) === isTaker
     netLots += buys ? lots[record] : -lots[record]
   }
   return netLots

@@ -1,184 +1,127 @@
 import { assert } from '../../schemas/assert.js'
+import { addKey, KeyTree, leastKey, nextKey, noKey, removeKey } from './key-tree.js'
+import { type SlotPool, slotShape } from './slot-pool.js'
 
-// An ordered map from a 20-bit key to a level, for any number of book sides, in one block of
-// memory. Each side is a tree of four nodes' depth; a node is a bitmap of its children and 32
-// places for them:
+// An ordered map from a key to a level, for every book side of one matcher: the keys of a side in
+// order (key-tree.ts), and a hash table of the levels of all sides. A level is a slot, and these
+// of its words are the index's:
 //
-//   key bits   19..15   14..10    9..5     4..0
-//              root  ->  node  ->  node  ->  node  ->  level
-//
-// Nodes exist only where levels do. The least key, or the next one, is a few count-leading-zeros
-// steps away.
+//   word     2      3      4
+//   level    key    root   next in its bucket
 
-export const keyMax = 0xfffff
+/** Words of a level that tell where it stands. */
+export const placeField = { key: 2, root: 3, chain: 4 } as const
 
 /** Where no level is. */
 export const noLevel = 0
 
 // Not exported, so that they are folded into the code: see book-pool.ts.
 const none = 0
-const digitMask = 31
-const topShift = 15
+const missingKey = noKey
+const slotShift = slotShape.shift
+const { key: levelKey, root: levelRoot, chain: levelChain } = placeField
+const bucketBitsFirst = 8
+/** 2^32 over the golden ratio, and another odd number without a pattern, both as int32. */
+const goldenRatio = 0x9e3779b1 | 0
+const rootSpread = 0x85ebca6b | 0
 
-/** Nodes of every book side of one matcher; a side is named by its root. */
-export class LevelIndex {
-  bitmaps: Int32Array
-  children: Int32Array
-  /** Nodes ever used; node 0 stands for none. */
-  high = 1
-  /** Nodes in use. */
-  nodeCount = 0
-  freeHead = none
+/** A side is named by the root of its tree. */
+export class LevelIndex extends KeyTree {
+  readonly levels: SlotPool
+  /** First level of each bucket. */
+  buckets = new Int32Array(1 << bucketBitsFirst)
+  bucketShift = 32 - bucketBitsFirst
 
-  constructor(capacity = 256) {
-    this.bitmaps = new Int32Array(capacity)
-    this.children = new Int32Array(capacity << 5)
+  /** @param levels slots of the levels. */
+  constructor(levels: SlotPool, nodes?: number) {
+    super(nodes)
+    this.levels = levels
   }
-}
-
-/** A new empty side. */
-export function allocateRoot(index: LevelIndex): number {
-  return allocateNode(index)
-}
-
-/** Gives an empty side back. */
-export function freeRoot(index: LevelIndex, root: number): void {
-  assert(index.bitmaps[root] === 0, 'level index: a root is freed empty')
-  freeNode(index, root)
 }
 
 /** The level at a key, or `noLevel`. */
 export function levelAt(index: LevelIndex, root: number, key: number): number {
-  const children = index.children
-  const upper = children[(root << 5) | (key >>> 15)]
-  if (upper === none) return none
-  const lower = children[(upper << 5) | ((key >>> 10) & digitMask)]
-  if (lower === none) return none
-  const leaf = children[(lower << 5) | ((key >>> 5) & digitMask)]
-  return leaf === none ? none : children[(leaf << 5) | (key & digitMask)]
+  const { words } = index.levels
+  let level = index.buckets[bucketOf(root, key, index.bucketShift)]
+  while (level !== none) {
+    const at = level << slotShift
+    if (words[at | levelKey] === key && words[at | levelRoot] === root) break
+    level = words[at | levelChain]
+  }
+  return level
 }
 
-/**
- * The place of a key, with the nodes on the way to it made: `children[place]` is its level, or
- * `noLevel`; then the caller puts one there with `fillPlace` before anything else happens to the
- * index.
- */
-export function placeOf(index: LevelIndex, root: number, key: number): number {
-  const upper = childOf(index, (root << 5) | (key >>> 15))
-  const lower = childOf(index, (upper << 5) | ((key >>> 10) & digitMask))
-  const leaf = childOf(index, (lower << 5) | ((key >>> 5) & digitMask))
-  return (leaf << 5) | (key & digitMask)
+/** Puts a level at a key that has none. */
+export function addLevel(index: LevelIndex, root: number, key: number, level: number): void {
+  const { words } = index.levels
+  const at = level << slotShift
+  words[at | levelKey] = key
+  words[at | levelRoot] = root
+  linkLevel(index, root, key, level)
+  addKey(index, root, key)
+  if (index.levels.count > index.buckets.length) growBuckets(index)
 }
 
-/** Puts a level at an empty place. */
-export function fillPlace(index: LevelIndex, place: number, level: number): void {
-  index.children[place] = level
-  index.bitmaps[place >>> 5] |= 1 << (place & digitMask)
-}
-
-/** Takes out the level at a key, and every node that is empty without it. */
-export function removeLevel(index: LevelIndex, root: number, key: number): void {
-  const children = index.children
-  const upper = children[(root << 5) | (key >>> 15)]
-  const lower = children[(upper << 5) | ((key >>> 10) & digitMask)]
-  const leaf = children[(lower << 5) | ((key >>> 5) & digitMask)]
-  assert(children[(leaf << 5) | (key & digitMask)] !== none, 'level index: the level is there')
-  if (clearChild(index, leaf, key & digitMask)) return
-  freeNode(index, leaf)
-  if (clearChild(index, lower, (key >>> 5) & digitMask)) return
-  freeNode(index, lower)
-  if (clearChild(index, upper, (key >>> 10) & digitMask)) return
-  freeNode(index, upper)
-  clearChild(index, root, key >>> 15)
+/** Takes a level out; its slot is the caller's again. */
+export function removeLevel(index: LevelIndex, level: number): void {
+  const { words } = index.levels
+  const at = level << slotShift
+  const root = words[at | levelRoot]
+  const key = words[at | levelKey]
+  const bucket = bucketOf(root, key, index.bucketShift)
+  let before = index.buckets[bucket]
+  if (before === level) {
+    index.buckets[bucket] = words[at | levelChain]
+  } else {
+    for (;;) {
+      assert(before !== none, 'level index: the level is there')
+      const beforeAt = before << slotShift
+      before = words[beforeAt | levelChain]
+      if (before !== level) continue
+      words[beforeAt | levelChain] = words[at | levelChain]
+      break
+    }
+  }
+  removeKey(index, root, key)
 }
 
 /** The level with the least key, or `noLevel`. */
 export function firstLevel(index: LevelIndex, root: number): number {
-  return index.bitmaps[root] === 0 ? none : descend(index, root, topShift)
+  const key = leastKey(index, root)
+  return key === missingKey ? none : levelAt(index, root, key)
 }
 
 /** The level with the least key above `key`, or `noLevel`; there may be a level at `key` or not. */
 export function nextLevel(index: LevelIndex, root: number, key: number): number {
-  const { bitmaps, children } = index
-  // The deepest node on the way to `key` that has a child behind it is where the two ways part.
-  let node = root
-  let partingNode: number = none
-  let partingDigit = 0
-  let partingShift = 0
-  for (let shift = topShift; node !== none && shift >= 0; shift -= 5) {
-    const digit = (key >>> shift) & digitMask
-    const behind = bitmaps[node] & ~((2 << digit) - 1)
-    if (behind !== 0) {
-      partingNode = node
-      partingDigit = lowestBit(behind)
-      partingShift = shift
-    }
-    node = children[(node << 5) | digit]
-  }
-  if (partingNode === none) return none
-  const child = children[(partingNode << 5) | partingDigit]
-  return partingShift === 0 ? child : descend(index, child, partingShift - 5)
+  const next = nextKey(index, root, key)
+  return next === missingKey ? none : levelAt(index, root, next)
 }
 
-/** First level below a node that is not empty; `shift` is the node's own. */
-function descend(index: LevelIndex, node: number, shift: number): number {
-  const { bitmaps, children } = index
-  let place = node
-  for (let left = shift; left >= 0; left -= 5) {
-    place = children[(place << 5) | lowestBit(bitmaps[place])]
-  }
-  return place
-}
-
-function lowestBit(bits: number): number {
-  return 31 - Math.clz32(bits & -bits)
-}
-
-/** @returns whether the node still has children. */
-function clearChild(index: LevelIndex, node: number, digit: number): boolean {
-  index.children[(node << 5) | digit] = none
-  return (index.bitmaps[node] &= ~(1 << digit)) !== 0
-}
-
-/** The node at a place, made when there is none. */
-function childOf(index: LevelIndex, place: number): number {
-  const child = index.children[place]
-  return child !== none ? child : makeChild(index, place)
-}
-
-function makeChild(index: LevelIndex, place: number): number {
-  const child = allocateNode(index)
-  fillPlace(index, place, child)
-  return child
-}
-
-function allocateNode(index: LevelIndex): number {
-  index.nodeCount++
-  if (index.freeHead !== none) {
-    const node = index.freeHead
-    index.freeHead = index.children[node << 5]
-    index.children[node << 5] = none
-    return node
-  }
-  if (index.high === index.bitmaps.length) growNodes(index)
-  return index.high++
+function linkLevel(index: LevelIndex, root: number, key: number, level: number): void {
+  const { buckets } = index
+  const bucket = bucketOf(root, key, index.bucketShift)
+  index.levels.words[(level << slotShift) | levelChain] = buckets[bucket]
+  buckets[bucket] = level
 }
 
 /**
- * A freed node is all zeros but for its link in the free list, so that it needs no clearing
- * later.
+ * Neighbouring prices and round ones come in even steps, which multiplying by the golden ratio
+ * spreads over all buckets.
  */
-function freeNode(index: LevelIndex, node: number): void {
-  index.nodeCount--
-  index.children[node << 5] = index.freeHead
-  index.freeHead = node
+function bucketOf(root: number, key: number, shift: number): number {
+  return Math.imul(key ^ Math.imul(root, rootSpread), goldenRatio) >>> shift
 }
 
-function growNodes(index: LevelIndex): void {
-  const bitmaps = new Int32Array(index.bitmaps.length * 2)
-  const children = new Int32Array(index.children.length * 2)
-  bitmaps.set(index.bitmaps)
-  children.set(index.children)
-  index.bitmaps = bitmaps
-  index.children = children
+function growBuckets(index: LevelIndex): void {
+  const { buckets, levels } = index
+  index.buckets = new Int32Array(buckets.length * 2)
+  index.bucketShift--
+  for (let level of buckets) {
+    while (level !== none) {
+      const at = level << slotShift
+      const next = levels.words[at | levelChain]
+      linkLevel(index, levels.words[at | levelRoot], levels.words[at | levelKey], level)
+      level = next
+    }
+  }
 }

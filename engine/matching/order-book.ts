@@ -26,6 +26,11 @@ export class IncomingOrder {
   priceIndex = 0
   /** 1 to `sizeLotsMax`. */
   sizeLots = 0
+  /**
+   * The book's own: what is left to trade or to rest. A field, since a number that a call returns
+   * may be boxed.
+   */
+  openLots = 0
   isReduceOnly = false
   /** Of a reduce-only order: its account's position at the beginning of `round`, buys above zero. */
   positionLots = 0

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import type { Book } from './book.js'
-import { levelField, orderField } from './book-pool.js'
+import { orderField, sideOfLevel } from './book-pool.js'
 import { keyOfOrder } from './reduce-only-orders.js'
 import { slotShape } from './slot-pool.js'
 import { entryField, findWatch, watchField, watchLots } from './watched-positions.js'
@@ -17,40 +17,40 @@ const none = 0
 export function assertWatch(book: Book, slot: number): void {
   const { orders, watched } = book.pool
   const { entries, watches } = watched
-  const own = orders.words[(slot << slotShift) + orderField.entry]
-  const watch = entries.words[(own << slotShift) + entryField.watch]
+  const own = orders.words[(slot << slotShift) | orderField.entry]
+  const watch = entries.words[(own << slotShift) | entryField.watch]
   const at = watch << slotShift
-  const account = orders.words[(slot << slotShift) + orderField.account]
+  const account = orders.words[(slot << slotShift) | orderField.account]
   const side = sideOf(book, slot)
   assert(findWatch(watched, book.roots[Side.Buy], account) === watch, 'watch: found by its account')
   let prev = none
   let openLots = 0
   let keyBefore = Number.POSITIVE_INFINITY
-  for (let entry = watches.words[at + watchField.head]; entry !== none; ) {
-    const order = entries.words[(entry << slotShift) + entryField.order]
+  for (let entry = watches.words[at | watchField.head]; entry !== none; ) {
+    const order = entries.words[(entry << slotShift) | entryField.order]
     const key = keyOfOrder(book.pool, order)
     assert(
-      orders.words[(order << slotShift) + orderField.account] === account,
+      orders.words[(order << slotShift) | orderField.account] === account,
       'watch: orders of one account',
     )
     assert(sideOf(book, order) === side, 'watch: orders of one side')
     assert(key <= keyBefore, 'watch: the worst price comes first')
     assert(
-      entries.words[(entry << slotShift) + entryField.prev] === prev,
+      entries.words[(entry << slotShift) | entryField.prev] === prev,
       'watch: linked both ways',
     )
     assert(
-      orders.words[(order << slotShift) + orderField.entry] === entry,
+      orders.words[(order << slotShift) | orderField.entry] === entry,
       'watch: known both ways',
     )
-    openLots += orders.lots[(order << lotsShift) + lotsField]
+    openLots += orders.lots[(order << lotsShift) | lotsField]
     keyBefore = key
     prev = entry
-    entry = entries.words[(entry << slotShift) + entryField.next]
+    entry = entries.words[(entry << slotShift) | entryField.next]
   }
   const lots = watch << lotsShift
-  const positionLots = watches.lots[lots + watchLots.position]
-  assert(watches.lots[lots + watchLots.open] === openLots, 'watch: the sum of its orders')
+  const positionLots = watches.lots[lots | watchLots.position]
+  assert(watches.lots[lots | watchLots.open] === openLots, 'watch: the sum of its orders')
   assert(
     openLots <= (side === Side.Buy ? -positionLots : positionLots),
     'watch: reduce-only orders only reduce',
@@ -58,6 +58,6 @@ export function assertWatch(book: Book, slot: number): void {
 }
 
 function sideOf(book: Book, slot: number): number {
-  const level = book.pool.orders.words[(slot << slotShift) + orderField.level]
-  return book.pool.levels.words[(level << slotShift) + levelField.side]
+  const level = book.pool.orders.words[(slot << slotShift) | orderField.level]
+  return sideOfLevel(book.pool, level)
 }

@@ -21,30 +21,30 @@ export function hangOrder(pool: BookPool, watch: number, slot: number): void {
   const entry = entries.allocate()
   const { words } = entries
   let before = none
-  let after = watches.words[(watch << slotShift) + watchHead]
-  while (after !== none && keyOfOrder(pool, words[(after << slotShift) + entryOrder]) > key) {
+  let after = watches.words[(watch << slotShift) | watchHead]
+  while (after !== none && keyOfOrder(pool, words[(after << slotShift) | entryOrder]) > key) {
     before = after
-    after = words[(after << slotShift) + entryNext]
+    after = words[(after << slotShift) | entryNext]
   }
   const at = entry << slotShift
-  words[at + entryNext] = after
-  words[at + entryPrev] = before
-  words[at + entryOrder] = slot
-  words[at + entryWatch] = watch
-  if (after !== none) words[(after << slotShift) + entryPrev] = entry
-  if (before === none) watches.words[(watch << slotShift) + watchHead] = entry
-  else words[(before << slotShift) + entryNext] = entry
-  pool.orders.words[(slot << slotShift) + orderEntry] = entry
-  watches.lots[(watch << lotsShift) + openField] +=
-    pool.orders.lots[(slot << lotsShift) + lotsField]
+  words[at | entryNext] = after
+  words[at | entryPrev] = before
+  words[at | entryOrder] = slot
+  words[at | entryWatch] = watch
+  if (after !== none) words[(after << slotShift) | entryPrev] = entry
+  if (before === none) watches.words[(watch << slotShift) | watchHead] = entry
+  else words[(before << slotShift) | entryNext] = entry
+  pool.orders.words[(slot << slotShift) | orderEntry] = entry
+  watches.lots[(watch << lotsShift) | openField] +=
+    pool.orders.lots[(slot << lotsShift) | lotsField]
 }
 
 /** A part of a reduce-only order is open no more. */
 export function lowerOpen(pool: BookPool, slot: number, sizeLots: number): void {
   const { entries, watches } = pool.watched
-  const entry = pool.orders.words[(slot << slotShift) + orderEntry]
-  const watch = entries.words[(entry << slotShift) + entryWatch]
-  watches.lots[(watch << lotsShift) + openField] -= sizeLots
+  const entry = pool.orders.words[(slot << slotShift) | orderEntry]
+  const watch = entries.words[(entry << slotShift) | entryWatch]
+  watches.lots[(watch << lotsShift) | openField] -= sizeLots
 }
 
 /** Takes an order that leaves the book off its watch; with its last one the watch ends. */
@@ -53,24 +53,24 @@ export function forgetOrder(book: Book, slot: number): void {
   const { watched } = pool
   const { words } = watched.entries
   const watches = watched.watches
-  const entry = pool.orders.words[(slot << slotShift) + orderEntry]
+  const entry = pool.orders.words[(slot << slotShift) | orderEntry]
   const at = entry << slotShift
-  const watch = words[at + entryWatch]
-  const next = words[at + entryNext]
-  const prev = words[at + entryPrev]
-  if (next !== none) words[(next << slotShift) + entryPrev] = prev
-  if (prev === none) watches.words[(watch << slotShift) + watchHead] = next
-  else words[(prev << slotShift) + entryNext] = next
-  watches.lots[(watch << lotsShift) + openField] -=
-    pool.orders.lots[(slot << lotsShift) + lotsField]
+  const watch = words[at | entryWatch]
+  const next = words[at | entryNext]
+  const prev = words[at | entryPrev]
+  if (next !== none) words[(next << slotShift) | entryPrev] = prev
+  if (prev === none) watches.words[(watch << slotShift) | watchHead] = next
+  else words[(prev << slotShift) | entryNext] = next
+  watches.lots[(watch << lotsShift) | openField] -=
+    pool.orders.lots[(slot << lotsShift) | lotsField]
   watched.entries.free(entry)
-  if (watches.words[(watch << slotShift) + watchHead] !== none) return
+  if (watches.words[(watch << slotShift) | watchHead] !== none) return
   closeWatch(watched, watch)
   book.watchCount--
 }
 
 /** Key of an order's level: the less, the sooner it trades. */
 export function keyOfOrder(pool: BookPool, slot: number): number {
-  const level = pool.orders.words[(slot << slotShift) + orderLevel]
-  return pool.levels.words[(level << slotShift) + levelKey]
+  const level = pool.orders.words[(slot << slotShift) | orderLevel]
+  return pool.levels.words[(level << slotShift) | levelKey]
 }

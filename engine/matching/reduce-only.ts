@@ -1,7 +1,7 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { SelfTradeMode, Side } from '../../schemas/domain.js'
 import type { Book } from './book.js'
-import { levelField, orderField, touchLevel } from './book-pool.js'
+import { levelField, orderField, sideOfLevel, touchLevel } from './book-pool.js'
 import { removeOrder, takeLots } from './book-queue.js'
 import { boughtLots, logFill } from './fill-log.js'
 import { nextLevel } from './level-index.js'
@@ -27,7 +27,7 @@ import {
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const { next: orderNext, level: orderLevel, handle: orderHandle } = orderField
 const { account: orderAccount, entry: orderEntry } = orderField
-const { head: levelHead, key: levelKey, side: levelSide } = levelField
+const { head: levelHead, key: levelKey } = levelField
 const { open: openField, position: positionField } = watchLots
 const { Buy: buy, Sell: sell } = Side
 const none = 0
@@ -42,8 +42,8 @@ export function closableLots(book: Book, order: IncomingOrder): number {
     return closingLots(positionLots, order.side)
   }
   const { lots } = watched.watches
-  const positionLots = lots[(watch << lotsShift) + positionField]
-  const openLots = lots[(watch << lotsShift) + openField]
+  const positionLots = lots[(watch << lotsShift) | positionField]
+  const openLots = lots[(watch << lotsShift) | openField]
   if (verify) {
     const toldLots = order.positionLots + boughtLots(fills, root, order.account)
     assert(positionLots === toldLots, 'reduce-only: core and matcher know the same position')
@@ -65,30 +65,31 @@ export function watchOrder(book: Book, order: IncomingOrder, slot: number): void
 }
 
 /**
- * Matches an order in a book with reduce-only orders, one trade after the other.
- * @returns the lots left to rest, negated when self-trade prevention ends the order instead.
+ * Matches an order in a book with reduce-only orders, one trade after the other; `openLots` is what
+ * is left of it.
+ * @returns whether self-trade prevention ends it.
  */
-export function matchWatched(book: Book, order: IncomingOrder): number {
+export function matchWatched(book: Book, order: IncomingOrder): boolean {
   const { pool } = book
   const { selfTrade } = order
   const side = order.side === buy ? sell : buy
   const limitKey = keyOf(side, order.priceIndex)
-  let openLots = order.sizeLots
   let level = book.best[side]
-  while (level !== none && openLots > 0) {
-    const key = pool.levels.words[(level << slotShift) + levelKey]
+  order.openLots = order.sizeLots
+  while (level !== none && order.openLots > 0) {
+    const key = pool.levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
-    const slot = pool.levels.words[(level << slotShift) + levelHead]
+    const slot = pool.levels.words[(level << slotShift) | levelHead]
     if (slot === none) {
       level = nextLevel(pool.index, book.roots[side], key)
-    } else if (pool.orders.words[(slot << slotShift) + orderAccount] !== order.account) {
-      openLots -= tradeWatched(book, order, slot, indexOfKey(side, key), openLots)
+    } else if (pool.orders.words[(slot << slotShift) | orderAccount] !== order.account) {
+      tradeWatched(book, order, slot, indexOfKey(side, key))
     } else {
       if (selfTrade !== SelfTradeMode.CancelTaker) removeOrder(book, slot, RemovedCause.SelfTrade)
-      if (selfTrade !== SelfTradeMode.CancelMaker) return -openLots
+      if (selfTrade !== SelfTradeMode.CancelMaker) return true
     }
   }
-  return openLots
+  return false
 }
 
 /** As `fokObstacle` of book.ts, without the lots that would be cut before their turn comes. */
@@ -102,19 +103,19 @@ export function fokObstacleWatched(book: Book, order: IncomingOrder): 0 | Remove
   beginTrial(watched)
   for (let level = book.best[side]; level !== none; ) {
     if (missingLots <= 0 && (isStopped || untakenLots <= 0)) break
-    const key = levels.words[(level << slotShift) + levelKey]
+    const key = levels.words[(level << slotShift) | levelKey]
     if (key > limitKey) break
-    let slot = levels.words[(level << slotShift) + levelHead]
+    let slot = levels.words[(level << slotShift) | levelHead]
     while (slot !== none) {
-      if (orders.words[(slot << slotShift) + orderAccount] === order.account) {
-        missingLots -= orders.lots[(slot << lotsShift) + lotsField]
+      if (orders.words[(slot << slotShift) | orderAccount] === order.account) {
+        missingLots -= orders.lots[(slot << lotsShift) | lotsField]
         if (order.selfTrade !== SelfTradeMode.CancelMaker) isStopped = true
       } else {
         const sizeLots = triedLots(book, side, slot)
         missingLots -= sizeLots
         if (!isStopped) untakenLots -= sizeLots
       }
-      slot = orders.words[(slot << slotShift) + orderNext]
+      slot = orders.words[(slot << slotShift) | orderNext]
     }
     level = nextLevel(index, book.roots[side], key)
   }
@@ -122,38 +123,32 @@ export function fokObstacleWatched(book: Book, order: IncomingOrder): 0 | Remove
   return missingLots > 0 ? RemovedCause.Fok : RemovedCause.SelfTrade
 }
 
-/** One trade with the order in `slot`, and what it makes others lose. @returns its size. */
-function tradeWatched(
-  book: Book,
-  order: IncomingOrder,
-  slot: number,
-  priceIndex: number,
-  wantedLots: number,
-): number {
+/** One trade with the order in `slot`, and what it makes others lose. */
+function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex: number): void {
   const { pool, sink } = book
   const { words, lots } = pool.orders
   const at = slot << slotShift
-  const maker = words[at + orderAccount]
-  const sizeLots = Math.min(wantedLots, lots[(slot << lotsShift) + lotsField])
-  sink.fill(words[at + orderHandle], order.handle, priceIndex, sizeLots)
+  const maker = words[at | orderAccount]
+  const sizeLots = Math.min(order.openLots, lots[(slot << lotsShift) | lotsField])
+  sink.fill(words[at | orderHandle], order.handle, priceIndex, sizeLots)
   logFill(pool.fills, book.roots[buy], maker, order.account, order.side, sizeLots)
   takeLots(book, slot, sizeLots)
   movePosition(book, maker, order.side === buy ? -sizeLots : sizeLots)
   movePosition(book, order.account, order.side === buy ? sizeLots : -sizeLots)
-  return sizeLots
+  order.openLots -= sizeLots
 }
 
 /** A trade changed the position of an account: its reduce-only orders must still only reduce. */
 function movePosition(book: Book, account: number, byLots: number): void {
-  const { watched, orders, levels } = book.pool
+  const { watched, orders } = book.pool
   const watch = findWatch(watched, book.roots[buy], account)
   if (watch === none) return
   const { lots } = watched.watches
-  const positionLots = lots[(watch << lotsShift) + positionField] + byLots
-  lots[(watch << lotsShift) + positionField] = positionLots
+  const positionLots = lots[(watch << lotsShift) | positionField] + byLots
+  lots[(watch << lotsShift) | positionField] = positionLots
   const level = orders.words[(firstToLose(book, watch) << slotShift) + orderLevel]
-  const side = levels.words[(level << slotShift) + levelSide] as Side
-  const openLots = lots[(watch << lotsShift) + openField]
+  const side = sideOfLevel(book.pool, level)
+  const openLots = lots[(watch << lotsShift) | openField]
   const excessLots = openLots - closingLots(positionLots, side)
   if (excessLots > 0) cutExcess(book, watch, excessLots)
 }
@@ -165,14 +160,14 @@ function cutExcess(book: Book, watch: number, excessLots: number): void {
   let leftLots = excessLots
   while (leftLots > 0) {
     const slot = firstToLose(book, watch)
-    const openLots = lots[(slot << lotsShift) + lotsField]
+    const openLots = lots[(slot << lotsShift) | lotsField]
     if (openLots <= leftLots) {
       removeOrder(book, slot, RemovedCause.ReduceOnly)
       leftLots -= openLots
     } else {
-      touchLevel(pool, words[(slot << slotShift) + orderLevel])
+      touchLevel(pool, words[(slot << slotShift) | orderLevel])
       takeLots(book, slot, leftLots)
-      book.sink.reduced(words[(slot << slotShift) + orderHandle], openLots - leftLots)
+      book.sink.reduced(words[(slot << slotShift) | orderHandle], openLots - leftLots)
       leftLots = 0
     }
   }
@@ -181,23 +176,23 @@ function cutExcess(book: Book, watch: number, excessLots: number): void {
 /** Order of a watch that would trade last. */
 function firstToLose(book: Book, watch: number): number {
   const { entries, watches } = book.pool.watched
-  const entry = watches.words[(watch << slotShift) + watchField.head]
-  return entries.words[(entry << slotShift) + entryField.order]
+  const entry = watches.words[(watch << slotShift) | watchField.head]
+  return entries.words[(entry << slotShift) | entryField.order]
 }
 
 /** What a fok would get of the order in `slot` once it has taken all before it. */
 function triedLots(book: Book, side: Side, slot: number): number {
   const { orders, watched } = book.pool
-  const openLots = orders.lots[(slot << lotsShift) + lotsField]
+  const openLots = orders.lots[(slot << lotsShift) | lotsField]
   const at = slot << slotShift
-  const watch = findWatch(watched, book.roots[buy], orders.words[at + orderAccount])
+  const watch = findWatch(watched, book.roots[buy], orders.words[at | orderAccount])
   if (watch === none) return openLots
   if (watched.trialOf[watch] !== watched.trial) {
-    const positionLots = watched.watches.lots[(watch << lotsShift) + positionField]
+    const positionLots = watched.watches.lots[(watch << lotsShift) | positionField]
     watched.trialOf[watch] = watched.trial
     watched.trialLots[watch] = closingLots(positionLots, side)
   }
-  const isReduceOnly = orders.words[at + orderEntry] !== none
+  const isReduceOnly = orders.words[at | orderEntry] !== none
   const closableLots = Math.max(0, watched.trialLots[watch])
   const sizeLots = isReduceOnly ? Math.min(openLots, closableLots) : openLots
   watched.trialLots[watch] -= sizeLots

@@ -41,8 +41,8 @@ export function findWatch(watched: WatchedPositions, root: number, account: numb
   let watch = watched.buckets[bucketOf(root, account, watched.buckets.length)]
   while (watch !== none) {
     const at = watch << slotShift
-    if (words[at + watchAccount] === account && words[at + watchRoot] === root) return watch
-    watch = words[at + watchNext]
+    if (words[at | watchAccount] === account && words[at | watchRoot] === root) return watch
+    watch = words[at | watchNext]
   }
   return none
 }
@@ -58,11 +58,11 @@ export function openWatch(
   const watch = watches.allocate()
   if (watches.count > watched.buckets.length) growBuckets(watched)
   const at = watch << slotShift
-  watches.words[at + watchAccount] = account
-  watches.words[at + watchRoot] = root
-  watches.words[at + watchHead] = none
-  watches.lots[(watch << lotsShift) + openField] = 0
-  watches.lots[(watch << lotsShift) + positionField] = positionLots
+  watches.words[at | watchAccount] = account
+  watches.words[at | watchRoot] = root
+  watches.words[at | watchHead] = none
+  watches.lots[(watch << lotsShift) | openField] = 0
+  watches.lots[(watch << lotsShift) | positionField] = positionLots
   linkWatch(watched, watch)
   return watch
 }
@@ -71,15 +71,15 @@ export function openWatch(
 export function closeWatch(watched: WatchedPositions, watch: number): void {
   const { words } = watched.watches
   const at = watch << slotShift
-  const bucket = bucketOf(words[at + watchRoot], words[at + watchAccount], watched.buckets.length)
+  const bucket = bucketOf(words[at | watchRoot], words[at | watchAccount], watched.buckets.length)
   let before = watched.buckets[bucket]
   if (before === watch) {
-    watched.buckets[bucket] = words[at + watchNext]
+    watched.buckets[bucket] = words[at | watchNext]
   } else {
-    while (words[(before << slotShift) + watchNext] !== watch) {
-      before = words[(before << slotShift) + watchNext]
+    while (words[(before << slotShift) | watchNext] !== watch) {
+      before = words[(before << slotShift) | watchNext]
     }
-    words[(before << slotShift) + watchNext] = words[at + watchNext]
+    words[(before << slotShift) | watchNext] = words[at | watchNext]
   }
   watched.watches.free(watch)
 }
@@ -98,8 +98,8 @@ export function beginTrial(watched: WatchedPositions): void {
 function linkWatch(watched: WatchedPositions, watch: number): void {
   const { words } = watched.watches
   const at = watch << slotShift
-  const bucket = bucketOf(words[at + watchRoot], words[at + watchAccount], watched.buckets.length)
-  words[at + watchNext] = watched.buckets[bucket]
+  const bucket = bucketOf(words[at | watchRoot], words[at | watchAccount], watched.buckets.length)
+  words[at | watchNext] = watched.buckets[bucket]
   watched.buckets[bucket] = watch
 }
 
@@ -114,7 +114,7 @@ function growBuckets(watched: WatchedPositions): void {
   watched.buckets = new Int32Array(buckets.length * 2)
   for (let watch of buckets) {
     while (watch !== none) {
-      const next = watches.words[(watch << slotShift) + watchNext]
+      const next = watches.words[(watch << slotShift) | watchNext]
       linkWatch(watched, watch)
       watch = next
     }

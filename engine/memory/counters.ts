@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { assert } from '../../schemas/assert.js'
 import { cursorBytes } from './layout.js'
 
@@ -14,6 +15,8 @@ import { cursorBytes } from './layout.js'
 const threadIdAt = 0
 const heartbeatAt = 1
 const countersAt = 2
+/** A heartbeat measures the thread's memory this often. */
+const memoryMillis = 1000
 
 /**
  * Index of each counter in a row. Append only where a row is kept open across a restart; it is not
@@ -55,6 +58,9 @@ export const CounterName = {
   ReadRequests: 32,
   HistoryRows: 33,
   HistorySequence: 34,
+  BusyRefused: 35,
+  HeapBytes: 36,
+  ExternalBytes: 37,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 
@@ -75,6 +81,7 @@ export class Counters {
   readonly threads: number
   readonly #f64: Float64Array
   readonly #row: number
+  #measuredMillis = 0
 
   constructor(memory: SharedArrayBuffer, thread: number) {
     this.threads = memory.byteLength / rowBytes
@@ -99,9 +106,17 @@ export class Counters {
     if (value > this.#f64[at]) this.#f64[at] = value
   }
 
-  /** Owner: says that it is alive; the operator port compares with its own clock. */
+  /**
+   * Owner: says that it is alive; the operator port compares with its own clock. Once a second it
+   * tells its heap too.
+   */
   beat(timeMillis: number): void {
     this.#f64[this.#row + heartbeatAt] = timeMillis
+    if (timeMillis - this.#measuredMillis < memoryMillis) return
+    this.#measuredMillis = timeMillis
+    const { used_heap_size: heap, external_memory: external } = getHeapStatistics()
+    this.set(CounterName.HeapBytes, heap)
+    this.set(CounterName.ExternalBytes, external)
   }
 
   /** Owner: the kernel's id of its thread, for pinning and for the thread table. */

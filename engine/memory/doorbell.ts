@@ -1,9 +1,25 @@
 import { cursorBytes } from './layout.js'
 
-// A doorbell is one word per thread: 0 awake, 1 parked. The sleeper stores 1, looks at its inputs
-// once more and only then waits; a producer publishes its record first and looks at the word
-// second. Both sides use sequentially consistent operations, so either the sleeper sees the record
-// or the producer sees the 1.
+// A doorbell is a line of its own for each thread:
+//  0        4        8
+//  +--------+--------+
+//  | state  | nap    |
+//  +--------+--------+
+// The sleeper stores how it sleeps, looks at its inputs once more and only then waits; a producer
+// publishes its record first and looks at the state second. Both sides use sequentially consistent
+// operations, so either the sleeper sees the record or the producer sees the state.
+const awake = 0
+const parked = 1
+/** Not worth waking for one more record: only `rouse` does. */
+const dozing = 2
+/**
+ * Of a thread with an event loop: asleep for a moment with everything it owns. It has a word of
+ * its own, because a promise of being woken may still be waiting on the state.
+ */
+const napping = 3
+const stateWord = 0
+const napWord = 1
+const doorbellWords = 2
 
 export const idleStrategies = ['spin', 'yield', 'park'] as const
 export type IdleStrategy = (typeof idleStrategies)[number]
@@ -14,28 +30,32 @@ export function allocateDoorbells(threads: number): SharedArrayBuffer {
 
 /** One thread's doorbell; `index` is the thread's place in the shared block. */
 export class Doorbell {
-  readonly #word: Int32Array
+  readonly #words: Int32Array
 
   constructor(memory: SharedArrayBuffer, index: number) {
-    this.#word = new Int32Array(memory, index * cursorBytes, 1)
+    this.#words = new Int32Array(memory, index * cursorBytes, doorbellWords)
   }
 
-  /** Producer: wakes the owner if it sleeps; costs one load when it does not. */
+  /** Producer: wakes the owner if it sleeps and does not doze; costs one load when it does not. */
   ring(): void {
-    if (Atomics.load(this.#word, 0) === 1) {
-      Atomics.store(this.#word, 0, 0)
-      Atomics.notify(this.#word, 0)
-    }
+    const state = Atomics.load(this.#words, stateWord)
+    if (state === parked || state === napping) this.#wake(state)
+  }
+
+  /** Producer: wakes the owner even if it dozes. */
+  rouse(): void {
+    const state = Atomics.load(this.#words, stateWord)
+    if (state !== awake) this.#wake(state)
   }
 
   /** Owner: says that it is about to sleep; it must look at its inputs again before `wait`. */
   arm(): void {
-    Atomics.store(this.#word, 0, 1)
+    Atomics.store(this.#words, stateWord, parked)
   }
 
   /** Owner: takes `arm` back, because work was found. */
   disarm(): void {
-    Atomics.store(this.#word, 0, 0)
+    Atomics.store(this.#words, stateWord, awake)
   }
 
   /**
@@ -43,16 +63,45 @@ export class Doorbell {
    * timers.
    */
   wait(millis: number): void {
-    Atomics.wait(this.#word, 0, 1, millis)
-    Atomics.store(this.#word, 0, 0)
+    Atomics.wait(this.#words, stateWord, parked, millis)
+    this.disarm()
   }
 
   /**
    * Owner with an event loop: a promise of being rung (or of `millis`), or null when already rung.
    */
   waitAsync(millis: number): Promise<unknown> | null {
-    const waiting = atomicsWaitAsync(this.#word, 0, 1, millis)
+    const waiting = atomicsWaitAsync(this.#words, stateWord, parked, millis)
     return waiting.async ? waiting.value : null
+  }
+
+  /**
+   * Owner: sleeps `millis` unless `hasWork`, or until roused; `ring` lets it sleep.
+   * @param hasWork looks at the inputs of those who rouse.
+   */
+  doze(millis: number, hasWork: () => boolean): void {
+    Atomics.store(this.#words, stateWord, dozing)
+    if (!hasWork()) Atomics.wait(this.#words, stateWord, dozing, millis)
+    this.disarm()
+  }
+
+  /**
+   * Owner with an event loop: sleeps until rung, at most `millis`, unless `hasWork`. Its sockets
+   * sleep, too, so it must be short; it is woken sooner than by a promise, and costs less.
+   */
+  nap(millis: number, hasWork: () => boolean): void {
+    Atomics.store(this.#words, napWord, 1)
+    Atomics.store(this.#words, stateWord, napping)
+    if (!hasWork()) Atomics.wait(this.#words, napWord, 1, millis)
+    this.disarm()
+  }
+
+  // The owner may have woken by itself since the producer looked, and may be about to sleep again: then
+  // it looks at its inputs first, finds the record, and that sleep keeps its bell.
+  #wake(state: number): void {
+    if (Atomics.compareExchange(this.#words, stateWord, state, awake) !== state) return
+    if (state === napping) Atomics.store(this.#words, napWord, 0)
+    Atomics.notify(this.#words, state === napping ? napWord : stateWord)
   }
 }
 

@@ -118,7 +118,9 @@ export class Marks extends MarkColumns {
 
   /** Whether the index is absent or older than `indexMaxAgeMillis`: "No spot price available". */
   indexIsMissing(underlying: number, nowMillis: number): boolean {
-    return usableIndex(this.inputsOf(underlying), nowMillis, this.options.pricing) === null
+    if (Number.isNaN(this.indexMicros[underlying])) return true
+    const { indexMaxAgeMillis } = this.options.pricing
+    return isStale(this.indexAtMillis[underlying], nowMillis, indexMaxAgeMillis)
   }
 
   /** Latest inputs of an underlying. */

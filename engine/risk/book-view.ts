@@ -29,14 +29,21 @@ export function sideLots(
   right: number,
   short: number,
 ): number {
-  const { exposures, groups, instruments } = ledger
-  const lots = groups.lots[lotsAt(group, view.withSells, right) + short]
+  const lots = ledger.groups.lots[lotsAt(group, view.withSells, right) + short]
+  if (changedGroup(ledger, view, right) !== group) return lots
   const changed = view.exposure
-  if (changed === none || exposures.group[changed] !== group) return lots
-  if (instruments.right[exposures.instrument[changed]] !== right) return lots
   const sign = short === 1 ? -1 : 1
   const before = Math.max(0, sign * netLotsKept(ledger, view, changed))
   return lots - before + Math.max(0, sign * netLots(ledger, view, changed))
+}
+
+/** The group in which a view sees other lots of a right than are kept, or `none`. */
+function changedGroup(ledger: RiskLedger, view: BookView, right: number): number {
+  const { exposures, instruments } = ledger
+  const { exposure } = view
+  if (exposure === none) return none
+  const isOfRight = instruments.right[exposures.instrument[exposure]] === right
+  return isOfRight ? exposures.group[exposure] : none
 }
 
 /**
@@ -57,12 +64,16 @@ function uncoveredOfRight(
   right: Right,
 ): number {
   const { buckets, groups } = ledger
+  const { lots, nextInBucket } = groups
+  const changed = changedGroup(ledger, view, right)
   let pool = 0
   let uncovered = 0
   let group = buckets.firstGroup[bucket]
-  for (; group !== none; group = groups.nextInBucket[group]) {
-    pool += sideLots(ledger, view, group, right, 0)
-    const short = sideLots(ledger, view, group, right, 1)
+  for (; group !== none; group = nextInBucket[group]) {
+    const at = lotsAt(group, view.withSells, right)
+    const isChanged = group === changed
+    pool += isChanged ? sideLots(ledger, view, group, right, 0) : lots[at]
+    const short = isChanged ? sideLots(ledger, view, group, right, 1) : lots[at + 1]
     if (short <= pool) {
       pool -= short
     } else {

@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
-import { markOf } from './mark-view.js'
-import { slippageReserveMicros, valueMicros } from './money.js'
+import { isMarked, markOf } from './mark-view.js'
+import { addValues, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -13,81 +13,123 @@ export function isFresh(ledger: RiskLedger, bucket: number): boolean {
 /** Computes the sums over marks of a stale bucket anew. */
 export function freshen(ledger: RiskLedger, bucket: number): void {
   if (isFresh(ledger, bucket)) return
-  const { buckets, groups, exposures, markVersion } = ledger
+  const { buckets, groups, exposures, marks, markVersion } = ledger
   buckets.clearSums(bucket)
   buckets.version[bucket] = markVersion[buckets.underlying[bucket]]
   let group = buckets.firstGroup[bucket]
   for (; group !== none; group = groups.nextInBucket[group]) {
     let exposure = groups.firstExposure[group]
     for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
-      addMarkedSums(ledger, bucket, exposure, true, 1)
+      addPosition(ledger, bucket, exposure, 1)
+      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure, 1)
       buckets.slippageMicros[bucket] += slippageOf(ledger, exposure)
     }
   }
 }
 
-/**
- * Adds an exposure to all sums of its bucket and group, or takes it out with sign -1. A change is
- * made between taking out and adding; `positionToo` is false when only working sells change.
- */
-export function addToSums(
-  ledger: RiskLedger,
-  exposure: number,
-  positionToo: boolean,
-  sign: number,
-): void {
+/** Sets the position of an exposure and moves all sums that it is part of. */
+export function setPosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
+  const { buckets, exposures, groups, instruments } = ledger
+  const group = exposures.group[exposure]
+  const bucket = groups.bucket[group]
+  const right = instruments.right[exposures.instrument[exposure]]
+  const sells = exposures.workingSellLots[exposure]
+  const before = exposures.positionLots[exposure]
+  groups.moveNet(group, false, right, before, positionLots)
+  groups.moveNet(group, true, right, before - sells, positionLots - sells)
+  groups.lossKnown[group] = 0
+  buckets.kept[bucket] = 0
+  const isKnown = isFresh(ledger, bucket)
+  if (isKnown) addPosition(ledger, bucket, exposure, -1)
+  exposures.positionLots[exposure] = positionLots
+  if (isKnown) addPosition(ledger, bucket, exposure, 1)
+}
+
+/** Sets the working sells of an exposure and moves all sums that they are part of. */
+export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
   const { buckets, exposures, groups, instruments } = ledger
   const group = exposures.group[exposure]
   const bucket = groups.bucket[group]
   const right = instruments.right[exposures.instrument[exposure]]
   const position = exposures.positionLots[exposure]
-  if (positionToo) groups.addNet(group, false, right, position, sign)
-  groups.addNet(group, true, right, position - exposures.workingSellLots[exposure], sign)
+  const before = exposures.workingSellLots[exposure]
+  groups.moveNet(group, true, right, position - before, position - sellLots)
   groups.lossKnown[group] = 0
   buckets.kept[bucket] = 0
-  if (isFresh(ledger, bucket)) addMarkedSums(ledger, bucket, exposure, positionToo, sign)
+  const isKnown = isFresh(ledger, bucket)
+  if (isKnown) addSells(ledger, bucket, exposure, -1)
+  exposures.workingSellLots[exposure] = sellLots
+  if (isKnown) addSells(ledger, bucket, exposure, 1)
 }
 
 /** Whether an exposure counts in `unmarkedShorts`, its working sells taken as given. */
 export function isUnmarkedShort(ledger: RiskLedger, exposure: number, sellLots: number): boolean {
   const { exposures, marks } = ledger
   if (exposures.positionLots[exposure] - sellLots >= 0) return false
-  return !(markOf(marks, exposures.instrument[exposure]) >= 0)
+  return !isMarked(marks, exposures.instrument[exposure])
 }
 
 // Contributions are rounded half-even each; sums of them are exact (section 0). Without a mark an
-// exposure counts 0 (section 1): its risk array is taken as 0 as well.
-function addMarkedSums(
-  ledger: RiskLedger,
-  bucket: number,
-  exposure: number,
-  positionToo: boolean,
-  sign: number,
-): void {
+// exposure counts 0 (section 1), its risk array too; only that it is short is noted, with either of
+// its parts.
+
+/** Adds what a position contributes to the sums over marks, or takes it out with sign -1. */
+function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
-  const position = exposures.positionLots[exposure]
-  const sells = exposures.workingSellLots[exposure]
-  const markMicros = markOf(marks, instrument)
-  if (!(markMicros >= 0)) {
-    if (isUnmarkedShort(ledger, exposure, sells)) buckets.unmarkedShorts[bucket] += sign
+  if (!isMarked(marks, instrument)) {
+    countUnmarked(ledger, bucket, exposure, sign)
+    return
+  }
+  const { positionLots } = exposures
+  addValues(
+    buckets.valueMicros,
+    bucket,
+    marks.markMicros,
+    instrument,
+    1,
+    positionLots,
+    exposure,
+    sign,
+    false,
+  )
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const at = instrument * count
+  const from = bucket * buckets.scenarioCount
+  const { positionPnl } = buckets
+  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, sign, false)
+}
+
+/** The same for working sells, which count in the scenarios where the instrument rises. */
+function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+  const { buckets, exposures, marks } = ledger
+  const instrument = exposures.instrument[exposure]
+  if (!isMarked(marks, instrument)) {
+    countUnmarked(ledger, bucket, exposure, sign)
     return
   }
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
-  const from = bucket * buckets.scenarioCount
-  const deltas = model.deltas()
   const at = instrument * count
-  if (positionToo && position !== 0) {
-    buckets.valueMicros[bucket] += sign * valueMicros(markMicros, position)
-    const pnl = buckets.positionPnl
-    for (let j = 0; j < count; j++) pnl[from + j] += sign * valueMicros(deltas[at + j], position)
-  }
-  if (sells === 0) return
-  const loss = buckets.sellLoss
-  for (let j = 0; j < count; j++) {
-    if (deltas[at + j] > 0) loss[from + j] += sign * valueMicros(deltas[at + j], sells)
-  }
+  const from = bucket * buckets.scenarioCount
+  const { workingSellLots } = exposures
+  addValues(
+    buckets.sellLoss,
+    from,
+    model.deltas(),
+    at,
+    count,
+    workingSellLots,
+    exposure,
+    sign,
+    true,
+  )
+}
+
+function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+  const sells = ledger.exposures.workingSellLots[exposure]
+  if (isUnmarkedShort(ledger, exposure, sells)) ledger.buckets.unmarkedShorts[bucket] += sign
 }
 
 function slippageOf(ledger: RiskLedger, exposure: number): number {

@@ -49,10 +49,11 @@ export class ExpiryGroups {
     this.#freeHead = row
   }
 
-  /** Adds net lots of an instrument to one view, or takes them out with sign -1. */
-  addNet(row: number, withSells: boolean, right: number, netLots: number, sign: number): void {
-    if (netLots > 0) this.lots[lotsAt(row, withSells, right)] += sign * netLots
-    else if (netLots < 0) this.lots[lotsAt(row, withSells, right) + 1] -= sign * netLots
+  /** Moves one view of a group from an instrument's net lots before to those after. */
+  moveNet(row: number, withSells: boolean, right: number, before: number, after: number): void {
+    const at = lotsAt(row, withSells, right)
+    this.lots[at] += Math.max(0, after) - Math.max(0, before)
+    this.lots[at + 1] += Math.max(0, -after) - Math.max(0, -before)
   }
 
   #take(): number {

@@ -1,4 +1,4 @@
-import { HashKind, type StateHash } from '../core/state-hash.js'
+import { fact, HashKind, type StateHash } from '../core/state-hash.js'
 import type { Exposures } from './exposures.js'
 
 /** Instrument id of the fact that holds a wallet's realized total. */
@@ -21,32 +21,39 @@ export function moveFact(
   if (after !== 0) hash.add(kind, a, b, after)
 }
 
+/** Removes (sign -1) or adds what stands in `fact`, if that is a fact. */
+export function moveValue(hash: StateHash, kind: HashKind, sign: number): void {
+  if (fact[2] === 0) return
+  if (sign > 0) hash.addFact(kind)
+  else hash.removeFact(kind)
+}
+
 /**
  * Removes (sign -1) or adds the facts of an exposure's position; done around every change of it.
  */
-export function addExposureFacts(
+export function addPositionFacts(
   hash: StateHash,
   exposures: Exposures,
   exposure: number,
   sign: number,
 ): void {
-  const account = exposures.account[exposure]
-  const instrument = exposures.instrument[exposure]
-  addFact(hash, HashKind.Position, account, instrument, exposures.positionLots[exposure], sign)
-  addFact(hash, HashKind.PositionCost, account, instrument, exposures.costMicros[exposure], sign)
-  const realizedMicros = exposures.realizedMicros[exposure]
-  addFact(hash, HashKind.PositionRealized, account, instrument, realizedMicros, sign)
+  fact[0] = exposures.account[exposure]
+  fact[1] = exposures.instrument[exposure]
+  fact[2] = exposures.positionLots[exposure]
+  moveValue(hash, HashKind.Position, sign)
+  fact[2] = exposures.costMicros[exposure]
+  moveValue(hash, HashKind.PositionCost, sign)
 }
 
-function addFact(
+/** The same for what an exposure has realized. */
+export function addRealizedFact(
   hash: StateHash,
-  kind: HashKind,
-  account: number,
-  instrument: number,
-  value: number,
+  exposures: Exposures,
+  exposure: number,
   sign: number,
 ): void {
-  if (value === 0) return
-  if (sign > 0) hash.add(kind, account, instrument, value)
-  else hash.remove(kind, account, instrument, value)
+  fact[0] = exposures.account[exposure]
+  fact[1] = exposures.instrument[exposure]
+  fact[2] = exposures.realizedMicros[exposure]
+  moveValue(hash, HashKind.PositionRealized, sign)
 }

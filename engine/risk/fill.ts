@@ -1,10 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { HashKind, type StateHash } from '../core/state-hash.js'
-import { addToSums } from './bucket-sums.js'
-import { addExposureFacts, moveFact, wholeAccount } from './facts.js'
+import { fact, HashKind, type StateHash } from '../core/state-hash.js'
+import { setPosition } from './bucket-sums.js'
+import { addPositionFacts, addRealizedFact, moveValue, wholeAccount } from './facts.js'
 import { mulDivHalfEven } from './money.js'
-import type { FillEffect } from './order-check.js'
+import type { FillEffect, FillTerms } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
@@ -12,57 +12,48 @@ import { releaseExposure } from './working-orders.js'
 export function applyFill(
   ledger: RiskLedger,
   hash: StateHash,
-  account: number,
-  instrument: number,
-  side: number,
-  sizeLots: number,
-  premiumMicros: number,
-  feeMicros: number,
+  fill: FillTerms,
   out: FillEffect,
 ): void {
-  assert(sizeLots > 0 && premiumMicros >= 0, 'risk: a fill has a size and a premium')
+  const { account, instrument } = fill
+  assert(fill.sizeLots > 0 && fill.premiumMicros >= 0, 'risk: a fill has a size and a premium')
   const { exposures } = ledger
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
-  const flowMicros = side === Side.Buy ? -premiumMicros : premiumMicros
-  addExposureFacts(hash, exposures, exposure, -1)
-  addToSums(ledger, exposure, true, -1)
-  const realizedMicros = move(ledger, exposure, side, sizeLots, flowMicros)
-  addToSums(ledger, exposure, true, 1)
-  addExposureFacts(hash, exposures, exposure, 1)
+  addPositionFacts(hash, exposures, exposure, -1)
+  move(ledger, exposure, fill, out)
+  addPositionFacts(hash, exposures, exposure, 1)
+  if (out.realizedMicros !== 0) realize(ledger, hash, exposure, out)
 
-  const cashBefore = ledger.cashMicros[account]
-  const cash = cashBefore + flowMicros - feeMicros
-  ledger.cashMicros[account] = cash
-  moveFact(hash, HashKind.Cash, account, 0, cashBefore, cash)
-  const totalBefore = ledger.realizedTotalMicros[account]
-  const total = totalBefore + realizedMicros
-  ledger.realizedTotalMicros[account] = total
-  moveFact(hash, HashKind.PositionRealized, account, wholeAccount, totalBefore, total)
+  const { cashMicros } = ledger
+  const flowMicros = fill.side === Side.Buy ? -fill.premiumMicros : fill.premiumMicros
+  fact[0] = account
+  fact[1] = 0
+  fact[2] = cashMicros[account]
+  moveValue(hash, HashKind.Cash, -1)
+  cashMicros[account] += flowMicros - fill.feeMicros
+  fact[2] = cashMicros[account]
+  moveValue(hash, HashKind.Cash, 1)
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 
-  out.realizedMicros = realizedMicros
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
-  out.cashMicros = cash
+  out.cashMicros = cashMicros[account]
   releaseExposure(ledger, hash, exposure)
 }
 
 // Closes first, at the closed part's share of cost and premium, then opens with the rest. Shares
 // are rounded half-even and taken away from the whole, so nothing is lost. Cash flow and cost have
-// opposite signs: a long costs what flowed out. Returns the realized profit.
-function move(
-  ledger: RiskLedger,
-  exposure: number,
-  side: number,
-  sizeLots: number,
-  flowMicros: number,
-): number {
+// opposite signs: a long costs what flowed out.
+function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEffect): void {
   const { exposures } = ledger
+  const { sizeLots } = fill
+  const isBuy = fill.side === Side.Buy
+  const flowMicros = isBuy ? -fill.premiumMicros : fill.premiumMicros
   const position = exposures.positionLots[exposure]
   const cost = exposures.costMicros[exposure]
-  const opposite = side === Side.Buy ? -position : position
+  const opposite = isBuy ? -position : position
   const closedLots = opposite > 0 ? Math.min(opposite, sizeLots) : 0
   let closedCost = 0
   let closedFlow = 0
@@ -71,9 +62,23 @@ function move(
     closedFlow =
       closedLots === sizeLots ? flowMicros : mulDivHalfEven(flowMicros, closedLots, sizeLots)
   }
-  const realizedMicros = closedFlow - closedCost + 0
-  exposures.positionLots[exposure] = position + (side === Side.Buy ? sizeLots : -sizeLots)
+  out.realizedMicros = closedFlow - closedCost + 0
+  setPosition(ledger, exposure, position + (isBuy ? sizeLots : -sizeLots))
   exposures.costMicros[exposure] = cost - closedCost - (flowMicros - closedFlow)
-  exposures.realizedMicros[exposure] += realizedMicros
-  return realizedMicros
+}
+
+/** Adds what a fill realized to its exposure and to the wallet's total. */
+function realize(ledger: RiskLedger, hash: StateHash, exposure: number, fill: FillEffect): void {
+  const { exposures, realizedTotalMicros } = ledger
+  const account = exposures.account[exposure]
+  addRealizedFact(hash, exposures, exposure, -1)
+  exposures.realizedMicros[exposure] += fill.realizedMicros
+  addRealizedFact(hash, exposures, exposure, 1)
+  fact[0] = account
+  fact[1] = wholeAccount
+  fact[2] = realizedTotalMicros[account]
+  moveValue(hash, HashKind.PositionRealized, -1)
+  realizedTotalMicros[account] += fill.realizedMicros
+  fact[2] = realizedTotalMicros[account]
+  moveValue(hash, HashKind.PositionRealized, 1)
 }

@@ -20,6 +20,12 @@ export function markOf(marks: MarkView, instrument: number): number {
   return instrument < column.length ? column[instrument] : Number.NaN
 }
 
+/** Whether an instrument has a mark. */
+export function isMarked(marks: MarkView, instrument: number): boolean {
+  const column = marks.markMicros
+  return instrument < column.length && column[instrument] >= 0
+}
+
 /** Latest index of an underlying in micros, 0 when there is none. */
 export function indexMicrosOf(marks: MarkView, underlying: number): number {
   const column = marks.indexMicros

@@ -1,15 +1,34 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 
-// Products of two integers are exact to 106 bits: a double-length product after Veltkamp and Dekker
-// ("A floating-point technique for extending the available precision", 1971). The quotient is
-// estimated in one division and corrected by the exact remainder.
+// Products of two integers are exact to 106 bits. Those below 2^52 are a double, and so is the
+// floor of their quotient. Those beyond are a double-length product after Veltkamp and Dekker ("A
+// floating-point technique for extending the available precision", 1971), whose quotient is
+// estimated in one division and corrected by the exact remainder. A size in lots is divided by lots
+// per contract, always: there both factors are split at that divisor instead, and only the product
+// of the two rests is divided.
 
 const splitter = 2 ** 27 + 1
 const exactMax = 2 ** 52
 const resultMax = Number.MAX_SAFE_INTEGER
+/** Product and division are rounded once each, at a magnitude of 2^53. */
+const estimateErrorMax = 4
 
-/** Remainder of the latest `divide`, in [0, divisor). */
-let rest = 0
+const contractsPerLot = 1 / lotsPerContract
+const halfContractLots = lotsPerContract / 2
+/** Amounts and values up to here leave room for the sums of `divideByContract`. */
+const valueMax = 2 ** 51
+export const valueProductMax = valueMax * lotsPerContract
+
+/**
+ * Factors and divisor of a division, then its floor and remainder. A call that V8 does not inline
+ * would box doubles; typed slots cost nothing.
+ */
+const slots = new Float64Array(5)
+const aAt = 0
+const bAt = 1
+const divisorAt = 2
+const floorAt = 3
+const restAt = 4
 
 /**
  * a × b ÷ divisor, rounded half-even.
@@ -20,40 +39,128 @@ let rest = 0
  * @see risk-and-pricing.md, section 0
  */
 export function mulDivHalfEven(a: number, b: number, divisor: number): number {
-  const quotient = divide(a, b, divisor)
-  const twice = 2 * rest
-  return twice > divisor || (twice === divisor && quotient % 2 !== 0) ? quotient + 1 : quotient
+  slots[aAt] = a
+  slots[bAt] = b
+  slots[divisorAt] = divisor
+  divide()
+  const floor = slots[floorAt]
+  const twice = 2 * slots[restAt]
+  return twice > divisor || (twice === divisor && floor % 2 !== 0) ? floor + 1 : floor
 }
 
 /** `mulDivHalfEven`, but rounded up, toward plus infinity: requirements and reserves. */
 export function mulDivUp(a: number, b: number, divisor: number): number {
-  const quotient = divide(a, b, divisor)
-  return rest > 0 ? quotient + 1 : quotient
+  slots[aAt] = a
+  slots[bAt] = b
+  slots[divisorAt] = divisor
+  divide()
+  const floor = slots[floorAt]
+  return slots[restAt] > 0 ? floor + 1 : floor
 }
 
 /** `mulDivHalfEven`, but rounded down, toward minus infinity; `mulDivRest` is what it left. */
 export function mulDivDown(a: number, b: number, divisor: number): number {
-  return divide(a, b, divisor)
+  slots[aAt] = a
+  slots[bAt] = b
+  slots[divisorAt] = divisor
+  divide()
+  return slots[floorAt]
 }
 
 /** Remainder of the latest call of this file's divisions, in [0, divisor). */
 export function mulDivRest(): number {
-  return rest
+  return slots[restAt]
 }
 
 /** Premium in micros: price × size, rounded half-even, the same amount for both sides of a fill. */
 export function premiumMicros(priceMicros: number, sizeLots: number): number {
-  return mulDivHalfEven(priceMicros, sizeLots, lotsPerContract)
+  return valueMicros(priceMicros, sizeLots)
 }
 
 /** Value in micros of a signed size at a signed amount per contract, rounded half-even. */
 export function valueMicros(amountMicros: number, sizeLots: number): number {
-  return mulDivHalfEven(amountMicros, sizeLots, lotsPerContract)
+  slots[aAt] = amountMicros
+  slots[bAt] = sizeLots
+  divideByContract()
+  const floor = slots[floorAt]
+  const rest = slots[restAt]
+  const isUp = rest > halfContractLots || (rest === halfContractLots && floor % 2 !== 0)
+  return isUp ? floor + 1 : floor
+}
+
+/**
+ * Adds to a row of sums the values of one size at a row of amounts per contract, each rounded as
+ * `valueMicros` does. The size is split once for all, and no argument is a double: nothing is
+ * boxed.
+ * @param lots the size stands at `lotsAt`, signed.
+ * @param sign 1, or -1 to take the values out.
+ * @param gainsOnly leaves out amounts that are not above 0.
+ */
+export function addValues(
+  sums: Float64Array,
+  sumsAt: number,
+  amounts: Float64Array,
+  amountsAt: number,
+  count: number,
+  lots: Float64Array,
+  lotsAt: number,
+  sign: number,
+  gainsOnly: boolean,
+): void {
+  const sizeLots = lots[lotsAt]
+  if (sizeLots === 0) return
+  const amountMax = Math.min(valueMax, valueProductMax / Math.abs(sizeLots))
+  const wholeSize = Math.floor(sizeLots * contractsPerLot)
+  const restSize = sizeLots - wholeSize * lotsPerContract
+  for (let j = 0; j < count; j++) {
+    const amount = amounts[amountsAt + j]
+    if (gainsOnly && !(amount > 0)) continue
+    if (!(Math.abs(amount) <= amountMax)) {
+      sums[sumsAt + j] += sign * valueMicros(amount, sizeLots)
+      continue
+    }
+    // As in `divideByContract`.
+    const wholeAmount = Math.floor(amount * contractsPerLot + 0.5)
+    const rests = (amount - wholeAmount * lotsPerContract) * restSize
+    const floor = Math.floor(rests / lotsPerContract)
+    const rest = rests - floor * lotsPerContract
+    let value = amount * wholeSize + wholeAmount * restSize + floor
+    if (rest > halfContractLots || (rest === halfContractLots && value % 2 !== 0)) value++
+    sums[sumsAt + j] += sign * value
+  }
+}
+
+/**
+ * Adds to a sum the value of a size, up to the next micro, or takes it out with sign -1; operands
+ * stand in columns, so that nothing is boxed.
+ */
+export function addValueUp(
+  sums: Float64Array,
+  sumsAt: number,
+  amounts: Float64Array,
+  amountsAt: number,
+  lots: Float64Array,
+  lotsAt: number,
+  sign: number,
+): void {
+  slots[aAt] = amounts[amountsAt]
+  slots[bAt] = lots[lotsAt]
+  divideByContract()
+  sums[sumsAt] += sign * (slots[floorAt] + (slots[restAt] > 0 ? 1 : 0))
 }
 
 /** Premium to set aside for a working buy: price × size, up to the next micro. */
 export function premiumReserveMicros(priceMicros: number, sizeLots: number): number {
-  return mulDivUp(priceMicros, sizeLots, lotsPerContract)
+  return valueUpMicros(priceMicros, sizeLots)
+}
+
+/** `valueMicros`, but up to the next micro. */
+export function valueUpMicros(amountMicros: number, sizeLots: number): number {
+  slots[aAt] = amountMicros
+  slots[bAt] = sizeLots
+  divideByContract()
+  const floor = slots[floorAt]
+  return slots[restAt] > 0 ? floor + 1 : floor
 }
 
 /**
@@ -65,21 +172,53 @@ export function slippageReserveMicros(
   sizeLots: number,
 ): number {
   if (!(markMicros > priceMicros)) return 0
-  return mulDivUp(markMicros - priceMicros, sizeLots, lotsPerContract)
+  return valueUpMicros(markMicros - priceMicros, sizeLots)
 }
 
-// Floor of the quotient; the remainder goes to `rest`.
-function divide(a: number, b: number, divisor: number): number {
-  const product = a * b
-  let quotient = Math.floor(product / divisor)
-  if (product <= exactMax && product >= -exactMax) {
-    rest = product - quotient * divisor
-  } else {
-    if (!(quotient < resultMax && quotient > -resultMax)) return saturated(quotient)
-    const back = quotient * divisor
-    const productTail = tail(a, b, product)
-    rest = product - back + (productTail - tail(quotient, divisor, back))
+// Floor and remainder of amount × lots ÷ lots per contract.
+function divideByContract(): void {
+  const amountMicros = slots[aAt]
+  const sizeLots = slots[bAt]
+  const isPlain =
+    Math.abs(amountMicros) <= valueMax && Math.abs(amountMicros * sizeLots) <= valueProductMax
+  if (!isPlain) {
+    slots[divisorAt] = lotsPerContract
+    divide()
+    return
   }
+  // Rests within [-1, lots per contract] and half of that, whichever way the estimates fall: the
+  // sums and products of what follows are integers below 2^53.
+  const wholeSize = Math.floor(sizeLots * contractsPerLot)
+  const wholeAmount = Math.floor(amountMicros * contractsPerLot + 0.5)
+  const restSize = sizeLots - wholeSize * lotsPerContract
+  const rests = (amountMicros - wholeAmount * lotsPerContract) * restSize
+  const floor = Math.floor(rests / lotsPerContract)
+  slots[restAt] = rests - floor * lotsPerContract
+  slots[floorAt] = amountMicros * wholeSize + wholeAmount * restSize + floor + 0 // + 0 turns -0 into 0
+}
+
+// Floor and remainder of a × b ÷ divisor.
+function divide(): void {
+  const product = slots[aAt] * slots[bAt]
+  const divisor = slots[divisorAt]
+  const estimate = Math.floor(product / divisor)
+  if (product <= exactMax && product >= -exactMax) {
+    slots[floorAt] = estimate + 0
+    slots[restAt] = product - estimate * divisor
+    return
+  }
+  // Close to the bound an estimate that is off by one may lie beyond it.
+  const quotient = Math.max(-resultMax, Math.min(resultMax, estimate))
+  if (Math.abs(estimate - quotient) > estimateErrorMax) saturate(estimate)
+  else divideWide(product, quotient)
+}
+
+function divideWide(product: number, estimate: number): void {
+  const divisor = slots[divisorAt]
+  let quotient = estimate
+  const back = quotient * divisor
+  const tails = tail(slots[aAt], slots[bAt], product) - tail(quotient, divisor, back)
+  let rest = product - back + tails
   while (rest < 0) {
     quotient--
     rest += divisor
@@ -88,7 +227,18 @@ function divide(a: number, b: number, divisor: number): number {
     quotient++
     rest -= divisor
   }
-  return quotient + 0 // + 0 turns -0 into 0
+  if (quotient >= resultMax || quotient < -resultMax) {
+    saturate(quotient)
+    return
+  }
+  slots[floorAt] = quotient + 0
+  slots[restAt] = rest
+}
+
+// Out of the range of money: the bound keeps a requirement above every possible equity.
+function saturate(quotient: number): void {
+  slots[floorAt] = quotient > 0 ? resultMax : -resultMax
+  slots[restAt] = 0
 }
 
 // a × b - product, exact.
@@ -100,10 +250,4 @@ function tail(a: number, b: number, product: number): number {
   const highB = scaledB - (scaledB - b)
   const lowB = b - highB
   return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB
-}
-
-// Out of the range of money: the bound keeps a requirement above every possible equity.
-function saturated(quotient: number): number {
-  rest = 0
-  return quotient > 0 ? resultMax : -resultMax
 }

@@ -2,10 +2,11 @@ import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../core/orders.js'
+import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
 import { nakedLots } from './defined-risk-model.js'
 import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
-import { markOf } from './mark-view.js'
+import { isMarked, markOf } from './mark-view.js'
 import { premiumMicros, premiumReserveMicros, slippageReserveMicros } from './money.js'
 import type { MarginVerdict, OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -47,7 +48,8 @@ export class OrderAdmission {
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
     this.#takeReplaced(request)
     const result = this.#judge(request, verdict)
-    if (known === none) ledger.release(this.#exposure)
+    const stays = request.starts && result === Result.Accepted
+    if (known === none && !stays) ledger.release(this.#exposure)
     return result
   }
 
@@ -183,7 +185,7 @@ export class OrderAdmission {
 
   #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
     const { marks } = this.#ledger
-    if (markOf(marks, request.instrument) >= 0) return sums.unmarkedShorts > 0
+    if (isMarked(marks, request.instrument)) return sums.unmarkedShorts > 0
     if (this.#sellsBeyondLong(request)) return true
     const working = this.#ledger.exposures.workingSellLots[this.#exposure]
     const shortNow = isUnmarkedShort(this.#ledger, this.#exposure, working)
@@ -194,7 +196,7 @@ export class OrderAdmission {
   // The order's own instrument first, then the lowest that the wallet is or could become short in.
   #instrumentWithoutMark(request: OrderCheck): number {
     const { exposures, firstExposure, marks } = this.#ledger
-    const unmarked = !(markOf(marks, request.instrument) >= 0)
+    const unmarked = !isMarked(marks, request.instrument)
     if (unmarked && this.#sellsBeyondLong(request)) return request.instrument
     let lowest: number = none
     let row = firstExposure[request.account]
@@ -228,11 +230,27 @@ export class OrderAdmission {
     const ledger = this.#ledger
     const calls = nakedLots(ledger, group, this.#view, Right.Call) > 0
     if (!calls && nakedLots(ledger, group, this.#view, Right.Put) === 0) return Result.Accepted
-    const instrument = ledger.exposures.instrument[ledger.groups.firstExposure[group]]
+    const instrument = this.#lowestShort(group, calls ? Right.Call : Right.Put)
     verdict.instrument = instrument
     verdict.underlying = ledger.instruments.underlying[instrument]
     verdict.expiryDate = ledger.instruments.expiryDate[instrument]
     return calls ? Result.NakedShortCalls : Result.NakedShortPuts
+  }
+
+  // Of the group's instruments that are net short in a right: those of one expiry time may differ
+  // in date.
+  #lowestShort(group: number, right: Right): number {
+    const ledger = this.#ledger
+    const { exposures, groups, instruments } = ledger
+    let lowest: number = none
+    let row = groups.firstExposure[group]
+    for (; row !== none; row = exposures.nextInGroup[row]) {
+      const instrument = exposures.instrument[row]
+      if (instruments.right[instrument] !== right) continue
+      if (netLots(ledger, this.#view, row) >= 0) continue
+      if (lowest === none || instrument < lowest) lowest = instrument
+    }
+    return lowest
   }
 
   /**
@@ -258,7 +276,7 @@ export class OrderAdmission {
     const signedLots = buy ? request.sizeLots : -request.sizeLots
     let equityChange = this.#margin.equityChange(exposure, signedLots, buy ? -premium : premium)
     // A short without a mark is worth at least nothing to be rid of: the limit stands in for it.
-    const marked = markOf(marks, request.instrument) >= 0
+    const marked = isMarked(marks, request.instrument)
     if (!marked && modelKind[request.account] !== MarginModelKind.DefinedRisk) equityChange = 0
     return equityChange >= after.mmMicros - before.mmMicros
   }

@@ -9,6 +9,11 @@ export class OrderCheck {
   priceMicros = 0
   /** Slot of the working order of the same account and instrument that gives way, or -1. */
   replacedSlot = -1
+  /**
+   * Whether the order starts at once when it is accepted: the row that its exposure is lent for the
+   * check then stays for it.
+   */
+  starts = false
 }
 
 /**
@@ -40,6 +45,19 @@ export class MarginVerdict {
   longPositionLots = 0
   workingSellLots = 0
   orderSizeLots = 0
+}
+
+/** One wallet's side of a fill; the caller keeps one and fills it again and again. */
+export class FillTerms {
+  account = 0
+  instrument = 0
+  side: number = Side.Buy
+  sizeLots = 0
+  priceMicros = 0
+  /** Price × size, half-even, the same for both sides of the fill. */
+  premiumMicros = 0
+  /** To pay, negative for a rebate; part of cash, not of realized profit. */
+  feeMicros = 0
 }
 
 /** What a fill did to one wallet; all values are those after the fill. */

@@ -3,7 +3,6 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { type MarginMode, Side, type Tier } from '../../schemas/domain.js'
 import type { Result } from '../../schemas/results.js'
 import type { InstrumentTable } from '../core/instruments.js'
-import type { OrderStore } from '../core/orders.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { HashKind, type StateHash } from '../core/state-hash.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
@@ -16,13 +15,15 @@ import type { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
-import type {
-  FillEffect,
-  MarginSummary,
-  MarginVerdict,
-  OrderCheck,
-  PositionMargin,
+import {
+  type FillEffect,
+  FillTerms,
+  type MarginSummary,
+  type MarginVerdict,
+  type OrderCheck,
+  type PositionMargin,
 } from './order-check.js'
+import type { OrderView } from './order-view.js'
 import { PortfolioModel } from './portfolio-model.js'
 import { modelKindOf, RiskLedger, type RiskOptions } from './risk-ledger.js'
 import { loadRisk, saveRisk } from './risk-state.js'
@@ -42,10 +43,11 @@ export class RiskEngine {
   readonly hash: StateHash
   readonly #margin: WalletMargin
   readonly #admission: OrderAdmission
+  readonly #fillTerms = new FillTerms()
 
   constructor(
     instruments: InstrumentTable,
-    orders: OrderStore,
+    orders: OrderView,
     marks: MarkView,
     parameters: RiskParameters,
     options: RiskOptions,
@@ -141,16 +143,23 @@ export class RiskEngine {
   /**
    * Writes the open size of a working order after a fill or cancel and moves its reserves; 0
    * unlinks it and sets its exposure to -1. Nobody else writes `openLots` of a working order.
+   * @param isFilled whether `fill` of the same account and instrument is called next.
    */
-  setOpen(slot: number, openLots: number): void {
-    setWorkingOpen(this.ledger, this.hash, slot, openLots)
+  setOpen(slot: number, openLots: number, isFilled = false): void {
+    setWorkingOpen(this.ledger, this.hash, slot, openLots, isFilled)
   }
 
   /**
    * Applies one wallet's side of a fill to position, cost basis and cash.
-   * @param premiumMicros price × size, half-even, the same for both sides of the fill.
-   * @param feeMicros to pay, negative for a rebate; part of cash, not of realized profit.
    * @see decision 39; risk-and-pricing.md, section 0
+   */
+  fill(terms: FillTerms, out: FillEffect): void {
+    assert(terms.priceMicros >= 0, 'risk: an option has no negative price')
+    applyFill(this.ledger, this.hash, terms, out)
+  }
+
+  /**
+   * `fill` for terms at hand one by one: calls box doubles, so it is not for the path of an order.
    */
   applyFill(
     account: number,
@@ -162,9 +171,15 @@ export class RiskEngine {
     feeMicros: number,
     out: FillEffect,
   ): void {
-    assert(priceMicros >= 0, 'risk: an option has no negative price')
-    const { ledger, hash } = this
-    applyFill(ledger, hash, account, instrument, side, sizeLots, premiumMicros, feeMicros, out)
+    const terms = this.#fillTerms
+    terms.account = account
+    terms.instrument = instrument
+    terms.side = side
+    terms.sizeLots = sizeLots
+    terms.priceMicros = priceMicros
+    terms.premiumMicros = premiumMicros
+    terms.feeMicros = feeMicros
+    this.fill(terms, out)
   }
 
   /** Marks of an underlying changed: its sums are computed anew where they are next needed. */
@@ -174,7 +189,8 @@ export class RiskEngine {
 
   /**
    * Checks of risk-and-pricing.md 5.7 from funds to margin; liquidation state is the caller's.
-   * A replaced order is judged as if it were gone. Changes nothing.
+   * A replaced order is judged as if it were gone. Changes nothing, but for the empty exposure that
+   * stays when the request says that the order starts.
    * @param verdict receives the values of the refusal's text.
    * @returns `Accepted` or the first check that fails: NoFunds, TierLongOnly, NoSpotPrice,
    *   InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.

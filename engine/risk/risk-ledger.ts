@@ -2,17 +2,23 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { MarginMode, Tier } from '../../schemas/domain.js'
 import { grown, type InstrumentTable } from '../core/instruments.js'
-import { none, type OrderStore } from '../core/orders.js'
+import { none } from '../core/orders.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { Buckets } from './buckets.js'
 import { ExpiryGroups } from './expiry-groups.js'
 import { Exposures } from './exposures.js'
 import { type MarginModel, MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
+import type { OrderView } from './order-view.js'
 
 export interface RiskOptions {
   /** Mode `standard` means `defined_risk`, but for market makers (decision 12). */
   readonly standardIsDefinedRisk: boolean
+  /**
+   * Left out: yes. Where it is not, there are no risk arrays for it, and a wallet that chose the
+   * mode while it was allowed is judged as in mode `standard` until it is allowed again.
+   */
+  readonly portfolioModeAllowed?: boolean
 }
 
 /**
@@ -21,7 +27,7 @@ export interface RiskOptions {
  */
 export class RiskLedger {
   readonly instruments: InstrumentTable
-  readonly orders: OrderStore
+  readonly orders: OrderView
   readonly marks: MarkView
   readonly parameters: RiskParameters
   readonly options: RiskOptions
@@ -48,7 +54,7 @@ export class RiskLedger {
 
   constructor(
     instruments: InstrumentTable,
-    orders: OrderStore,
+    orders: OrderView,
     marks: MarkView,
     parameters: RiskParameters,
     options: RiskOptions,
@@ -212,7 +218,8 @@ export class RiskLedger {
 
 /** Model of a wallet from its tier and margin mode (decision 12). */
 export function modelKindOf(tier: number, mode: number, options: RiskOptions): MarginModelKind {
-  if (mode === MarginMode.Portfolio) return MarginModelKind.Portfolio
+  const { portfolioModeAllowed = true } = options
+  if (mode === MarginMode.Portfolio && portfolioModeAllowed) return MarginModelKind.Portfolio
   const defined = options.standardIsDefinedRisk && tier !== Tier.MarketMaker
   return defined ? MarginModelKind.DefinedRisk : MarginModelKind.Standard
 }

@@ -3,8 +3,8 @@ import type { MarginMode, Tier } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { HashKind } from '../core/state-hash.js'
-import { addToSums } from './bucket-sums.js'
-import { addExposureFacts, moveFact, wholeAccount } from './facts.js'
+import { setPosition } from './bucket-sums.js'
+import { addPositionFacts, addRealizedFact, moveFact, wholeAccount } from './facts.js'
 import type { RiskEngine } from './risk-engine.js'
 
 const riskSection = 0x4b534952 // "RISK"
@@ -72,11 +72,10 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   const { ledger, hash } = engine
   const { exposures } = ledger
   const row = ledger.exposureFor(account, reader.i32())
-  addToSums(ledger, row, true, -1)
-  exposures.positionLots[row] = reader.f64()
+  setPosition(ledger, row, reader.f64())
   exposures.costMicros[row] = reader.f64()
   exposures.realizedMicros[row] = reader.f64()
-  addToSums(ledger, row, true, 1)
-  addExposureFacts(hash, exposures, row, 1)
+  addPositionFacts(hash, exposures, row, 1)
+  addRealizedFact(hash, exposures, row, 1)
   if (exposures.isCounted(row)) ledger.positionsCounted[account]++
 }

@@ -1,8 +1,9 @@
+import { scenariosPerModel } from '../../schemas/results.js'
 import { none } from '../core/orders.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { BookView } from './margin-model.js'
-import { markOf } from './mark-view.js'
-import { valueMicros } from './money.js'
+import { isMarked, markOf } from './mark-view.js'
+import { addValues, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** The scenario that binds, with its loss before the weight; negative: a profit. */
@@ -26,19 +27,25 @@ export function findWorst(
   out: WorstScenario,
 ): void {
   const { positionPnl, sellLoss, scenarioCount } = ledger.buckets
+  const { withSells } = view
   const from = bucket * scenarioCount
-  const change = changeOf(ledger, bucket, view)
+  const isChanged = changesLoss(ledger, bucket, view)
+  if (isChanged) workOutChange(ledger, deltas, scenarios.length, view)
   let worst = Number.NEGATIVE_INFINITY
+  let worstIndex = 0
+  let worstLoss = 0
   for (let j = 0; j < scenarios.length; j++) {
     let loss = -positionPnl[from + j]
-    if (view.withSells) loss += sellLoss[from + j]
-    if (change) loss += changedLoss(deltas[changedAt + j], view)
+    if (withSells) loss += sellLoss[from + j]
+    if (isChanged) loss += change[j]
     const weighted = loss * scenarios[j].weightPermille
     if (weighted <= worst) continue
     worst = weighted
-    out.index = j
-    out.lossMicros = loss + 0
+    worstIndex = j
+    worstLoss = loss
   }
+  out.index = worstIndex
+  out.lossMicros = worstLoss + 0
 }
 
 /**
@@ -83,34 +90,40 @@ export function positionValue(ledger: RiskLedger, bucket: number, view: BookView
   )
 }
 
-// What the view changes, for the loop above.
-let changedAt = 0
-let positionBefore = 0
-let sellsBefore = 0
-
-function changeOf(ledger: RiskLedger, bucket: number, view: BookView): boolean {
+/** Whether a view sees other losses in a bucket than the bucket's own sums. */
+function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolean {
   const { exposure } = view
   if (exposure === none || ledger.bucketOf(exposure) !== bucket) return false
-  const sellLots = view.withSells ? view.sellLots : 0
-  if (view.positionLots === 0 && sellLots === 0) return false
-  const { exposures, marks } = ledger
-  const instrument = exposures.instrument[exposure]
-  if (!(markOf(marks, instrument) >= 0)) return false
-  changedAt = instrument * ledger.modelOf(exposures.account[exposure]).scenarioCount
-  positionBefore = exposures.positionLots[exposure]
-  sellsBefore = exposures.workingSellLots[exposure]
-  return true
+  if (view.positionLots === 0 && !(view.withSells && view.sellLots !== 0)) return false
+  return isMarked(ledger.marks, ledger.exposures.instrument[exposure])
 }
 
-function changedLoss(deltaMicros: number, view: BookView): number {
-  let loss = 0
+/** Loss that a view's change adds, per scenario: for the loop of `findWorst`. */
+const change = new Float64Array(scenariosPerModel)
+
+/** Lots of the changed exposure: before and then. */
+const lots = new Float64Array(2)
+
+function workOutChange(
+  ledger: RiskLedger,
+  deltas: Float64Array,
+  count: number,
+  view: BookView,
+): void {
+  const { instrument, positionLots, workingSellLots } = ledger.exposures
+  const { exposure } = view
+  const at = instrument[exposure] * count
+  change.fill(0, 0, count)
   if (view.positionLots !== 0) {
-    loss += valueMicros(deltaMicros, positionBefore)
-    loss -= valueMicros(deltaMicros, positionBefore + view.positionLots)
+    lots[0] = positionLots[exposure]
+    lots[1] = lots[0] + view.positionLots
+    addValues(change, 0, deltas, at, count, lots, 0, 1, false)
+    addValues(change, 0, deltas, at, count, lots, 1, -1, false)
   }
-  if (view.withSells && view.sellLots !== 0 && deltaMicros > 0) {
-    loss += valueMicros(deltaMicros, sellsBefore + view.sellLots)
-    if (sellsBefore !== 0) loss -= valueMicros(deltaMicros, sellsBefore)
+  if (view.withSells && view.sellLots !== 0) {
+    lots[0] = workingSellLots[exposure]
+    lots[1] = lots[0] + view.sellLots
+    addValues(change, 0, deltas, at, count, lots, 0, -1, true)
+    addValues(change, 0, deltas, at, count, lots, 1, 1, true)
   }
-  return loss
 }

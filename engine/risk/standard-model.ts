@@ -8,7 +8,7 @@ import {
   type Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'
-import { notionalUp, Ratio, ratioUp } from './ratio.js'
+import { lotsAt, notional, priceAt, Ratio, ratioUp, resultAt, workOutNotional } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { findWorst, findWorstAlone, WorstScenario } from './scenario-sums.js'
 
@@ -49,8 +49,9 @@ export class StandardModel implements MarginModel {
     const ledger = this.#ledger
     const scenarios = ledger.parameters.standardScenarios
     findWorst(ledger, scenarios, this.deltas(), bucket, view, this.#worst)
-    const uncovered = uncoveredLots(ledger, bucket, view)
-    this.#require(ledger.buckets.underlying[bucket], uncovered, out)
+    clearRequirement(out)
+    out.uncoveredLots = uncoveredLots(ledger, bucket, view)
+    this.#require(ledger.buckets.underlying[bucket], out)
   }
 
   measureAlone(exposure: number, out: Requirement): void {
@@ -58,24 +59,33 @@ export class StandardModel implements MarginModel {
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
     findWorstAlone(this.#ledger, parameters.standardScenarios, this.deltas(), exposure, this.#worst)
-    this.#require(instruments.underlying[instrument], Math.max(0, -position), out)
+    clearRequirement(out)
+    out.uncoveredLots = Math.max(0, -position)
+    this.#require(instruments.underlying[instrument], out)
   }
 
   combine(_sum: Requirement): void {}
 
-  #require(underlying: number, uncovered: number, out: Requirement): void {
+  /** Fills in what the worst scenario and `out.uncoveredLots` come to. */
+  #require(underlying: number, out: Requirement): void {
+    this.#requireShorts(underlying, out)
     const { index, lossMicros } = this.#worst
     const loss = Math.max(0, lossMicros)
-    const spotMicros = indexMicrosOf(this.#ledger.marks, underlying)
     const scenarioIm = ratioUp(loss, this.#imRatios[index])
-    const shortIm = notionalUp(spotMicros, uncovered, this.#shortIm)
     const scenarioMm = ratioUp(loss, this.#mmRatios[index])
-    const shortMm = notionalUp(spotMicros, uncovered, this.#shortMm)
-    clearRequirement(out)
-    out.imMicros = Math.max(scenarioIm, shortIm)
-    out.mmMicros = Math.max(scenarioMm, shortMm)
-    out.uncoveredLots = uncovered
     out.scenario = index
-    out.bound = scenarioIm >= shortIm ? MarginBound.Scenario : MarginBound.ShortMinimum
+    out.bound = scenarioIm >= out.imMicros ? MarginBound.Scenario : MarginBound.ShortMinimum
+    out.imMicros = Math.max(scenarioIm, out.imMicros)
+    out.mmMicros = Math.max(scenarioMm, out.mmMicros)
+  }
+
+  #requireShorts(underlying: number, out: Requirement): void {
+    if (out.uncoveredLots === 0) return
+    notional[priceAt] = indexMicrosOf(this.#ledger.marks, underlying)
+    notional[lotsAt] = out.uncoveredLots
+    workOutNotional(this.#shortIm)
+    out.imMicros = notional[resultAt]
+    workOutNotional(this.#shortMm)
+    out.mmMicros = notional[resultAt]
   }
 }

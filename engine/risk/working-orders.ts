@@ -1,14 +1,15 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
-import { none, type OrderStore } from '../core/orders.js'
+import { none } from '../core/orders.js'
 import type { StateHash } from '../core/state-hash.js'
-import { addToSums, isFresh } from './bucket-sums.js'
-import { addExposureFacts } from './facts.js'
-import { markOf } from './mark-view.js'
-import { premiumReserveMicros, slippageReserveMicros } from './money.js'
+import { isFresh, setWorkingSells } from './bucket-sums.js'
+import { addRealizedFact } from './facts.js'
+import { isMarked } from './mark-view.js'
+import { addValueUp, slippageReserveMicros } from './money.js'
+import type { OrderView } from './order-view.js'
 import type { RiskLedger } from './risk-ledger.js'
 
-export function isReduceOnly(orders: OrderStore, slot: number): boolean {
+export function isReduceOnly(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.ReduceOnly) !== 0
 }
 
@@ -23,22 +24,28 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   orders.prevInExposure[slot] = none
   if (first !== none) orders.prevInExposure[first] = slot
   exposures.firstOrder[exposure] = slot
-  reserve(ledger, exposure, slot, 0, orders.openLots[slot])
+  const openLots = orders.openLots[slot]
+  orders.openLots[slot] = 0
+  setReserved(ledger, exposure, slot, openLots)
 }
 
-/** Writes the open size of a working order and moves its reserves; 0 unlinks it. */
+/**
+ * Writes the open size of a working order and moves its reserves; 0 unlinks it.
+ * @param isFilled whether the exposure is about to get a position: then it is not given back in
+ * between, and only forgets what it realized, as one that is given back.
+ */
 export function setWorkingOpen(
   ledger: RiskLedger,
   hash: StateHash,
   slot: number,
   openLots: number,
+  isFilled: boolean,
 ): void {
   const { exposures, orders } = ledger
   const exposure = orders.exposure[slot]
-  const before = orders.openLots[slot]
-  assert(exposure !== none && openLots >= 0 && openLots <= before, 'risk: open size only shrinks')
-  reserve(ledger, exposure, slot, before, openLots)
-  orders.openLots[slot] = openLots
+  const isShrinking = openLots >= 0 && openLots <= orders.openLots[slot]
+  assert(exposure !== none && isShrinking, 'risk: open size only shrinks')
+  setReserved(ledger, exposure, slot, openLots)
   if (openLots > 0) return
   const next = orders.nextInExposure[slot]
   const prev = orders.prevInExposure[slot]
@@ -46,58 +53,62 @@ export function setWorkingOpen(
   if (prev !== none) orders.nextInExposure[prev] = next
   else exposures.firstOrder[exposure] = next
   orders.exposure[slot] = none
-  releaseExposure(ledger, hash, exposure)
+  if (isFilled) forgetRealized(ledger, hash, exposure)
+  else releaseExposure(ledger, hash, exposure)
 }
 
 /** Gives an exposure back once nothing is in it; what it realized stays in the wallet's total. */
 export function releaseExposure(ledger: RiskLedger, hash: StateHash, exposure: number): void {
   if (!ledger.exposures.isEmpty(exposure)) return
-  addExposureFacts(hash, ledger.exposures, exposure, -1)
+  forgetRealized(ledger, hash, exposure)
   ledger.release(exposure)
 }
 
-function reserve(
-  ledger: RiskLedger,
-  exposure: number,
-  slot: number,
-  before: number,
-  after: number,
-): void {
-  const { exposures, orders } = ledger
-  const account = exposures.account[exposure]
-  const countedBefore = exposures.isCounted(exposure)
-  const reduceOnlyLots = isReduceOnly(orders, slot) ? after - before : 0
-  if (orders.side[slot] === Side.Buy) {
-    exposures.workingBuyLots[exposure] += after - before
-    exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
-    const bucket = ledger.bucketOf(exposure)
-    const priceMicros = orders.priceMicros[slot]
-    ledger.buckets.premiumMicros[bucket] +=
-      premiumReserveMicros(priceMicros, after) - premiumReserveMicros(priceMicros, before)
-  } else {
-    addToSums(ledger, exposure, false, -1)
-    exposures.workingSellLots[exposure] += after - before
-    exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
-    addToSums(ledger, exposure, false, 1)
-    moveSlippage(ledger, exposure, slot, before, after)
-  }
-  const counted = exposures.isCounted(exposure)
-  if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
+/** Without position and orders only what it realized is left of an exposure, and that goes. */
+function forgetRealized(ledger: RiskLedger, hash: StateHash, exposure: number): void {
+  const { exposures } = ledger
+  if (!exposures.isEmpty(exposure)) return
+  addRealizedFact(hash, exposures, exposure, -1)
+  exposures.realizedMicros[exposure] = 0
 }
 
-function moveSlippage(
-  ledger: RiskLedger,
-  exposure: number,
-  slot: number,
-  before: number,
-  after: number,
-): void {
+/**
+ * Writes the open size of an order, and moves what is reserved for it from its open size before.
+ */
+function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLots: number): void {
+  const { buckets, exposures, orders } = ledger
+  const countedBefore = exposures.isCounted(exposure)
+  const moreLots = openLots - orders.openLots[slot]
+  const reduceOnlyLots = isReduceOnly(orders, slot) ? moreLots : 0
+  if (orders.side[slot] === Side.Buy) {
+    exposures.workingBuyLots[exposure] += moreLots
+    exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
+    const bucket = ledger.bucketOf(exposure)
+    const { priceMicros, openLots: lots } = orders
+    addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, -1)
+    orders.openLots[slot] = openLots
+    addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, 1)
+  } else {
+    exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
+    setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)
+    addSlippage(ledger, exposure, slot, -1)
+    orders.openLots[slot] = openLots
+    addSlippage(ledger, exposure, slot, 1)
+  }
+  const counted = exposures.isCounted(exposure)
+  if (counted === countedBefore) return
+  ledger.positionsCounted[exposures.account[exposure]] += counted ? 1 : -1
+}
+
+function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: number): void {
   const { buckets, exposures, marks, orders } = ledger
   const bucket = ledger.bucketOf(exposure)
   if (!isFresh(ledger, bucket)) return
-  const markMicros = markOf(marks, exposures.instrument[exposure])
+  const instrument = exposures.instrument[exposure]
+  if (!isMarked(marks, instrument)) return
+  const markMicros = marks.markMicros[instrument]
   const priceMicros = orders.priceMicros[slot]
-  buckets.slippageMicros[bucket] +=
-    slippageReserveMicros(markMicros, priceMicros, after) -
-    slippageReserveMicros(markMicros, priceMicros, before)
+  if (markMicros <= priceMicros) return
+  const micros = slippageReserveMicros(markMicros, priceMicros, orders.openLots[slot])
+  buckets.slippageMicros[bucket] += sign * micros
 }

@@ -1,31 +1,18 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import {
-  CommandType,
-  commandGatewayAt,
-  configCountAt,
-  configValuesAt,
-} from '../../schemas/commands.js'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
+import { configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
-import { encodeEngineConfig } from '../core/engine-config.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { MatcherLinks } from '../core/matcher-links.js'
-import { nobody } from '../core/publish-orders.js'
-import { type CoreRef, linkOwnMatchers, replayBatch } from '../core/replica.js'
-import { StateReader } from '../core/state-codec.js'
-import { loadState } from '../core/state-snapshot.js'
+import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../exchange-memory.js'
 import { NodeFiles } from '../journal/node-files.js'
-import { type RecoveredJournal, recoverJournal } from '../journal/recovery.js'
-import { SnapshotStore } from '../journal/snapshot-store.js'
-import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
-import { recordPayloadAt } from '../memory/layout.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { pinThread, threadId } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
@@ -36,7 +23,6 @@ const shellRingBytes = 1 << 17
 
 const data = workerData as EngineThreadData
 const { memory, options } = data
-const notes: string[] = []
 const napWord = new Int32Array(new SharedArrayBuffer(4))
 let bells: Doorbell[] | null = null
 
@@ -45,12 +31,11 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Commands of the shell itself: the configuration at start. */
 const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
-const resume = recover(core)
-tell({ type: 'recovered', resume, notes })
+recover(core)
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
-configure(core)
+configureCore(core, new Ring(shellRing, 'producer'), options.engine, Date.now())
 run()
 
 function assembleCore(): Core {
@@ -87,52 +72,21 @@ function restForMatcher(): void {
   if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
 }
 
-function recover(target: Core): RecoveredJournal {
-  const files = new NodeFiles(options.journalDirectory)
-  const { state } = target
-  const store = new SnapshotStore(files, [engineVersion])
-  const { snapshot, damaged } = store.readNewest(data.historySeq)
-  for (const sentence of damaged) notes.push(`snapshot passed over: ${sentence}`)
-  state.sink.heardFrom = data.historySeq
-  const replica = {
-    load: (bytes: Uint8Array) => loadState(state, new StateReader(bytes)),
-    stateHash: () => state.hash,
-  }
-  if (snapshot !== null) loadSnapshot(replica, snapshot)
-  const fromBatch = state.batchNumber + 1
-  const recovered = recoverJournal({ files, fromBatch, engineVersion }, (batch) => {
-    checkHash(replica, batch)
-    replayBatch(target, batch)
-    ringReaders()
-    while (!target.hasRoom()) waitForReaders()
+function recover(target: Core): void {
+  const { resume, notes } = recoverCore(target, {
+    files: new NodeFiles(options.journalDirectory),
+    engineVersion,
+    historySeq: data.historySeq,
+    onBatch: ringReaders,
+    pause: waitForReaders,
   })
-  state.sink.heardFrom = 0
-  if (recovered.cutBytes > 0) {
-    notes.push(`journal: ${recovered.cutBytes} bytes of an unflushed tail were cut`)
-  }
-  return recovered
+  tell({ type: 'recovered', resume, notes })
 }
 
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */
 function everyLogReader(): number[] {
   const gateways = Array.from({ length: memory.gateways }, (_, index) => logReaders.gateway(index))
   return [...holdingLogReaders, ...gateways]
-}
-
-/** Journals this process's configuration when the engine has another: a replay must decide alike. */
-function configure(target: Core): void {
-  const values = encodeEngineConfig(options.engine)
-  const before = encodeEngineConfig(target.state.config)
-  const same = values.length === before.length && values.every((value, i) => value === before[i])
-  if (same && target.state.batchNumber > 0) return
-  const ring = new Ring(shellRing, 'producer')
-  const at = ring.tryClaim(configValuesAt + values.length * 8, CommandType.Configure)
-  ring.u8.fill(0, at + recordPayloadAt, at + configValuesAt)
-  ring.i32[(at + commandGatewayAt) >> 2] = nobody
-  ring.i32[(at + configCountAt) >> 2] = values.length
-  ring.f64.set(values, (at + configValuesAt) >> 3)
-  ring.commit()
-  target.doWork(Date.now())
 }
 
 function run(): void {
@@ -182,8 +136,8 @@ function run(): void {
 
 function wakeAll(journalBell: Doorbell): () => void {
   return () => {
-    journalBell.ring()
     ringReaders()
+    journalBell.ring()
   }
 }
 
@@ -193,8 +147,9 @@ function ringReaders(): void {
 
 function readerBells(): readonly Doorbell[] {
   if (bells !== null) return bells
-  const indexes: number[] = [doorbellOf.readModel, doorbellOf.history, doorbellOf.operator]
-  for (let i = 0; i < memory.gateways; i++) indexes.push(doorbellOf.gateway(i))
+  const gateways = Array.from({ length: memory.gateways }, (_, i) => doorbellOf.gateway(i))
+  const { operator, readModel, history } = doorbellOf
+  const indexes = [...gateways, operator, readModel, history] // clients wait for the first
   bells = indexes.map((index) => new Doorbell(memory.doorbells, index))
   return bells
 }

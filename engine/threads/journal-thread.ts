@@ -8,9 +8,12 @@ import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
+import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Ring } from '../memory/ring.js'
 import { pinThread, threadId } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+
+const gatherMillis = 1
 
 const { memory, options, resume } = workerData as EngineThreadData
 assert(resume !== null, 'journal thread: started after recovery')
@@ -63,7 +66,14 @@ const duty = {
   },
 }
 const bell = new Doorbell(memory.doorbells, doorbellOf.journal)
-runDuty(duty, options.idle, bell, done, () => counters.beat(Date.now()))
+// With durability `memory` nobody waits for the file.
+const gathering = gatheringDuty(duty, bell, {
+  millis: gatherMillis,
+  countFull: Number.POSITIVE_INFINITY,
+  hasUrgentWork: () => false,
+})
+const isAwaited = options.durability === 'flush' || options.idle !== 'park'
+runDuty(isAwaited ? duty : gathering, options.idle, bell, done, () => counters.beat(Date.now()))
 
 function countFlush(millis: number): void {
   counters.add(CounterName.JournalFlushes, 1)
@@ -71,9 +81,12 @@ function countFlush(millis: number): void {
   counters.raise(CounterName.JournalFlushNanosMax, millis * 1e6)
 }
 
-/** Everybody who may act once a batch is durable, and the core, which may wait for room. */
+/**
+ * Everybody who may act once a batch is durable. The core, which may wait for room in the ring, is
+ * not rung for every flush: it looks for itself before long.
+ */
 function waitingThreads(): number[] {
   const gateways = Array.from({ length: memory.gateways }, (_, i) => doorbellOf.gateway(i))
-  const { core, readModel, history, operator } = doorbellOf
-  return [...gateways, operator, readModel, history, core]
+  const { readModel, history, operator } = doorbellOf
+  return [...gateways, operator, readModel, history]
 }

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 
 /** Kernel id of the calling thread; 0 where /proc does not tell. */
 export function threadId(): number {
@@ -14,4 +15,18 @@ export function threadId(): number {
 export function pinThread(core: number | undefined): void {
   if (core === undefined) return
   execFileSync('taskset', ['-cp', String(core), String(threadId())], { stdio: 'ignore' })
+}
+
+/**
+ * Lets the calling thread alone wait for the others where cores are short: it is for work that
+ * nobody waits for, unless it falls far behind.
+ */
+export function yieldToOthers(): void {
+  const id = threadId()
+  if (id === 0) return
+  try {
+    setPriority(id, constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // Not allowed here: it keeps its turn, and nothing else changes.
+  }
 }

@@ -34,9 +34,9 @@ export interface StreamOptions {
   /** Every message, acknowledgements and errors included. */
   readonly onMessage: (message: StreamMessage) => void
   /**
-   * The stream is up; identification and subscriptions have been sent, and their answers come to `onMessage`.
-   * There is no replay: after the first time (`count` above 1), once they are answered, load what was missed
-   * over REST.
+   * The stream is up: identification and every subscription so far have been answered, and from here on nothing
+   * of them is missed. A refusal is an answer too; it has come to `onMessage` before. There is no replay: after
+   * the first time (`count` above 1) load what was missed over REST.
    */
   readonly onConnected?: (count: number) => void
   /** The stream went down; `reason` is the close reason, JSON for a slow consumer. */
@@ -68,8 +68,12 @@ export class StreamClient {
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | null = null
   #silenceTimer: NodeJS.Timeout | null = null
+  /** Connections that failed in a row: whatever ends before all is answered counts as one. */
   #attempts = 0
   #connections = 0
+  /** Frames of this connection that ask for an answer of their own and have none. */
+  #unanswered = 0
+  #isOpening = false
   #closed = false
 
   constructor(options: StreamOptions) {
@@ -92,7 +96,7 @@ export class StreamClient {
     const frame = { type: 'Subscribe', channel, ...filters }
     const key = JSON.stringify(frame)
     this.#subscriptions.set(key, frame)
-    this.#send(frame)
+    this.#ask(frame)
     return () => {
       if (this.#subscriptions.delete(key)) this.#send({ ...frame, type: 'Unsubscribe' })
     }
@@ -137,11 +141,19 @@ export class StreamClient {
       this.#socket?.close(normalClosure)
       return
     }
+    this.#unanswered = 0
+    this.#isOpening = true
+    this.#watchSilence()
+    if (this.#options.wallet) this.#ask({ type: 'Authenticate', wallet: this.#options.wallet })
+    for (const frame of this.#subscriptions.values()) this.#ask(frame)
+    this.#checkConnected()
+  }
+
+  #checkConnected(): void {
+    if (!this.#isOpening || this.#unanswered > 0 || this.#closed) return
+    this.#isOpening = false
     this.#attempts = 0
     this.#connections++
-    this.#watchSilence()
-    if (this.#options.wallet) this.#send({ type: 'Authenticate', wallet: this.#options.wallet })
-    for (const frame of this.#subscriptions.values()) this.#send(frame)
     this.#options.onConnected?.(this.#connections)
   }
 
@@ -150,6 +162,9 @@ export class StreamClient {
     const message = JSON.parse(text) as StreamMessage
     if (message.type === 'OrderResult' || message.type === 'Error') this.#settleOrder(message)
     this.#options.onMessage(message)
+    if (!isOpeningAnswer(message)) return
+    this.#unanswered--
+    this.#checkConnected()
   }
 
   #onClose(code: number, reason: string): void {
@@ -199,9 +214,22 @@ export class StreamClient {
     this.#silenceTimer = null
   }
 
+  /** Sends a frame that is answered once by itself: identification or subscription. */
+  #ask(frame: StreamMessage): void {
+    if (!this.isConnected) return
+    this.#unanswered++
+    this.#send(frame)
+  }
+
   #send(frame: object): void {
     if (this.isConnected) this.#socket!.send(JSON.stringify(frame))
   }
+}
+
+/** Whether it answers a frame that `#ask` sent. An Error that names no frame is about the connection. */
+function isOpeningAnswer({ type, request_type: cause }: StreamMessage): boolean {
+  if (type === 'Error') return cause === 'Authenticate' || cause === 'Subscribe'
+  return type === 'Authenticated' || type === 'Subscribed'
 }
 
 function streamUrl(url: string): string {

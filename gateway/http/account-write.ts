@@ -1,6 +1,8 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { Ring } from '../../engine/memory/ring.js'
 import { Result, resultText } from '../../schemas/results.js'
-import type { OutcomeListener } from '../command-port.js'
+import { engineBusy, type OutcomeListener } from '../command-port.js'
+import { type RecordShape, writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Admission } from '../limits/admission.js'
@@ -43,6 +45,28 @@ export class AccountWriteAnswer implements OutcomeListener {
   refuse(fault: Fault): void {
     answerFault(this.#call, fault, this.#write.envelope, this.#write.admission.headers)
   }
+}
+
+/**
+ * Sends the command of a write whose signer and nonce stand in `Signing`; without room it is refused.
+ * @param wallet bytes; null: the signer's own.
+ * @param fill writes what the command has beside signer, wallet and nonce.
+ */
+export function sendAccountWrite(
+  { port, signing }: GatewayContext,
+  record: RecordShape,
+  answer: AccountWriteAnswer,
+  wallet: Uint8Array | null,
+  fill: (ring: Ring, at: number) => void,
+): void {
+  const at = port.claim(record.bytes, record.type, answer)
+  if (at === engineBusy) {
+    answer.refuse(new Fault(Result.EngineBusy))
+    return
+  }
+  writeSigned(port.ring, at, signing, wallet, signing.nonce[0], signing.nonce[1])
+  fill(port.ring, at)
+  port.submit()
 }
 
 /**

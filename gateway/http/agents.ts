@@ -7,7 +7,6 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
-import { engineBusy } from '../command-port.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -18,14 +17,13 @@ import {
   takeWallet,
 } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
-import { writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { Admission, checkSignature } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
-import { AccountWriteAnswer } from './account-write.js'
+import { AccountWriteAnswer, sendAccountWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
@@ -57,7 +55,7 @@ function write(context: GatewayContext, call: HttpCall, command: AgentCommand): 
 }
 
 function send(context: GatewayContext, call: HttpCall, command: AgentCommand): Fault | null {
-  const { signing, port } = context
+  const { signing } = context
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body
   const isForAll = command === CommandType.RevokeAllAgents
@@ -89,14 +87,10 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
     envelope: Envelope.Success,
     bodyOf: (seq) => ({ success: true, error: null, wallet, seq }),
   })
-  const at = port.claim(isForAll ? revokeAllAgentsBytes : agentCommandBytes, command, answer)
-  if (at === engineBusy) {
-    answer.refuse(new Fault(Result.EngineBusy))
-    return null
-  }
-  writeSigned(port.ring, at, signing, null, nonceHigh, nonceLow)
-  if (!isForAll) port.ring.u8.set(signing.agent, at + agentAddressAt)
-  port.submit()
+  const bytes = isForAll ? revokeAllAgentsBytes : agentCommandBytes
+  sendAccountWrite(context, { bytes, type: command }, answer, null, ({ u8 }, at) => {
+    if (!isForAll) u8.set(signing.agent, at + agentAddressAt)
+  })
   return null
 }
 

@@ -29,7 +29,13 @@ import { BulkAnswer } from './bulk-answer.js'
 import { signedCancel, updateOfCancel } from './cancel-order.js'
 import { answerFault } from './http-answer.js'
 import { readJsonArrayBody } from './json-body.js'
-import { gatewayRejection, signedOrder, updateOfOrder, valuesOfOrder } from './place-order.js'
+import {
+  gatewayRejection,
+  refusesTurn,
+  signedOrder,
+  updateOfOrder,
+  valuesOfOrder,
+} from './place-order.js'
 
 /** What differs between the bulk operations. */
 interface BulkKind {
@@ -85,6 +91,8 @@ function run(context: GatewayContext, call: HttpCall, kind: BulkKind): void {
 
 function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | null {
   const { limits, nowMillis, port } = context
+  const busy = kind.category === OrderPlacement ? refusesTurn(context) : null
+  if (busy !== null) return busy
   const json = readJsonArrayBody(call.body)
   const body = json instanceof Fault ? json : readBulkBody(json, kind.listName)
   if (body instanceof Fault) return body

@@ -19,6 +19,11 @@ import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-upda
 
 /** POST /order. @see rest-and-signing.md 3.2 */
 export function placeOrder(context: GatewayContext, call: HttpCall): void {
+  const busy = refusesTurn(context)
+  if (busy !== null) {
+    answerFault(call, busy)
+    return
+  }
   const body = readJsonBody(call.body)
   if (body instanceof Fault) {
     answerFault(call, body)
@@ -28,6 +33,11 @@ export function placeOrder(context: GatewayContext, call: HttpCall): void {
   const order = readOrder(body, restOrder, context.signing)
   const fault = order instanceof Fault ? order : send(context, call, order, headers)
   if (fault !== null) answerFault(call, fault, Envelope.Bare, headers)
+}
+
+/** Whether a new order is refused before it is read; a connection has one request under way. */
+export function refusesTurn({ turn }: GatewayContext): Fault | null {
+  return turn.take({ turn: 0, taken: 0 }) ? null : new Fault(Result.EngineBusy)
 }
 
 /**

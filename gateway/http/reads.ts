@@ -111,7 +111,7 @@ export class ReadClient {
     ring.i32[(at + readQueryBytesAt) >> 2] = text.length
     ring.u8.set(text, at + readQueryAt)
     ring.commit()
-    this.#readModel.ring()
+    this.#readModel.rouse()
     this.#pending.set(slot, { listener, arrivedMillis: nowMillis, parts: [] })
     return null
   }
@@ -129,7 +129,7 @@ export class ReadClient {
     ring.i32[(at + watchPositionAt) >> 2] = this.#log.durablePosition()
     if (wallet !== '') writeAddress(wallet, ring.u8, at + watchWalletAt)
     ring.commit()
-    this.#readModel.ring()
+    this.#readModel.rouse()
     return true
   }
 

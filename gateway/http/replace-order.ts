@@ -6,7 +6,7 @@ import { admit } from '../limits/admission.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { OrderAnswer, signedOrder } from './place-order.js'
+import { OrderAnswer, refusesTurn, signedOrder } from './place-order.js'
 
 /** PUT /order: cancels the old order and places the new one in one engine step. @see rest-and-signing.md 3.3 */
 export function replaceOrder(context: GatewayContext, call: HttpCall): void {
@@ -16,6 +16,8 @@ export function replaceOrder(context: GatewayContext, call: HttpCall): void {
 
 function send(context: GatewayContext, call: HttpCall): Fault | null {
   const { signing, port } = context
+  const refused = refusesTurn(context)
+  if (refused !== null) return refused
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body
   const order = readOrder(body, replacementOrder, signing)

@@ -58,6 +58,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/orders/status': Envelope.Success,
   '/fills': Envelope.Success,
   '/trades': Envelope.Success,
+  '/historical-theos': Envelope.Data,
+  '/historical-theos/batch': Envelope.Data,
 }
 
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */

@@ -78,7 +78,7 @@ export class BodyReader {
     const value = this.#fields[name]
     if (value === undefined || value === null) return absent
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
-      return value
+      return value + 0 // -0 is no other number than 0
     }
     const detail = `must be a whole number from ${min} to ${max}`
     this.refuse(Result.InvalidParameter, `Invalid ${name}: ${detail}`)

@@ -52,6 +52,7 @@ const rows: readonly MetricRow[] = [
   counter(CounterName.SignaturesChecked, 'signatures_total', 'Signatures checked'),
   counter(CounterName.SignaturesFailed, 'signatures_failed_total', 'Signatures refused'),
   counter(CounterName.RateLimited, 'rate_limited_total', 'Requests over a limit'),
+  counter(CounterName.BusyRefused, 'busy_refused_total', 'Orders refused to keep turns short'),
   gauge(CounterName.Sessions, 'sessions', 'Open stream sessions'),
   counter(CounterName.SessionsOpened, 'sessions_opened_total', 'Stream sessions opened'),
   counter(CounterName.SlowConsumerCloses, 'slow_consumer_closes_total', 'Slow consumers closed'),
@@ -61,6 +62,8 @@ const rows: readonly MetricRow[] = [
   counter(CounterName.LogLapped, 'log_lapped_total', 'Readers overtaken by the event log'),
   gauge(CounterName.LoopDelayNanosMax, 'loop_delay_seconds_max', 'Event-loop delay', nanos),
   counter(CounterName.ReadRequests, 'read_requests_total', 'Reads answered'),
+  gauge(CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, garbage included'),
+  gauge(CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'),
   counter(CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'),
   gauge(CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'),
 ]
@@ -88,6 +91,7 @@ export class MetricsPage {
     this.#roles = threadRoles(source.memory)
     this.#addThreads()
     this.#addRings()
+    this.#addMemory()
     const info = this.#gauge('build_info', 'Version of the running build', ['version'])
     info.set({ version: source.version }, 1)
   }
@@ -149,6 +153,13 @@ export class MetricsPage {
     const rings = ringsOf(memory)
     const depth = this.#gauge('ring_depth_bytes', 'Unread bytes of each ring', ['thread'], () => {
       for (const { name, ring } of rings) depth.set({ thread: name }, ring.depthBytes())
+    })
+  }
+
+  #addMemory(): void {
+    const help = 'Memory of the process, all threads'
+    const resident = this.#gauge('resident_memory_bytes', help, [], () => {
+      resident.set(process.memoryUsage.rss())
     })
   }
 

@@ -140,6 +140,7 @@ export class OperatorPort implements OperatorSender {
 
   /** The answers are lost to us, not the commands: what was sent is done or will be. */
   #giveUp(result: Result): void {
+    this.#port.forget()
     const waiting = this.#waiting
     this.#waiting = new Set()
     for (const resolve of waiting) resolve(refusalOf(result))

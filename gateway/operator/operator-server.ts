@@ -73,6 +73,8 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
       })
     },
     refuseStream: () => ({ status: 503, body: '', headers: [] }),
+    refuseCall: () => null,
+    onCallEnd: () => {},
     onStream: () => {
       throw new Error('the operator interface has no streams')
     },
@@ -93,7 +95,8 @@ async function handle(call: HttpCall, options: OperatorServerOptions): Promise<v
     return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
   }
   if (page !== undefined) return servePage(call, page)
-  const reader = readers![call.method]
+  // A method may be any word, `constructor` too.
+  const reader = Object.hasOwn(readers!, call.method) ? readers![call.method] : undefined
   if (reader === undefined) return refuseMethod(call, Object.keys(readers!))
   return execute(call, reader, options)
 }

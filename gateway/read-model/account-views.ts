@@ -1,5 +1,4 @@
 import type { EngineConfig } from '../../engine/core/engine-config.js'
-import { OrderStore } from '../../engine/core/orders.js'
 import { StateHash } from '../../engine/core/state-hash.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { premiumMicros } from '../../engine/risk/money.js'
@@ -54,6 +53,7 @@ import {
 } from '../../schemas/events.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { MarketViews } from './market-views.js'
+import { noOrder, OrderTable } from './order-table.js'
 
 const unknownAccount = -1
 const noAgents: ReadonlySet<string> = new Set()
@@ -63,7 +63,7 @@ const noAgents: ReadonlySet<string> = new Set()
  * runs. Accounts have the core's indexes; wallets are lower-case address text.
  */
 export class AccountViews {
-  readonly orders = new OrderStore()
+  readonly orders = new OrderTable()
   readonly risk: RiskEngine
   /** Time of the last change per exposure row of `risk`. */
   readonly changedMillis: number[] = []
@@ -72,18 +72,17 @@ export class AccountViews {
   readonly #market: MarketViews
   readonly #accounts = new Map<string, number>()
   readonly #agents = new Map<string, Set<string>>()
-  readonly #slots = new Map<number, number>()
   readonly #selfTradeModes: SelfTradeMode[] = []
   readonly #effect = new FillEffect()
 
   constructor(config: EngineConfig, log: EventLogReader, market: MarketViews) {
-    const { standardIsDefinedRisk } = config
+    const { standardIsDefinedRisk, portfolioModeAllowed } = config
     this.risk = new RiskEngine(
       market.instruments,
       this.orders,
       market.marks,
       config.risk,
-      { standardIsDefinedRisk },
+      { standardIsDefinedRisk, portfolioModeAllowed },
       new StateHash(),
     )
     this.#log = log
@@ -110,7 +109,9 @@ export class AccountViews {
     const { i32, f64, u8 } = this.#log
     const account = i32[(at + accountIndexAt) >> 2]
     this.risk.openAccount(account)
-    this.#accounts.set(formatAddress(u8, at + accountWalletAt), account)
+    // An account's wallet never changes: its text is made once.
+    const isNew = this.#selfTradeModes[account] === undefined
+    if (isNew) this.#accounts.set(formatAddress(u8, at + accountWalletAt), account)
     this.#setCash(account, f64[(at + accountCashMicrosAt) >> 3])
     this.risk.setTier(account, i32[(at + accountTierAt) >> 2] as Tier)
     this.risk.setMarginMode(account, i32[(at + accountMarginModeAt) >> 2] as MarginMode)
@@ -194,14 +195,14 @@ export class AccountViews {
     const account = i32[(at + outcomeAccountAt) >> 2]
     const orderId = f64[(facts + factsOrderIdAt) >> 3]
     if (orderId === 0) return account
-    const known = this.#slots.get(orderId)
+    const known = this.orders.find(orderId)
     if (!isWorking(i32[(facts + factsStatusAt) >> 2])) {
-      if (known !== undefined) this.#drop(orderId, known)
+      if (known !== noOrder) this.#drop(known)
       return account
     }
     const sizeLots = f64[(facts + factsSizeLotsAt) >> 3]
     const openLots = sizeLots - f64[(facts + factsFilledLotsAt) >> 3]
-    if (known === undefined) this.#add(orderId, facts, account, openLots)
+    if (known === noOrder) this.#add(orderId, facts, account, openLots)
     else if (openLots > 0) {
       // A reduce-only order may have lost size.
       this.orders.sizeLots[known] = sizeLots
@@ -212,32 +213,29 @@ export class AccountViews {
 
   #add(orderId: number, facts: number, account: number, openLots: number): void {
     const { i32, f64 } = this.#log
-    const { orders } = this
-    const slot = orders.allocate()
-    orders.orderId[slot] = orderId
-    orders.account[slot] = account
-    orders.instrument[slot] = i32[(facts + factsInstrumentAt) >> 2]
-    orders.side[slot] = i32[(facts + factsSideAt) >> 2]
-    orders.flags[slot] = i32[(facts + factsFlagsAt) >> 2]
-    orders.priceMicros[slot] = f64[(facts + factsPriceMicrosAt) >> 3]
-    orders.sizeLots[slot] = f64[(facts + factsSizeLotsAt) >> 3]
-    orders.openLots[slot] = openLots
-    this.#slots.set(orderId, slot)
+    const slot = this.orders.add(orderId, {
+      account,
+      instrument: i32[(facts + factsInstrumentAt) >> 2],
+      side: i32[(facts + factsSideAt) >> 2],
+      flags: i32[(facts + factsFlagsAt) >> 2],
+      priceMicros: f64[(facts + factsPriceMicrosAt) >> 3],
+      sizeLots: f64[(facts + factsSizeLotsAt) >> 3],
+      openLots,
+    })
     this.risk.addOrder(slot)
   }
 
   #setFilled(orderId: number, filledLots: number): void {
-    const slot = this.#slots.get(orderId)
-    if (slot === undefined) return
+    const slot = this.orders.find(orderId)
+    if (slot === noOrder) return
     const openLots = this.orders.sizeLots[slot] - filledLots
     if (openLots > 0) this.risk.setOpen(slot, openLots)
-    else this.#drop(orderId, slot)
+    else this.#drop(slot)
   }
 
-  #drop(orderId: number, slot: number): void {
+  #drop(slot: number): void {
     this.risk.setOpen(slot, 0)
-    this.orders.free(slot)
-    this.#slots.delete(orderId)
+    this.orders.remove(slot)
   }
 
   #setCash(account: number, cashMicros: number): void {

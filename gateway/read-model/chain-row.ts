@@ -2,7 +2,7 @@ import type { ExpiryPricing } from '../../engine/pricing/expiry-pricing.js'
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { Right, rightNames, Side } from '../../schemas/domain.js'
 import { expiryPricingOf, volatilityOf } from './implied-volatilities.js'
-import { encodeJson, type JsonValue } from './json-text.js'
+import { encodeJson, encodeRow, type JsonRow } from './json-text.js'
 import { markMicrosOf, underlyingNameOf, usableIndexMicros } from './market-text.js'
 import type { RouteContext } from './route-context.js'
 
@@ -58,7 +58,7 @@ export class ChainEncoder {
     let isChanged = false
     for (const right of rights) {
       const id = row.instruments[right]
-      const text = id < 0 ? '' : encodeJson(this.#leg(row, id))
+      const text = id < 0 ? '' : encodeRow(this.#leg(row, id))
       if (text === row.legs[right]) continue
       row.legs[right] = text
       isChanged ||= text !== ''
@@ -91,7 +91,7 @@ export class ChainEncoder {
     return Buffer.from(lines.join('\n'))
   }
 
-  #leg(row: ChainRow, id: number): JsonValue {
+  #leg(row: ChainRow, id: number): JsonRow {
     const { market } = this.#context.views
     const indexMicros = usableIndexMicros(this.#context, row.underlying)
     const indexUsd = Number.isNaN(indexMicros) ? null : microsToNumber(indexMicros)
@@ -119,7 +119,7 @@ export class ChainEncoder {
   }
 
   /** @see risk-and-pricing.md 2, table of the greeks' fields */
-  #greeks(id: number, indexUsd: number | null): Record<string, JsonValue> {
+  #greeks(id: number, indexUsd: number | null): JsonRow {
     const { market } = this.#context.views
     if (Number.isNaN(markMicrosOf(market, id))) return { greeks_abs: null, greeks_cash: null }
     const { marks } = market

@@ -26,6 +26,7 @@ interface Waiter {
 const pollMillis = 5
 const idleMillis = 60_000
 const queuedMax = 1024
+const youngMegabytes = 6
 
 /**
  * A gateway's way to the history store: waits until the store holds what the read must see, then
@@ -50,6 +51,8 @@ export class HistoryPool {
       maxThreads: options.threadsMax,
       idleTimeout: idleMillis,
       maxQueue: queuedMax,
+      // The rows of a query are garbage once it is answered.
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
     this.#dataDir = options.dataDir
     this.#onFault = options.onFault ?? (() => {})
@@ -67,17 +70,17 @@ export class HistoryPool {
   async query(path: string, queryText: string, position: number): Promise<Answer> {
     const deadlineMillis = performance.now() + readWaitMillisMax
     const isReached = () => this.#cursor.hasPassed(position)
-    if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady()
+    if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
     const task: HistoryTask = { path, query: queryText, dataDir: this.#dataDir }
     for (;;) {
-      if (this.#pool.queueSize >= queuedMax) return notReady()
+      if (this.#pool.queueSize >= queuedMax) return notReady(path)
       const progress = this.#progress
       const reply = await this.#run(task)
-      if (reply === null) return failed()
+      if (reply === null) return failed(path)
       if (!reply.isBehind) return { status: reply.status, body: reply.body }
       // It waits for `min_seq`: the next commit may bring it, or nothing does.
       await this.#wait(() => this.#progress !== progress, deadlineMillis)
-      if (performance.now() >= deadlineMillis) return notReady()
+      if (performance.now() >= deadlineMillis) return notReady(path)
     }
   }
 
@@ -127,12 +130,16 @@ export class HistoryPool {
   }
 }
 
-function notReady(): Answer {
+function notReady(path: string): Answer {
   const message = 'the history store does not hold the wanted sequence yet'
-  return refusedAnswer(Envelope.Success, { result: Result.NotReady, message })
+  return refusedAnswer(envelopeOf(path), { result: Result.NotReady, message })
 }
 
-function failed(): Answer {
+function failed(path: string): Answer {
   const message = 'the history store could not be read'
-  return refusedAnswer(Envelope.Success, { result: Result.InternalError, message })
+  return refusedAnswer(envelopeOf(path), { result: Result.InternalError, message })
+}
+
+function envelopeOf(path: string): Envelope {
+  return path.startsWith('/historical-') ? Envelope.Data : Envelope.Success
 }

@@ -22,6 +22,7 @@ import {
 } from './history-rows.js'
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
 import { QueryReader } from './query-reader.js'
+import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
 
 /** One query, as it crosses to a worker of the pool. */
 export interface HistoryRequest {
@@ -72,6 +73,8 @@ export class HistoryQueries {
   readonly #database: HistoryDatabase
   readonly #statements = new Map<string, Database.Statement>()
 
+  readonly #select: SelectAll = (sql, values) => this.#all(sql, values)
+
   constructor(dataDir: string) {
     this.#database = openHistoryReadOnly(dataDir)
   }
@@ -99,6 +102,8 @@ export class HistoryQueries {
     if (path === '/orders/status') return this.#orderStatus(query, seq)
     if (path === '/fills') return this.#fills(query, seq)
     if (path === '/trades') return this.#trades(query, seq)
+    if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
+    if (path === '/historical-theos/batch') return historicalTheosBatch(query, seq, this.#select)
     if (path.startsWith(tradePath)) return this.#trade(path.slice(tradePath.length), query, seq)
     return notFound('no such path')
   }

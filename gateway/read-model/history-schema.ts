@@ -36,7 +36,15 @@ create table if not exists trades (
 create table if not exists transfers (
   seq integer primary key, wallet text not null, amount_micros integer not null,
   deposit_id text not null, millis integer not null
-);`
+);
+create table if not exists theos (
+  interval_millis integer not null, start_millis integer not null, instrument integer not null,
+  price_micros integer not null, primary key (interval_millis, start_millis, instrument)
+) without rowid;
+create table if not exists theo_buckets (
+  interval_millis integer not null, start_millis integer not null,
+  primary key (interval_millis, start_millis)
+) without rowid;`
 
 // An id rises with time, so an index that ends in it answers "newest first" without sorting.
 // Indexes per status are partial: a wallet's few working orders are found without a walk over its

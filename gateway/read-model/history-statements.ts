@@ -52,6 +52,7 @@ import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { RowBatch } from './row-batch.js'
 
 const orderColumns =
   '(order_id, wallet, instrument, side, tif, flags, status, price_micros, size_lots, ' +
@@ -78,13 +79,15 @@ export class HistoryStatements {
   readonly #log: EventLogReader
 
   constructor(database: HistoryDatabase, log: EventLogReader) {
-    const orderValues = `orders ${orderColumns} values (${places(16)})`
-    this.#order = database.prepare(
-      `insert into ${orderValues} on conflict (order_id) do update set ${orderUpdates}`,
+    this.#order = new RowBatch(
+      database,
+      `insert into orders ${orderColumns}`,
+      16,
+      `on conflict (order_id) do update set ${orderUpdates}`,
     )
-    this.#orderIfNew = database.prepare(`insert or ignore into ${orderValues}`)
-    this.#fill = database.prepare(`insert or replace into fills values (${places(14)})`)
-    this.#trade = database.prepare(`insert or replace into trades values (${places(12)})`)
+    this.#orderIfNew = new RowBatch(database, `insert or ignore into orders ${orderColumns}`, 16)
+    this.#fill = new RowBatch(database, 'insert or replace into fills', 14)
+    this.#trade = new RowBatch(database, 'insert or replace into trades', 12)
     this.#instrument = database.prepare(
       `insert into instruments values (${places(7)}) ` +
         'on conflict (instrument_id) do update set state = excluded.state, ' +
@@ -96,20 +99,25 @@ export class HistoryStatements {
     this.#bytes = new ByteBuffer(log.u8)
   }
 
+  /** Of an OrderUpdate; 0: none, of a rejected one. */
+  orderIdOf(at: number): number {
+    return this.#log.f64[(at + outcomeFactsAt + factsOrderIdAt) >> 3]
+  }
+
   /**
    * An OrderUpdate; a rejected order has no id and no row. A bootstrap record never changes a row.
    */
   order(at: number, isBootstrap: boolean): void {
     const { i32, f64, u8 } = this.#log
     const facts = at + outcomeFactsAt
-    const orderId = f64[(facts + factsOrderIdAt) >> 3]
+    const orderId = this.orderIdOf(at)
     const status = i32[(facts + factsStatusAt) >> 2]
     if (orderId === 0 || status === OrderStatus.Rejected) return
     const flags = i32[(facts + factsFlagsAt) >> 2]
     const hasBuilder = (flags & OrderFlag.HasBuilder) !== 0
     const clientIdBytes = i32[(facts + factsClientIdBytesAt) >> 2]
-    const statement = isBootstrap ? this.#orderIfNew : this.#order
-    statement.run(
+    const rows = isBootstrap ? this.#orderIfNew : this.#order
+    rows.add(
       orderId,
       formatAddress(u8, facts + factsWalletAt),
       i32[(facts + factsInstrumentAt) >> 2],
@@ -132,7 +140,7 @@ export class HistoryStatements {
   fill(at: number): void {
     const { i32, f64, u8 } = this.#log
     const hasBuilder = (i32[(at + fillFlagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
-    this.#fill.run(
+    this.#fill.add(
       f64[(at + fillIdAt) >> 3],
       f64[(at + fillTradeIdAt) >> 3],
       f64[(at + fillOrderIdAt) >> 3],
@@ -154,7 +162,7 @@ export class HistoryStatements {
   trade(at: number, underlying: number, notionalMicros: number): void {
     const { f64, u8 } = this.#log
     const trade = this.#tradeView.__init(at + eventBodyAt, this.#bytes)
-    this.#trade.run(
+    this.#trade.add(
       trade.tradeId(),
       trade.instrument(),
       underlying,
@@ -196,7 +204,9 @@ export class HistoryStatements {
     )
   }
 
-  progress(lastSeq: number): void {
+  /** The last statements of a transaction: what is left, and how far it came. */
+  finish(lastSeq: number): void {
+    for (const rows of [this.#order, this.#orderIfNew, this.#fill, this.#trade]) rows.flush()
     this.#progress.run(lastSeq)
   }
 }

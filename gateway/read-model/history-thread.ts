@@ -1,27 +1,40 @@
 import { workerData } from 'node:worker_threads'
+import type { EngineConfig } from '../../engine/core/engine-config.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
-import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
-import { HistoryWriter } from './history-writer.js'
+import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
+import { pinThread, threadId, yieldToOthers } from '../../engine/threads/pin-thread.js'
+import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 
 /** `workerData` of the history thread. */
 export interface HistoryThreadData {
   readonly memory: ExchangeMemory
   /** Folder of the store's file. */
   readonly dataDir: string
+  /** Theoretical prices are worked out as the engine does. */
+  readonly engine: EngineConfig
   /** Core to pin the thread to, if any. */
   readonly pinnedCore: number | undefined
 }
 
-const { memory, dataDir, pinnedCore } = workerData as HistoryThreadData
+const { memory, dataDir, engine, pinnedCore } = workerData as HistoryThreadData
+
+/** A transaction takes in what came meanwhile: of an order that came and went, its last state. */
+const gatherMillis = 10
 
 pinThread(pinnedCore)
+yieldToOthers()
 const counters = new Counters(memory.counters, doorbellOf.history)
 counters.setThreadId(threadId())
-const writer = new HistoryWriter(memory, dataDir, () => performance.now())
+const writer = new HistoryWriter(memory, dataDir, engine, () => performance.now())
 const bell = new Doorbell(memory.doorbells, doorbellOf.history)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 // A larger transaction costs less per row, so there is nothing to win by spinning.
-runDuty(writer, 'park', bell, stop, () => counters.beat(Date.now()))
+const duty = gatheringDuty(writer, bell, {
+  millis: gatherMillis,
+  countFull: eventsPerCommitMax,
+  hasUrgentWork: () => false,
+})
+runDuty(duty, 'park', bell, stop, () => counters.beat(Date.now()))

@@ -1,3 +1,4 @@
+import type { EngineConfig } from '../../engine/core/engine-config.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
@@ -19,9 +20,10 @@ import {
 } from '../../schemas/events.js'
 import { type HistoryDatabase, lastSeqOf, openHistory, underlyingsOf } from './history-schema.js'
 import { HistoryStatements } from './history-statements.js'
+import { TheoRecorder } from './theo-recorder.js'
 
 /** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
-const eventsPerCommitMax = 16_384
+export const eventsPerCommitMax = 16_384
 /** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
 const flushMillis = 1000
 const unknownUnderlying = -1
@@ -40,6 +42,7 @@ export class HistoryWriter implements Duty {
   readonly #log: EventLogReader
   readonly #database: HistoryDatabase
   readonly #statements: HistoryStatements
+  readonly #theos: TheoRecorder
   readonly #gateways: readonly Doorbell[]
   readonly #counters: Counters
   readonly #clock: () => number
@@ -53,12 +56,15 @@ export class HistoryWriter implements Duty {
    */
   readonly #underlyingOf: number[]
   readonly #indexMicros: number[] = []
+  /** Where the newest update of each order of the transaction stands: only that one is written. */
+  readonly #updateOf = new Map<number, number>()
 
   /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
-  constructor(memory: ExchangeMemory, dataDir: string, clock: () => number) {
+  constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     this.#database = openHistory(dataDir)
     this.#statements = new HistoryStatements(this.#database, this.#log)
+    this.#theos = new TheoRecorder(this.#database, engine, this.#log)
     this.#underlyingOf = underlyingsOf(this.#database)
     this.#heldSeq = lastSeqOf(this.#database)
     this.#lastSeq = this.#heldSeq
@@ -101,7 +107,11 @@ export class HistoryWriter implements Duty {
       count++
       if (count === eventsPerCommitMax) break
     }
-    this.#statements.progress(this.#lastSeq)
+    for (const at of this.#updateOf.values()) this.#statements.order(at, false)
+    this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
+    this.#theos.rowsWritten = 0
+    this.#updateOf.clear()
+    this.#statements.finish(this.#lastSeq)
     this.#database.exec('commit')
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
@@ -123,6 +133,7 @@ export class HistoryWriter implements Duty {
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
+    this.#theos.take(at)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
     if (seq > this.#lastSeq) this.#lastSeq = seq
@@ -139,13 +150,22 @@ export class HistoryWriter implements Duty {
 
   #store(type: number, at: number): void {
     const statements = this.#statements
-    if (type === EventType.OrderUpdate) statements.order(at, this.#isBootstrap)
+    if (type === EventType.OrderUpdate && !this.#isBootstrap) {
+      this.#noteUpdate(at)
+      return
+    }
+    if (type === EventType.OrderUpdate) statements.order(at, true)
     else if (type === EventType.Fill) statements.fill(at)
     else if (type === EventType.Trade) this.#storeTrade(at)
     else if (type === EventType.Instrument) statements.instrument(at)
     else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
     else return
     this.#counters.add(CounterName.HistoryRows, 1)
+  }
+
+  #noteUpdate(at: number): void {
+    const orderId = this.#statements.orderIdOf(at)
+    if (orderId > 0) this.#updateOf.set(orderId, at)
   }
 
   #isDeposit(at: number): boolean {

@@ -43,9 +43,8 @@ export class InstrumentRows {
   write(instrument: number, symbol: string, gauges: InstrumentGauges): void {
     if (instrument >= this.#count || symbol.length > symbolBytesMax) return
     const at = instrument * rowBytes
-    for (const [i, name] of gaugeNames.entries()) {
-      this.#f64[(at + gaugesAt) / 8 + i] = gauges[name]
-    }
+    const first = (at + gaugesAt) / 8
+    for (let i = 0; i < gaugeNames.length; i++) this.#f64[first + i] = gauges[gaugeNames[i]!]
     for (let i = 0; i < symbol.length; i++) this.#u8[at + symbolAt + i] = symbol.charCodeAt(i)
     this.#f64[at / 8] = symbol.length
   }

@@ -17,6 +17,18 @@ export type JsonValue =
   | readonly JsonValue[]
   | { readonly [name: string]: JsonValue | undefined }
 
+/** What `encodeRow` takes: no `RawJson`, and numbers as members of objects only. */
+export interface JsonRow {
+  readonly [name: string]:
+    | string
+    | number
+    | boolean
+    | null
+    | undefined
+    | JsonRow
+    | readonly JsonRow[]
+}
+
 const exponentForm = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
 /**
@@ -34,6 +46,47 @@ export function encodeJson(value: JsonValue): string {
     text += `${text === '' ? '' : ','}${JSON.stringify(name)}:${encodeJson(member)}`
   }
   return `{${text}}`
+}
+
+// A quote inside a string is escaped, so one without a backslash before it and with a colon behind it
+// ends a name, and what follows is the member itself.
+const exponentMember = /(?<!\\)":(-?\d(?:\.\d+)?e[+-]\d+)/g
+
+/**
+ * The text that `encodeJson` gives, by the runtime's own encoder: several times faster, and without the
+ * hundreds of short strings a row that are garbage at once.
+ */
+export function encodeRow(row: JsonRow): string {
+  return JSON.stringify(row).replace(
+    exponentMember,
+    (_, number: string) => `":${formatNumber(Number(number))}`,
+  )
+}
+
+/** Text of the list that is being encoded, as UTF-8; as large as the largest list so far. */
+let listBytes: Buffer = Buffer.allocUnsafeSlow(1 << 16)
+const utf8BytesPerCharMax = 3
+
+/**
+ * A list encoded row by row. The text grows outside the heap, so that of thousands of rows none outlives
+ * the next: pieces that live until the list is whole would fill the old generation.
+ */
+export function encodeRows<Item>(items: readonly Item[], rowOf: (item: Item) => JsonRow): RawJson {
+  let bytes = listBytes.write('[', 0)
+  for (const item of items) {
+    const text = `${bytes === 1 ? '' : ','}${encodeRow(rowOf(item))}`
+    const bytesMax = bytes + text.length * utf8BytesPerCharMax + 1
+    if (bytesMax > listBytes.length) listBytes = enlarged(listBytes, bytes, 2 * bytesMax)
+    bytes += listBytes.write(text, bytes)
+  }
+  bytes += listBytes.write(']', bytes)
+  return new RawJson(listBytes.toString('utf8', 0, bytes))
+}
+
+function enlarged(source: Buffer, bytes: number, length: number): Buffer {
+  const target = Buffer.allocUnsafeSlow(length)
+  source.copy(target, 0, 0, bytes)
+  return target
 }
 
 /**

@@ -1,7 +1,7 @@
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import type { JsonValue } from './json-text.js'
+import type { JsonRow } from './json-text.js'
 import type { MarketViews } from './market-views.js'
 import type { QueryReader } from './query-reader.js'
 import type { RouteContext } from './route-context.js'
@@ -82,7 +82,7 @@ export function usdOrZero(micros: number): number {
 }
 
 /** Greeks of one contract, or undefined without a mark. */
-export function greeksOf(market: MarketViews, instrument: number): JsonValue | undefined {
+export function greeksOf(market: MarketViews, instrument: number): JsonRow | undefined {
   const { marks } = market
   if (Number.isNaN(markMicrosOf(market, instrument))) return undefined
   return {

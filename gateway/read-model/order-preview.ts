@@ -1,4 +1,3 @@
-import { OrderStore } from '../../engine/core/orders.js'
 import { StateHash } from '../../engine/core/state-hash.js'
 import { premiumMicros } from '../../engine/risk/money.js'
 import {
@@ -10,6 +9,7 @@ import {
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
 import type { MarginMode, Side, Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { OrderTable } from './order-table.js'
 import type { RouteContext } from './route-context.js'
 
 /** An order as the preview places it. */
@@ -46,7 +46,7 @@ export function previewOrders(
   source: number,
   orders: readonly PreviewOrder[],
 ): Preview {
-  const store = new OrderStore(64)
+  const store = new OrderTable(64)
   const risk = copyOf(context, source, store)
   const before = summaryOf(risk)
   const verdict = new MarginVerdict()
@@ -84,10 +84,10 @@ function summaryOf(risk: RiskEngine): MarginSummary {
 }
 
 /** One wallet with its cash, positions and working orders, over the same instruments and marks. */
-function copyOf({ views, config }: RouteContext, source: number, store: OrderStore): RiskEngine {
+function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
   const { market, accounts, timeMillis } = views
-  const { standardIsDefinedRisk, risk: parameters } = config.engine
-  const options = { standardIsDefinedRisk }
+  const { standardIsDefinedRisk, portfolioModeAllowed, risk: parameters } = config.engine
+  const options = { standardIsDefinedRisk, portfolioModeAllowed }
   const copy = new RiskEngine(
     market.instruments,
     store,
@@ -127,17 +127,10 @@ function copyOf({ views, config }: RouteContext, source: number, store: OrderSto
 
 function addOrder(
   risk: RiskEngine,
-  store: OrderStore,
+  store: OrderTable,
   order: PreviewOrder & { readonly flags: number },
 ): void {
-  const slot = store.allocate()
-  store.orderId[slot] = slot + 1
-  store.account[slot] = account
-  store.instrument[slot] = order.instrument
-  store.side[slot] = order.side
-  store.flags[slot] = order.flags
-  store.priceMicros[slot] = order.priceMicros
-  store.sizeLots[slot] = order.sizeLots
-  store.openLots[slot] = order.sizeLots
+  const { sizeLots } = order
+  const slot = store.add(store.count + 1, { ...order, account, openLots: sizeLots })
   risk.addOrder(slot)
 }

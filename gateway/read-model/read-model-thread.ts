@@ -3,6 +3,7 @@ import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchang
 import { Counters } from '../../engine/memory/counters.js'
 import { Doorbell, type IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
+import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
@@ -19,6 +20,10 @@ export interface ReadModelThreadData {
   readonly pinnedCore: number | undefined
 }
 
+// Under load it follows the log in steps of this length instead of batch by batch; a read ends the
+// step at once.
+const gatherMillis = 1
+
 const { memory, config, tradeSeed, idle, pinnedCore } = workerData as ReadModelThreadData
 
 pinThread(pinnedCore)
@@ -28,4 +33,9 @@ const model = new ReadModel(memory, config, () => performance.timeOrigin + perfo
 model.views.seed(tradeSeed)
 const bell = new Doorbell(memory.doorbells, doorbellOf.readModel)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
-runDuty(model, idle, bell, stop, () => counters.beat(Date.now()))
+const gathering = gatheringDuty(model, bell, {
+  millis: gatherMillis,
+  countFull: Number.POSITIVE_INFINITY,
+  hasUrgentWork: () => model.hasReads(),
+})
+runDuty(idle === 'park' ? gathering : model, idle, bell, stop, () => counters.beat(Date.now()))

@@ -169,6 +169,11 @@ export class ReadModel implements Duty {
 
   onClose(): void {}
 
+  /** Whether somebody waits for an answer. */
+  hasReads(): boolean {
+    return this.#waiting.length > 0 || this.#requests.some((ring) => ring.hasNext())
+  }
+
   /** Up to the durable position as it is now, which is always the end of a batch. */
   #pump(): number {
     const target = this.#log.durablePosition()

@@ -82,7 +82,14 @@ export const bodyRoute = '/risk/simulate/orders'
 export const bodyRouteBytesMax = 16 * 1024
 
 /** GET routes answered from the history store, by a pool of query workers. */
-export const historyRoutes = ['/orders', '/orders/status', '/fills', '/trades'] as const
+export const historyRoutes = [
+  '/orders',
+  '/orders/status',
+  '/fills',
+  '/trades',
+  '/historical-theos',
+  '/historical-theos/batch',
+] as const
 
 /** How long a read waits for its position or `min_seq`, then 503 `not_ready` (decision 40). */
 export const readWaitMillisMax = 2000

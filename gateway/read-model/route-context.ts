@@ -28,26 +28,38 @@ export interface RouteContext {
 /** One GET route of the read model: reads its parameters, and answers from the views. */
 export type ReadRoute = (query: QueryReader, context: RouteContext) => Answer
 
+/** Some answers that list everything, with thousands of instruments listed. */
+const cachedCharsMax = 16 * 1024 * 1024
 const entriesMax = 64
 
 /**
  * Parts of answers that are the same for everybody, kept until the version they were made at is
- * over.
+ * over, or until they are too many or too long together.
  */
 export class AnswerCache {
   readonly #entries = new Map<string, { readonly version: number; readonly json: RawJson }>()
+  #chars = 0
 
   get(key: string, version: number, make: () => RawJson): RawJson {
     const entry = this.#entries.get(key)
     if (entry?.version === version) return entry.json
-    if (this.#entries.size >= entriesMax) this.#entries.clear()
     const json = make()
+    this.#drop(key)
+    const { length } = json.text
+    if (this.#entries.size >= entriesMax || this.#chars + length > cachedCharsMax) this.clear()
     this.#entries.set(key, { version, json })
+    this.#chars += length
     return json
   }
 
   clear(): void {
     this.#entries.clear()
+    this.#chars = 0
+  }
+
+  #drop(key: string): void {
+    this.#chars -= this.#entries.get(key)?.json.text.length ?? 0
+    this.#entries.delete(key)
   }
 }
 

@@ -78,15 +78,23 @@ export class InstrumentStatistics {
   /** The hour that runs and the 23 before it. */
   day(nowMillis: number): DayOfTrades {
     const first = hourOf(nowMillis) - hoursPerDay + 1
-    const hours = this.#hours.filter((candidate) => candidate.hour >= first)
-    const none = hours.length === 0
-    return {
-      volumeLots: hours.reduce((sum, hour) => sum + hour.volumeLots, 0),
-      notionalMicros: hours.reduce((sum, hour) => sum + hour.notionalMicros, 0),
-      highMicros: none ? Number.NaN : Math.max(...hours.map((hour) => hour.highMicros)),
-      lowMicros: none ? Number.NaN : Math.min(...hours.map((hour) => hour.lowMicros)),
-      openMicros: none ? Number.NaN : hours[0]!.openMicros,
+    const day = {
+      volumeLots: 0,
+      notionalMicros: 0,
+      highMicros: Number.NaN,
+      lowMicros: Number.NaN,
+      openMicros: Number.NaN,
     }
+    for (const hour of this.#hours) {
+      if (hour.hour < first) continue
+      const isFirst = Number.isNaN(day.openMicros)
+      if (isFirst) day.openMicros = hour.openMicros
+      if (isFirst || hour.highMicros > day.highMicros) day.highMicros = hour.highMicros
+      if (isFirst || hour.lowMicros < day.lowMicros) day.lowMicros = hour.lowMicros
+      day.volumeLots += hour.volumeLots
+      day.notionalMicros += hour.notionalMicros
+    }
+    return day
   }
 }
 

@@ -67,17 +67,17 @@ export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   return encode({ type: 'Error', message: fault.message, code, ...limits, ...context })
 }
 
-/** OrderUpdate of an OrderUpdate event, and the wallet and symbol it concerns. */
+/** OrderUpdate of an OrderUpdate event. */
 export function orderUpdateMessage(
   log: EventLogReader,
   at: number,
   names: OutcomeNames,
-): { readonly wallet: string; readonly symbol: string; readonly bytes: Uint8Array } {
+): Uint8Array {
   const outcome = readOutcome(log, at, names)
   const facts = readFacts(log, at, names.instruments)
   const { reason, code, details } = reasonOf(outcome, () => valuesOfFacts(facts))
   const symbol = facts.instrument?.symbol ?? ''
-  const bytes = encode({
+  return encode({
     type: 'OrderUpdate',
     order_id: facts.orderId === 0 ? null : facts.orderId,
     request: { price: facts.price, size: facts.size, symbol, side: facts.side, tif: facts.tif },
@@ -93,7 +93,6 @@ export function orderUpdateMessage(
     mmp_triggered: outcome.isMmpTriggered,
     seq: outcome.seq,
   })
-  return { wallet: facts.wallet, symbol, bytes }
 }
 
 /** @see interface.md, "Streamed data records"; stream-and-rfq.md 4.2 */

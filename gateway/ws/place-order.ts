@@ -1,5 +1,4 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { formatLots } from '../../schemas/decimal.js'
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
@@ -8,11 +7,11 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import type { UpdateOutcome } from '../http/order-update.js'
 import { gatewayRejection, signedOrder, valuesOfOrder } from '../http/place-order.js'
 import { type Admission, admit } from '../limits/admission.js'
-import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
-import { type ErrorContext, encode, errorMessage } from './messages.js'
+import { isErrorResult, readOutcome, reasonOf } from '../outcome.js'
+import { type ErrorContext, errorMessage } from './messages.js'
+import { orderResult } from './order-result.js'
 import type { Session } from './session.js'
 
 /** Queues a reply to one session. */
@@ -32,6 +31,9 @@ export function placeOrder(
   const { signing, port, config } = context
   const refused = context.refusesWrites()
   if (refused !== null) return refused
+  // Before anything is spent on it: what must be refused may come in any number.
+  const isFull = session.commandsInFlight >= config.stream.commandsInFlightMax
+  if (isFull || !context.turn.take(session.turnShare)) return new Fault(Result.EngineBusy)
   const order = readOrder(frame, streamOrder, signing)
   if (order instanceof Fault) return order
   signing.digester.placeOrder(order, signing.digest)
@@ -44,9 +46,6 @@ export function placeOrder(
     const { outcome, reason } = gatewayRejection(context, rejected, valuesOfOrder(order))
     reply(session, orderResult(order, outcome, reason))
     return null
-  }
-  if (session.commandsInFlight >= config.stream.commandsInFlightMax) {
-    return new Fault(Result.EngineBusy)
   }
   const listener = new StreamOrderAnswer(context, session, order, admission, reply)
   const fault = sendOrder(port, signing, order, listener)
@@ -110,27 +109,7 @@ function rejectedResult(order: OrderRequest): Result | null {
   return order.routeIndex === Route.RfqOnly ? Result.RouteNotSupported : null
 }
 
-function orderResult(order: OrderRequest, outcome: UpdateOutcome, reason: Reason): Uint8Array {
-  const isRejected = outcome.status === 'REJECTED'
-  return encode({
-    type: 'OrderResult',
-    order_id: isRejected || outcome.orderId === 0 ? null : outcome.orderId,
-    status: outcome.status,
-    symbol: order.canonicalSymbol,
-    side: order.side,
-    price: order.price,
-    size: order.size,
-    ...(reason.reason === null ? {} : { reason: reason.reason }),
-    nonce: order.nonce,
-    client_id: order.clientId === '' ? null : order.clientId,
-    filled_size: isRejected ? '0' : formatLots(outcome.filledLots),
-    reason_code: reason.code,
-    details: reason.details,
-    mmp_triggered: outcome.isMmpTriggered,
-    seq: outcome.seq,
-  })
-}
-
 function isNonceLike(value: unknown): value is number | string {
-  return typeof value === 'number' || (typeof value === 'string' && value.length <= 20)
+  // A number such as 1e400 reads as infinite, which JSON cannot say.
+  return Number.isFinite(value) || (typeof value === 'string' && value.length <= 20)
 }

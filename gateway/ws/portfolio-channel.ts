@@ -17,6 +17,10 @@ interface Awaited {
   readonly member: Member
 }
 
+// One under way and one that is asked for meanwhile. Who asks again before they come gets the second:
+// it is as new as one of its own, and a client cannot make the read model work for each of its frames.
+const snapshotsAwaitedMax = 2
+
 type Deliver = (session: Session, bytes: Uint8Array, key: string | null) => void
 
 /**
@@ -58,10 +62,10 @@ export class PortfolioChannel {
     this.#link.unwatchPortfolio(wallet)
   }
 
-  /** Asks for a snapshot for a session that is a member. */
+  /** Sees to it that a snapshot will come for a session that is a member. */
   askSnapshot(session: Session): void {
     const member = this.#byWallet.get(session.wallet)?.get(session)
-    if (member === undefined) return
+    if (member === undefined || member.slots.size >= snapshotsAwaitedMax) return
     const slot = this.#link.watchPortfolio(session.wallet)
     member.slots.add(slot)
     this.#bySlot.set(slot, { session, member })

@@ -1,3 +1,4 @@
+import type { TurnShare } from '../limits/turn-budget.js'
 import type { StreamSocket } from '../transport.js'
 import { type MessageClass, recoveries } from './channels.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
@@ -40,6 +41,7 @@ export class Session {
   /** Names in all filters. */
   symbolCount = 0
   commandsInFlight = 0
+  readonly turnShare: TurnShare = { turn: 0, taken: 0 }
   isClosed = false
   isDirty = false
   readonly outbox: Outbox
@@ -78,7 +80,9 @@ export class Session {
     this.#writingMillis = 0
     while (this.outbox.count > 0) {
       this.#writingClass = this.outbox.oldest()!.messageClass
-      this.socket.cork(this.#sendBatch)
+      // A single message is one write without being packed.
+      if (this.outbox.count === 1) this.#sendBatch()
+      else this.socket.cork(this.#sendBatch)
       if (this.socket.bufferedBytes() === 0) continue
       this.#writingMillis = nowMillis
       return

@@ -4,6 +4,8 @@ import {
   EventType,
   eventMillisAt,
   eventSeqAt,
+  factsInstrumentAt,
+  factsWalletAt,
   fillInstrumentAt,
   fillWalletAt,
   InstrumentChange,
@@ -15,6 +17,7 @@ import {
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
+  outcomeFactsAt,
   tradeInstrumentAt,
 } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
@@ -245,8 +248,12 @@ export class StreamHub implements PublicationSink {
 
   #orderUpdate(at: number): void {
     if (!this.#audiences.isHeard('order_updates')) return
-    const { wallet, symbol, bytes } = orderUpdateMessage(this.#log, at, this.#context.names)
-    this.#tell('order_updates', wallet, symbol, () => bytes)
+    const facts = at + outcomeFactsAt
+    const wallet = formatAddress(this.#log.u8, facts + factsWalletAt)
+    const symbol = this.#symbolOf(this.#log.i32[(facts + factsInstrumentAt) >> 2])
+    this.#tell('order_updates', wallet, symbol, () =>
+      orderUpdateMessage(this.#log, at, this.#context.names),
+    )
   }
 
   #fill(at: number): void {

@@ -1,6 +1,6 @@
 import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
+import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
 import {
   invalidField,
   type JsonObject,
@@ -30,7 +30,7 @@ export interface Subscription {
 }
 
 const secondsFrom = 100_000_000 // Unix seconds have nine digits or more, dates eight
-const datePattern = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
 
 /**
  * Reads a Subscribe or Unsubscribe frame.
@@ -96,11 +96,10 @@ function readExpiry(value: unknown): number | null | Fault {
   const seconds = /^\d{9,11}$/.test(value) ? Number(value) : 0
   const text = seconds >= secondsFrom ? new Date(seconds * 1000).toISOString().slice(0, 10) : value
   const match = datePattern.exec(text)
-  const time = match === null ? Number.NaN : Date.parse(`${match[1]}-${match[2]}-${match[3]}`)
-  if (match === null || Number.isNaN(time)) {
-    return invalidField('expiry', 'must be YYYY-MM-DD, YYYYMMDD or Unix seconds')
-  }
-  return Number(`${match[1]}${match[2]}${match[3]}`)
+  const digits = match === null ? '' : `${match[1]}${match[3]}${match[4]}`
+  const date = parseDate(digits, 0, digits.length)
+  if (date >= 0) return date
+  return invalidField('expiry', 'must be YYYY-MM-DD, YYYYMMDD or Unix seconds')
 }
 
 function readOptionType(value: unknown): Right | null | Fault {

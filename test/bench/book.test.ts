@@ -11,6 +11,12 @@ test('the book benchmark runs small, and both books give the same hash', () => {
       'book.mixed.deep',
       'book.mixed.shallow.small',
       'twin.mixed.shallow.small',
+      'book.gtc.shallow',
+      'book.gtc.shallow-peer',
+      'book.gtc.shallow-of-peer',
+      'book.gtc.deep',
+      'book.gtc.deep-peer',
+      'book.gtc.deep-of-peer',
     ],
   )
   for (const result of results) assert.ok(result.value > 0, result.name)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../engine/exchange-memory.js'
+import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
@@ -68,4 +69,58 @@ test('a bulk that finds no room, in the ring or among those who wait, leaves not
   const before = wide.waiting
   assert.equal(wide.claimBulk(twoItems(), [listener, listener]), engineBusy)
   assert.equal(wide.waiting, before)
+})
+
+test('a core that was rung a moment ago is rung again at the end of the turn', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0)
+  port.ringGapMillis = 60_000
+  const bell = new Doorbell(memory.doorbells, doorbellOf.core)
+  const isRung = () => bell.waitAsync(1) === null
+  const send = () => {
+    port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, { onOutcome() {} })
+    port.submit()
+  }
+  send()
+  port.ringOwed()
+  bell.arm()
+  send()
+  assert.ok(!isRung(), 'too soon')
+  port.ringOwed()
+  assert.ok(isRung(), 'the turn is over')
+  bell.arm()
+  port.ringOwed()
+  assert.ok(!isRung(), 'nothing is owed')
+})
+
+test('who has given up hears nothing, and nobody else hears it in its place', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0, 2)
+  const core = new Ring(memory.commandRings[0]!, 'consumer')
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const script = new EventScript(memory, 1)
+  const heard: string[] = []
+  /** @returns the request that the core sees. */
+  const ask = (name: string) => {
+    const listener = { onOutcome: () => heard.push(name) }
+    port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, listener)
+    port.submit()
+    return core.i32[(core.next() + commands.commandRequestAt) >> 2]!
+  }
+  const answer = (request: number) => {
+    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    script.commit()
+    port.dispatch(log, log.next())
+  }
+  const lost = [ask('first'), ask('second')]
+  port.forget()
+  assert.equal(port.waiting, 0)
+  const later = ask('later')
+  assert.ok(!lost.includes(later), 'the places of the lost are not given away')
+  for (const request of lost) answer(request)
+  assert.deepEqual(heard, [])
+  answer(later)
+  assert.deepEqual([heard, port.waiting], [['later'], 0])
+  assert.ok([...lost, later].includes(ask('next')), 'places whose outcome came are used again')
 })

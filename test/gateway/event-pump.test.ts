@@ -25,7 +25,7 @@ function rig(eventLogBytes = 1 << 20) {
     },
     { hasNext: () => side.replies > 0, take: () => side.replies, waiting: () => side.waits },
   )
-  return { script, log, bell, pump, told }
+  return { script, log, bell, pump, told, side }
 }
 
 test('a run tells every durable event, then that it is over', () => {
@@ -69,5 +69,36 @@ test('it sleeps until its doorbell rings', async () => {
   bell.ring()
   while (told.length === 0) await new Promise((resolve) => setImmediate(resolve))
   assert.ok(performance.now() - started < 500, 'woken by the bell, not by the clock')
+  pump.stop()
+})
+
+test('an answer that is awaited comes without the doorbell ringing a sleeper', async () => {
+  const { script, pump, told, side } = rig()
+  pump.start()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  side.waits = 1
+  script.cleared(0)
+  script.commit()
+  assert.equal(told.length, 0, 'asleep: nobody rang')
+  pump.poke()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.deepEqual(told, [`event ${EventType.BookCleared}`, 'end'])
+  side.waits = 0
+  pump.stop()
+})
+
+test('a pump that was poked sleeps again, and is woken again', async () => {
+  const { script, bell, pump, told } = rig()
+  pump.start()
+  for (let round = 1; round <= 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    pump.poke()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    script.cleared(0)
+    script.commit()
+    bell.ring()
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    assert.equal(told.length, 2 * round, 'woken by the bell, long before the clock')
+  }
   pump.stop()
 })

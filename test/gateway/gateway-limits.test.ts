@@ -305,6 +305,25 @@ test('streams beyond those of an address are refused, and one that ends makes ro
   next.socket.close()
 })
 
+test('requests under way count like streams, and one that is answered makes room', async () => {
+  const rig = await rigOf({
+    'limits.addressLimitsOnLoopback': 'true',
+    'limits.connectionsPerAddressMax': '2',
+  })
+  rig.core.isStalled = true
+  const waiting = [orderBody(), orderBody()].map((body) => send(rig, 'POST', '/order', body))
+  let over = await send(rig, 'GET', '/version')
+  for (let looks = 0; over.status !== 429; looks++) {
+    assert.ok(looks < 300, 'both are under way by now')
+    await sleep(5)
+    over = await send(rig, 'GET', '/version')
+  }
+  assert.match(over.text, /"message":"Connection limit exceeded: 2 per address"/)
+  rig.core.isStalled = false
+  for (const { status } of await Promise.all(waiting)) assert.equal(status, 200)
+  for (let i = 0; i < 5; i++) assert.equal((await send(rig, 'GET', '/version')).status, 200)
+})
+
 test('a read that names a wallet counts, a malformed one does not, and others have no window', async () => {
   const historyStatus = (query: string) => (query.includes('limit=x') ? 400 : 200)
   const rig = await rigOf({ 'limits.default.apiRequestsPerMinute': '2' }, { historyStatus })

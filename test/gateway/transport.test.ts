@@ -2,15 +2,20 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
-import { reservePort, Transport } from '../../gateway/transport.js'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { reservePort, Transport, type TransportHandlers } from '../../gateway/transport.js'
 import { projectPath } from '../support/project.js'
 
-function transport(text: string): Transport {
+function transport(text: string, changes: Partial<TransportHandlers> = {}): Transport {
   return new Transport({
     onCall: (call) => call.answer(200, text, []),
+    refuseCall: () => null,
+    onCallEnd: () => {},
     refuseStream: () => ({ status: 503, body: 'full', headers: [['Retry-After', '1']] }),
     onStream: () => assert.fail('no stream is taken'),
+    ...changes,
   })
 }
 
@@ -48,6 +53,91 @@ test('a stream that is not taken is answered 503', async () => {
   })
   assert.equal(status, 503)
   server.close()
+})
+
+test('a request is taken when its headers are here, and given back once, however it ends', async () => {
+  const port = await reservePort('127.0.0.1', 0)
+  const counts = { taken: 0, ended: 0, heard: 0 }
+  const server = transport('', {
+    refuseCall: () => {
+      if (counts.taken === 4) return { status: 429, body: 'enough', headers: [] }
+      counts.taken++
+      return null
+    },
+    onCallEnd: (address) => {
+      assert.deepEqual([...address], [127, 0, 0, 1])
+      counts.ended++
+    },
+    onCall: (call) => {
+      counts.heard++
+      if (call.path === '/slow') return
+      call.answer(200, '', [])
+      call.answer(200, 'again', [])
+    },
+  })
+  await server.listen('127.0.0.1', port)
+  const url = `http://127.0.0.1:${port}`
+  await fetch(url)
+  await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })
+  assert.deepEqual(counts, { taken: 2, ended: 2, heard: 2 })
+  const unfinished = request(url, { method: 'POST', headers: { 'content-length': '100' } })
+  unfinished.on('error', () => {})
+  unfinished.write('x')
+  const unanswered = request(`${url}/slow`)
+  unanswered.on('error', () => {})
+  unanswered.end()
+  while (counts.taken < 4 || counts.heard < 3) await sleep(1)
+  assert.equal(counts.ended, 2)
+  const refused = await fetch(url, { method: 'POST', body: 'body' })
+  assert.deepEqual([refused.status, await refused.text()], [429, 'enough'])
+  unfinished.destroy()
+  unanswered.destroy()
+  while (counts.ended < 4) await sleep(1)
+  assert.deepEqual(counts, { taken: 4, ended: 4, heard: 3 })
+  server.close()
+})
+
+test('every way in which a connection can end gives back what it has under way, once', async () => {
+  const port = await reservePort('127.0.0.1', 0)
+  const counts = { taken: 0, ended: 0 }
+  const server = transport('', {
+    refuseCall: () => {
+      counts.taken++
+      return null
+    },
+    onCallEnd: () => {
+      counts.ended++
+    },
+    onCall: (call) => {
+      if (call.path !== '/slow') call.answer(200, '', [])
+    },
+  })
+  await server.listen('127.0.0.1', port)
+  const send = async (text: string): Promise<Socket> => {
+    const socket = connect(port, '127.0.0.1').on('error', () => {})
+    const before = counts.taken
+    socket.write(text)
+    while (counts.taken === before) await sleep(1)
+    return socket
+  }
+  const slow = 'GET /slow HTTP/1.1\r\nHost: a\r\n\r\n'
+  const upgrade = 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: eA==\r\n'
+  const pipelined = [slow, `GET /ws HTTP/1.1\r\nHost: a\r\n${upgrade}\r\n`, 'no request\r\n\r\n']
+  for (const second of pipelined) {
+    const socket = await send(slow + second)
+    while (counts.ended < counts.taken) await sleep(1)
+    socket.destroy()
+  }
+  assert.deepEqual(counts, { taken: 3, ended: 3 }, 'a second request before the first answer')
+  const endless = await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 99999999\r\n\r\n')
+  endless.write(Buffer.alloc(20_000_000))
+  while (counts.ended < 4) await sleep(1)
+  await send(slow)
+  await send('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nhalf')
+  server.close()
+  while (counts.ended < 6) await sleep(1)
+  await sleep(5)
+  assert.deepEqual(counts, { taken: 6, ended: 6 })
 })
 
 test('the native library is the one that was examined', { skip: skipReason() }, () => {

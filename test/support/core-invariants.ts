@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import type { CoreState } from '../../engine/core/core-state.js'
 import { none } from '../../engine/core/orders.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
-import { clientIdBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/events.js'
 import type { RigEvent } from './core-rig.js'
@@ -130,9 +129,10 @@ function assertOrders(
     assert.equal(orderIndex.find(id), slot, `${where}: order ${id} is found`)
     const account = orders.account[slot]!
     const bytes = orders.clientIdBytes[slot]!
-    const first = slot * clientIdBytesMax
     if (bytes > 0) {
-      assert.equal(orderIndex.findClient(account, orders.clientId, first, bytes), slot, where)
+      const { texts } = orders
+      const clientIdAt = orders.clientIdAt(slot)
+      assert.equal(orderIndex.findClient(account, texts.bytes, clientIdAt, bytes), slot, where)
     }
     working[account]!++
     previousId = id

@@ -61,6 +61,8 @@ export interface RigMemory {
   readonly ringBytes?: number
   /** Batches are durable only when the core waits, or the test looks at events. */
   readonly slowDisk?: boolean
+  /** Gets every batch, too. */
+  readonly journal?: BatchSink
 }
 
 /** One event, decoded as far as tests compare it. */
@@ -82,16 +84,14 @@ export class CoreRig {
   nowMillis = Date.UTC(2026, 0, 1)
   /** Times that the core waited for the reader of the event log. */
   pauses = 0
+  /** Commands written so far, the items of bulks among them. */
+  requests = 0
   #seen: RigEvent[] = []
   #flushed: number | null = null
-  #request = 0
   #nonce = 1
 
-  constructor(
-    config: EngineConfig = engineConfigDefault,
-    matchers = 1,
-    { logBytes = 1 << 26, ringBytes = matcherRingBytes, slowDisk = false }: RigMemory = {},
-  ) {
+  constructor(config: EngineConfig = engineConfigDefault, matchers = 1, options: RigMemory = {}) {
+    const { logBytes = 1 << 26, ringBytes = matcherRingBytes, slowDisk = false, journal } = options
     const memory = allocateRing(1 << 22)
     this.commands = new Ring(memory, 'producer')
     const logMemory = allocateEventLog(logBytes)
@@ -105,7 +105,8 @@ export class CoreRig {
     )
     const sink: BatchSink = {
       hasRoom: () => true,
-      append: (state, batch, hashLow, hashHigh, eventEnd) => {
+      append: (state, batch, hashLow, hashHigh, eventEnd, seqAfter) => {
+        journal?.append(state, batch, hashLow, hashHigh, eventEnd, seqAfter)
         this.batches.push(batchOfRing(state, batch, hashLow, hashHigh))
         if (slowDisk) this.#flushed = eventEnd
         else this.log.storeDurable(eventEnd)
@@ -197,6 +198,10 @@ export class CoreRig {
     this.commands.i32[(at + commands.configCountAt) >> 2] = values.length
     this.commands.f64.set(values, (at + commands.configValuesAt) >> 3)
     return this.#send(at)
+  }
+
+  tick(): number {
+    return this.#send(this.#claim(commands.tickBytes, CommandType.Tick))
   }
 
   /** The tier of a wallet, signed by another one. */
@@ -349,7 +354,7 @@ export class CoreRig {
   }
 
   #send(at: number): number {
-    const request = ++this.#request
+    const request = ++this.requests
     this.commands.i32[(at + commands.commandRequestAt) >> 2] = request
     return request
   }

@@ -9,12 +9,13 @@ import { ReadClient } from '../../gateway/http/reads.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../gateway/limits/request-limits.js'
+import { TurnBudget } from '../../gateway/limits/turn-budget.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
-import { EventType, eventSeqAt } from '../../schemas/events.js'
+import { EventType, eventSeqAt, InstrumentChange } from '../../schemas/events.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 import { FakeSocket } from './fake-socket.js'
-import { testBuild, testConfig } from './gateway-rig.js'
+import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
 /** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
 export function hubRig(values: Readonly<Record<string, string>> = {}) {
@@ -31,6 +32,12 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     port,
     signing: createSigning(config.service.name, config.chainId),
     limits: new RequestLimits(allocateLimitMemory(), config),
+    // A test is one long turn.
+    turn: new TurnBudget({
+      turnMillisMax: Number.POSITIVE_INFINITY,
+      ordersMin: 0,
+      ordersBurst: 0,
+    }),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     nowMillis: () => state.millis,
@@ -63,4 +70,18 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     return { socket, peer, say }
   }
   return { memory, reads, core, script: core.script, context, hub, pump, connect, state }
+}
+
+/** The second instrument of a listed rig; the first is `testSymbol`. */
+export const otherSymbol = 'BTC-20300628-100000-P'
+
+/** A hub rig that knows two instruments. */
+export function listedRig(values: Readonly<Record<string, string>> = {}) {
+  const rig = hubRig(values)
+  rig.script.bootstrapBegin()
+  rig.script.instrument(0, testSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
+  rig.script.instrument(1, otherSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
+  rig.script.bootstrapEnd()
+  rig.pump()
+  return rig
 }

@@ -1,7 +1,7 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { rightNames, TradingMode } from '../../../schemas/domain.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
-import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
+import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
 import {
   isActive,
   type ListingFilter,
@@ -17,13 +17,10 @@ const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 
 /** The rule of five significant figures as steps of the tick (rest-and-signing.md 8.3). */
-export const tickSizeSteps: readonly JsonValue[] = Array.from(
-  { length: stepsCount },
-  (_, step) => ({
-    above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
-    tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
-  }),
-)
+export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount }, (_, step) => ({
+  above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
+  tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
+}))
 
 /**
  * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in
@@ -42,10 +39,10 @@ export function instrumentsRoute(query: QueryReader, context: RouteContext): Ans
 function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean): RawJson {
   const { market } = context.views
   const ids = listedInstruments(market, filter).filter((id) => isActive(market, id) !== expired)
-  return new RawJson(encodeJson(ids.map((id) => instrumentRow(context, id))))
+  return encodeRows(ids, (id) => instrumentRow(context, id))
 }
 
-function instrumentRow(context: RouteContext, id: number): JsonValue {
+function instrumentRow(context: RouteContext, id: number): JsonRow {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)

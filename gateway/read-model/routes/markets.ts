@@ -2,11 +2,19 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
 import { type Answer, Envelope, refusedAnswer, rowAnswer } from '../answers.js'
 import { atmVolatility } from '../implied-volatilities.js'
-import { encodeJson, formatNumber, type JsonValue, RawJson } from '../json-text.js'
+import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../json-text.js'
 import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../market-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 import { hourOf } from '../trade-statistics.js'
+
+/** One underlying and expiry. */
+interface Market {
+  readonly underlying: number
+  readonly expiryMillis: number
+  /** Its instruments by strike, calls first. */
+  readonly ids: readonly number[]
+}
 
 /**
  * GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more.
@@ -23,25 +31,23 @@ export function marketsRoute(query: QueryReader, context: RouteContext): Answer 
 
 function marketRows(context: RouteContext, wanted: boolean): RawJson {
   const { instruments } = context.views.market
-  const rows: JsonValue[] = []
+  const markets: Market[] = []
   for (const [underlying, all] of instruments.ofUnderlying.entries()) {
     const ids = all.filter((id) => instruments.state[id] !== InstrumentState.Settled)
     for (const expiryMillis of expiriesOf(context, ids)) {
       const ofExpiry = ids.filter((id) => instruments.expiryMillis[id] === expiryMillis)
       ofExpiry.sort((one, other) => compareStrikes(context, one, other))
-      rows.push(marketRow(context, underlying, expiryMillis, ofExpiry, wanted))
+      markets.push({ underlying, expiryMillis, ids: ofExpiry })
     }
   }
-  return new RawJson(encodeJson(rows))
+  return encodeRows(markets, (market) => marketRow(context, market, wanted))
 }
 
 function marketRow(
   context: RouteContext,
-  underlying: number,
-  expiryMillis: number,
-  ids: readonly number[],
+  { underlying, expiryMillis, ids }: Market,
   wanted: boolean,
-): JsonValue {
+): JsonRow {
   const { market, statistics } = context.views
   const indexMicros = usableIndexMicros(context, underlying)
   const atmVol = atmVolatility(context, underlying, expiryMillis)
@@ -64,7 +70,7 @@ function marketRow(
   }
 }
 
-function instrumentRow(context: RouteContext, id: number): JsonValue {
+function instrumentRow(context: RouteContext, id: number): JsonRow {
   const { market, statistics } = context.views
   const { instruments, marks } = market
   const ofInstrument = statistics.of(id)

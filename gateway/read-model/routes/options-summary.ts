@@ -4,7 +4,7 @@ import { Result } from '../../../schemas/results.js'
 import { parseDate } from '../../../schemas/symbol.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import type { JsonValue } from '../json-text.js'
+import { encodeRows, type JsonRow } from '../json-text.js'
 import {
   greeksOf,
   isActive,
@@ -43,7 +43,7 @@ export function optionsSummaryRoute(query: QueryReader, context: RouteContext): 
   )
   return rpcAnswerOf(
     context,
-    ids.map((id) => ({
+    encodeRows(ids, (id) => ({
       ...summaryRow(context, id),
       ...(quotes ? { rfq_provider_quotes: [] } : {}),
     })),
@@ -81,7 +81,7 @@ function summaryRow(context: RouteContext, id: number) {
   }
 }
 
-function marksOf(context: RouteContext, id: number): Record<string, JsonValue | undefined> {
+function marksOf(context: RouteContext, id: number): JsonRow {
   const { market } = context.views
   const markMicros = markMicrosOf(market, id)
   const iv = Number.isNaN(markMicros) ? Number.NaN : market.marks.iv[id]
@@ -94,7 +94,7 @@ function marksOf(context: RouteContext, id: number): Record<string, JsonValue | 
   }
 }
 
-function bestsOf(context: RouteContext, id: number): Record<string, JsonValue | undefined> {
+function bestsOf(context: RouteContext, id: number): JsonRow {
   const { instruments, books } = context.views.market
   const book = books.of(id)
   const bidMicros = book.priceMicros(Side.Buy, 0)

@@ -17,6 +17,7 @@ import {
 import { Result, resultText } from '../../../schemas/results.js'
 import { parseOptionSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
+import { isNotionalTooLarge } from '../../commands/order-request.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import { underlyingNameOf } from '../market-text.js'
@@ -84,6 +85,9 @@ function bodyOf(query: QueryReader): Body {
 function walletOf(body: Body, query: QueryReader): string {
   const text = body['wallet']
   if (text === undefined || text === null) query.refuse(Result.MissingField, 'wallet is required')
+  else if (typeof text !== 'string') {
+    query.refuse(Result.InvalidParameter, 'wallet must be a string')
+  }
   const bytes = typeof text === 'string' ? parseAddress(text) : null
   if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
   query.refuse(Result.InvalidWallet, 'wallet is no address')
@@ -126,6 +130,9 @@ function orderOf(
   if (sizeLots < 0) query.refuse(Result.InvalidField, decimalFaultText(`${name}.size`, sizeLots))
   if (priceMicros < 0) {
     query.refuse(Result.InvalidField, decimalFaultText(`${name}.price`, priceMicros))
+  }
+  if (isNotionalTooLarge(priceMicros, sizeLots)) {
+    query.refuse(Result.InvalidField, `${name}: price times size is too large`)
   }
   const { instruments } = views.market
   const instrument =

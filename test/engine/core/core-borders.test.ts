@@ -2,9 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
+import { MarginModelKind } from '../../../engine/risk/margin-model.js'
+import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
 import { CommandType } from '../../../schemas/commands.js'
-import { OrderStatus, SelfTradeMode, Tier } from '../../../schemas/domain.js'
+import { MarginMode, OrderStatus, SelfTradeMode, Tier } from '../../../schemas/domain.js'
 import { EventType, InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent, type RigMemory } from '../../support/core-rig.js'
@@ -305,3 +307,20 @@ function outcomeOf(seen: readonly RigEvent[], request: number): Readonly<Record<
   assert.ok(found, `no outcome for request ${request}`)
   return found.fields
 }
+
+test('a configuration that takes portfolio mode away leaves its wallets tradable, and gives it back', () => {
+  const rig = new CoreRig().openMarket()
+  const account = 0
+  rig.state.risk.setMarginMode(account, MarginMode.Portfolio)
+  const sell = { wallet: 1, side: 'Sell', price: '3300', size: '1' } as const
+  assert.equal(rig.outcome(rig.place(sell))['result'], Result.Accepted)
+  rig.configure({ ...engineConfigDefault, portfolioModeAllowed: false })
+  assert.equal(rig.outcome(rig.place(sell))['result'], Result.Accepted)
+  assert.equal(rig.state.risk.modelKind(account), MarginModelKind.Standard)
+  const summary = new MarginSummary()
+  rig.state.risk.summarize(account, summary)
+  assert.ok(summary.positionIm >= 0 && summary.openOrdersIm > 0, 'numbers, and not NaN')
+  rig.configure(engineConfigDefault)
+  rig.run()
+  assert.equal(rig.state.risk.modelKind(account), MarginModelKind.Portfolio)
+})

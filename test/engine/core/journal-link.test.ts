@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalLink } from '../../../engine/core/journal-link.js'
 import {
+  batchBodyChecksumAt,
   batchCommandBytesAt,
   batchCommandCountAt,
   batchCommandsAt,
@@ -11,7 +12,8 @@ import {
   batchSeqAfterAt,
   JournalRecord,
 } from '../../../engine/journal/journal-records.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
+import { checksumOf } from '../../../engine/journal/record-checksum.js'
+import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { batchCommandBytesMax, journalRingBytes } from '../../../schemas/bounds.js'
 import { bulkItemsAt, CommandType, cancelOrderBytes } from '../../../schemas/commands.js'
@@ -40,6 +42,7 @@ test('a batch becomes one record with the bytes of its commands, a bulk as it ca
     ring.u8.slice(at + batchCommandsAt, at + batchCommandsAt + bytes),
     rig.batches.at(-1)!.u8,
   )
+  assert.equal(ring.u32[(at + batchBodyChecksumAt) >> 2], bodyChecksumOf(ring, at))
   assert.equal(woken.count, 1)
 })
 
@@ -60,11 +63,18 @@ test('room is asked for two of the largest batches, and a shutdown names the nex
   assert.equal(ring.i32[(at + recordTypeAt) >> 2], JournalRecord.Shutdown)
   assert.equal(ring.f64[(at + batchNumberAt) >> 3], rig.state.batchNumber + 1)
   assert.equal(ring.i32[(at + batchCommandCountAt) >> 2], 0)
+  assert.equal(ring.u32[(at + batchBodyChecksumAt) >> 2], bodyChecksumOf(ring, at))
   const small = allocateRing(1 << 20)
   const full = new JournalLink(new Ring(small, 'producer'), () => {}, false)
   assert.ok(2 * batchCommandBytesMax >= 1 << 20)
   assert.equal(full.hasRoom(), false)
 })
+
+/** As a reader makes it, from the words that were copied. */
+function bodyChecksumOf({ i32 }: Ring, at: number): number {
+  const end = at + i32[(at + recordBytesAt) >> 2]!
+  return checksumOf(i32, (at + batchCommandsAt) >> 2, end >> 2)
+}
 
 function linkedRig(opensLog: boolean) {
   const rig = new CoreRig().openMarket()

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { OrderIndex } from '../../../engine/core/order-index.js'
+import { builderWords, clientIdWords } from '../../../engine/core/order-texts.js'
 import { none, OrderStore } from '../../../engine/core/orders.js'
 import { StateHash } from '../../../engine/core/state-hash.js'
-import { clientIdBytesMax, finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
+import { finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 
 test('orders are found by id while they work and when they have just ended', () => {
@@ -82,8 +83,9 @@ function add(orders: OrderStore, index: OrderIndex, counter: number, clientId = 
   const slot = orders.allocate()
   orders.orderId[slot] = idOf(counter)
   orders.account[slot] = 3
-  orders.clientIdBytes[slot] = clientId.length
-  orders.clientId.set(bytes(clientId), slot * clientIdBytesMax)
+  const words = new Int32Array(clientIdWords + builderWords)
+  new Uint8Array(words.buffer).set(bytes(clientId))
+  orders.setTexts(slot, words, clientId.length, 0, clientIdWords)
   index.add(slot)
   return slot
 }

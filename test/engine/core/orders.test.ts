@@ -20,19 +20,33 @@ test('a slot freed twice is a bug', () => {
   assert.throws(() => orders.free(slot), /freed twice/)
 })
 
-test('columns keep their values and their word views when they grow', () => {
+test('columns keep their values when they grow, client ids and builders too', () => {
   const orders = new OrderStore(2)
+  const words = new Int32Array(21)
   for (let i = 0; i < 9; i++) {
     const slot = orders.allocate()
     orders.priceMicros[slot] = i
-    orders.clientId[slot * 64] = i + 1
-    orders.builder[slot * 20] = i + 1
+    words.fill(i + 1, 0, 16).fill(i % 2, 16)
+    orders.setTexts(slot, words, 64 * (i % 3 === 0 ? 0 : 1), 0, 16)
   }
   assert.equal(orders.capacity, 16)
+  const read = new Int32Array(21)
   for (let slot = 0; slot < 9; slot++) {
     assert.equal(orders.priceMicros[slot], slot)
-    assert.deepEqual([orders.clientIds[slot * 16], orders.builders[slot * 5]], [slot + 1, slot + 1])
+    orders.copyClientId(slot, read, 0)
+    orders.copyBuilder(slot, read, 16)
+    assert.deepEqual([read[0], read[15]], slot % 3 === 0 ? [0, 0] : [slot + 1, slot + 1])
+    assert.deepEqual([read[16], read[20]], [slot % 2, slot % 2])
   }
+})
+
+test('a large store grows by a sixteenth, and a freed slot has no client id any more', () => {
+  const orders = new OrderStore(1 << 16)
+  for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.allocate()] = i + 1
+  assert.equal(orders.capacity, (1 << 16) + (1 << 12))
+  orders.setTexts(5, new Int32Array(21).fill(7), 64, 0, 16)
+  orders.free(5)
+  assert.equal(orders.text[orders.allocate()], none)
 })
 
 test('working orders of an instrument stand in order, whichever leaves', () => {

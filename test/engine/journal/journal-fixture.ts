@@ -1,5 +1,6 @@
 import type { JournalFiles } from '../../../engine/journal/journal-files.js'
 import {
+  batchBodyChecksumAt,
   batchCommandBytesAt,
   batchCommandCountAt,
   batchCommandsAt,
@@ -12,6 +13,7 @@ import {
   JournalRecord,
 } from '../../../engine/journal/journal-records.js'
 import { JournalWriter, type JournalWriterOptions } from '../../../engine/journal/journal-writer.js'
+import { checksumOf } from '../../../engine/journal/record-checksum.js'
 import {
   emptyJournal,
   type RecoveredJournal,
@@ -61,19 +63,21 @@ export class JournalFixture {
   }
 
   /**
-   * One batch of `words` command words, committed to the ring. @returns whether the ring had room.
+   * One batch of `words` command words, from `firstWord` on, committed to the ring. @returns whether
+   * the ring had room.
    */
-  put(words: number): boolean {
+  put(words: number, firstWord = this.batchNumber * 1000): boolean {
     const commandBytes = words * 8
     const at = this.ring.tryClaim(batchCommandsAt + commandBytes, JournalRecord.Batch)
     if (at < 0) return false
     this.#header(at, commandBytes)
     for (let i = 0; i < words; i++) {
-      const word = this.batchNumber * 1000 + i
+      const word = firstWord + i
       this.ring.f64[((at + batchCommandsAt) >> 3) + i] = word
       this.hash = (this.hash + word) | 0
     }
     this.ring.i32[(at + batchCommandCountAt) >> 2] = words
+    this.#sealBody(at, commandBytes)
     this.ring.commit()
     this.batchNumber++
     return true
@@ -83,7 +87,14 @@ export class JournalFixture {
     const at = this.ring.tryClaim(batchCommandsAt, JournalRecord.Shutdown)
     this.#header(at, 0)
     this.ring.i32[(at + batchCommandCountAt) >> 2] = 0
+    this.#sealBody(at, 0)
     this.ring.commit()
+  }
+
+  #sealBody(at: number, commandBytes: number): void {
+    const from = (at + batchCommandsAt) >> 2
+    const checksum = checksumOf(this.ring.i32, from, from + (commandBytes >> 2))
+    this.ring.u32[(at + batchBodyChecksumAt) >> 2] = checksum
   }
 
   #header(at: number, commandBytes: number): void {

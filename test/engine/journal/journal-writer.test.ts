@@ -58,14 +58,17 @@ test('doorbells ring after each group', () => {
   assert.equal(bell.waitAsync(1000), null, 'was rung')
 })
 
-test('durability memory writes and never flushes, and leaves the gate to the core', () => {
+test('durability memory writes and never flushes, and leaves gate and doorbells to the core', () => {
   const files = new MemoryFiles()
-  const journal = new JournalFixture(files, { durability: 'memory' })
+  const bell = new Doorbell(allocateDoorbells(1), 0)
+  const journal = new JournalFixture(files, { durability: 'memory', doorbells: [bell] })
+  bell.arm()
   journal.put(2)
   files.calls.length = 0
   journal.writer.doWork()
   assert.deepEqual(files.calls, [`write ${first}`])
   assert.equal(journal.gate.durablePosition(), 0)
+  assert.notEqual(bell.waitAsync(1), null, 'nobody waits for it')
   assert.deepEqual(recover(files).batches, [1])
 })
 

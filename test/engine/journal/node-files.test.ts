@@ -68,3 +68,17 @@ test('a journal on the real disk is written, recovered, cut and continued', (con
   later.writer.onClose()
   assert.equal(recover(files).batches.length, 60)
 })
+
+test('a file is read into lent memory where it has room, into memory of its own elsewhere', (context) => {
+  const files = temporaryFiles(context)
+  const file = files.create('a')
+  file.write([Uint8Array.of(1, 2, 3, 4, 5)], 0)
+  file.close()
+  const lent = new Uint8Array(8).fill(9)
+  const bytes = files.read('a', undefined, lent.buffer)
+  assert.equal(bytes.buffer, lent.buffer)
+  assert.deepEqual([...bytes], [1, 2, 3, 4, 5])
+  assert.deepEqual([...lent], [1, 2, 3, 4, 5, 9, 9, 9], 'what lies behind the file is not its own')
+  const small = files.read('a', undefined, new ArrayBuffer(4))
+  assert.deepEqual([...small], [1, 2, 3, 4, 5])
+})

@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-errors.js'
-import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
+import {
+  decodeSegmentHeader,
+  encodeSegmentHeader,
+  journalFormatVersion,
+  segmentHeaderBytes,
+  segmentName,
+} from '../../../engine/journal/segment-format.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
@@ -156,6 +162,16 @@ test('what may not be on disk yet is written again and flushed before it is beli
   assert.deepEqual(files.calls, [`write ${first}`, `flush ${first}`, `close ${first}`])
 })
 
+test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
+  const files = new MemoryFiles()
+  const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
+  const begun = { ...header, firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
+  files.files.set(first, encodeSegmentHeader(begun))
+  recover(files)
+  const made = [`write ${first}`, `flush ${first}`, `close ${first}`, 'syncDirectory']
+  assert.deepEqual(files.calls, made)
+})
+
 test('batches before the wanted one are checked and not given', () => {
   const files = longJournal()
   assert.deepEqual(recover(files.copy(), 5).batches, [5, 6, 7, 8, 9, 10, 11, 12])
@@ -212,6 +228,24 @@ test('batches of another engine version are refused, unless none is to be replay
     /written by engine version 7, this is 8/,
   )
   assert.equal(recover(files, 13, engineVersion + 1).engineVersion, engineVersion)
+})
+
+test('a segment of an older format is refused, and says so; it is not taken for a torn one', () => {
+  const files = longJournal()
+  const newest = files.contentOf(third)
+  const formatVersion = journalFormatVersion - 1
+  newest.set(encodeSegmentHeader({ ...decodeSegmentHeader(newest)!, formatVersion }))
+  for (const bytes of [newest, newest.slice(0, segmentHeaderBytes)]) {
+    files.files.set(third, bytes)
+    assert.throws(
+      () => recover(files),
+      (error) =>
+        error instanceof JournalRefusal &&
+        error.message ===
+          `journal: ${third} has format ${formatVersion}, this engine reads ${journalFormatVersion}`,
+    )
+    assert.deepEqual(files.contentOf(third), bytes, 'nothing is touched')
+  }
 })
 
 test('a newest segment with a torn header is dropped, and the one before goes on', () => {

@@ -73,6 +73,19 @@ test('the last two are kept', () => {
   assert.deepEqual(store.list(), [300, 4000])
 })
 
+test('one that the history store can go on from is kept as long as all newer ones are ahead of it', () => {
+  const { store } = storeWith(1, 20)
+  store.write(snapshotOf(300), seqAfter(1))
+  store.write(snapshotOf(4000), seqAfter(1))
+  assert.deepEqual(store.list(), [1, 20, 300, 4000])
+  assert.equal(store.readNewest(seqAfter(1)).snapshot?.batchNumber, 1)
+  store.write(snapshotOf(5000), seqAfter(300))
+  assert.deepEqual(store.list(), [300, 4000, 5000])
+  assert.equal(store.readNewest(seqAfter(300)).snapshot?.batchNumber, 300)
+  store.write(snapshotOf(6000), seqAfter(6000))
+  assert.deepEqual(store.list(), [5000, 6000])
+})
+
 test('every flipped bit of the newest is found, and the one before is used', () => {
   const { files } = storeWith(3, 8)
   const bits = files.bytesOf(snapshotName(8)) * 8

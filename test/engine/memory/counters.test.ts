@@ -34,7 +34,22 @@ test('heartbeat and thread id stand beside the counters and touch none', () => {
   assert.equal(counters.heartbeatMillis(1), 1_700_000_000_123)
   assert.equal(counters.threadId(1), 4711)
   assert.equal(counters.heartbeatMillis(0), 0)
-  for (const name of counterNames) assert.equal(counters.total(CounterName[name]), 0, name)
+  const untouched = counterNames.filter((name) => !name.endsWith('Bytes'))
+  for (const name of untouched) assert.equal(counters.total(CounterName[name]), 0, name)
+  assert.equal(counters.total(CounterName.JournalBytes), 0)
+})
+
+test('a beat tells the heap of its thread, once a second', () => {
+  const counters = new Counters(allocateCounters(2), 1)
+  counters.beat(1_700_000_000_000)
+  const heapBytes = counters.read(1, CounterName.HeapBytes)
+  assert.ok(heapBytes > 1 << 20 && heapBytes < 2 ** 32, `${heapBytes} bytes`)
+  assert.equal(counters.read(0, CounterName.HeapBytes), 0)
+  counters.set(CounterName.HeapBytes, 0)
+  counters.beat(1_700_000_000_999)
+  assert.equal(counters.read(1, CounterName.HeapBytes), 0)
+  counters.beat(1_700_000_001_000)
+  assert.ok(counters.read(1, CounterName.HeapBytes) > 1 << 20)
 })
 
 test('counter indexes are unique and without gaps', () => {

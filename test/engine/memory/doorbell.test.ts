@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { test } from 'node:test'
+import { Worker } from 'node:worker_threads'
 import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
+
+const doorbellUrl = new URL('../../../engine/memory/doorbell.js', import.meta.url).href
 
 test('a ring between arm and wait makes the wait return at once', () => {
   const bell = new Doorbell(allocateDoorbells(1), 0)
@@ -39,4 +43,87 @@ test('doorbells of one block do not ring each other', () => {
     [false, true, false],
   )
   for (const bell of bells) bell.ring()
+})
+
+test('a dozing owner sleeps through a ring and is woken by a rouse', async () => {
+  const memory = allocateDoorbells(1)
+  const dozer = new Worker(
+    `const { workerData, parentPort } = require('node:worker_threads')
+     import(workerData.url).then(({ Doorbell }) => {
+       const bell = new Doorbell(workerData.memory, 0)
+       parentPort.postMessage('ready')
+       const begin = performance.now()
+       bell.doze(10000, () => false)
+       parentPort.postMessage(performance.now() - begin)
+     })`,
+    { eval: true, workerData: { memory, url: doorbellUrl } },
+  )
+  const bell = new Doorbell(memory, 0)
+  await once(dozer, 'message')
+  const woken = once(dozer, 'message') as Promise<[number]>
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  bell.ring()
+  await new Promise((resolve) => setTimeout(resolve, 30))
+  bell.rouse()
+  const [millis] = await woken
+  assert.ok(millis > 45 && millis < 5000, `dozed ${millis} ms`)
+})
+
+test('a nap ends with a ring, and leaves the promise of an earlier sleep alone', async () => {
+  const memory = allocateDoorbells(1)
+  const bell = new Doorbell(memory, 0)
+  bell.arm()
+  let isKept = false
+  const promised = bell.waitAsync(10_000)!.then(() => {
+    isKept = true
+  })
+  bell.disarm()
+  const ringer = new Worker(
+    `const { workerData } = require('node:worker_threads')
+     import(workerData.url).then(({ Doorbell }) => {
+       const bell = new Doorbell(workerData.memory, 0)
+       const state = new Int32Array(workerData.memory)
+       while (Atomics.load(state, 0) === 0);
+       bell.ring()
+     })`,
+    { eval: true, workerData: { memory, url: doorbellUrl } },
+  )
+  await once(ringer, 'online')
+  const begin = performance.now()
+  bell.nap(5000, () => false)
+  assert.ok(performance.now() - begin < 4000, 'the ring ended the nap')
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  assert.ok(!isKept, 'the promise still waits')
+  bell.arm()
+  bell.ring()
+  const alive = setInterval(() => {}, 1000) // the promise alone does not keep the event loop
+  await promised
+  clearInterval(alive)
+})
+
+test('a ring that comes late leaves the bell to the nap that has begun meanwhile', (context) => {
+  const memory = allocateDoorbells(1)
+  const words = new Int32Array(memory)
+  const bell = new Doorbell(memory, 0)
+  const nap = [3, 1]
+  bell.arm()
+  // The owner wakes by itself, takes what came, and naps, all between the ringer's look and its act.
+  context.mock.method(Atomics, 'load', () => {
+    context.mock.restoreAll()
+    const state = words[0]
+    words.set(nap)
+    return state
+  })
+  bell.ring()
+  assert.deepEqual([...words.subarray(0, 2)], nap, 'the nap still says that it wants to be rung')
+  bell.ring()
+  assert.deepEqual([...words.subarray(0, 2)], [0, 0])
+})
+
+test('who finds work after saying how it sleeps does not sleep', () => {
+  const bell = new Doorbell(allocateDoorbells(1), 0)
+  const begin = performance.now()
+  bell.nap(5000, () => true)
+  bell.doze(5000, () => true)
+  assert.ok(performance.now() - begin < 1000)
 })

@@ -2,13 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  addValues,
+  addValueUp,
   mulDivDown,
   mulDivHalfEven,
   mulDivRest,
   mulDivUp,
   premiumMicros,
   slippageReserveMicros,
+  valueMicros,
+  valueUpMicros,
 } from '../../../engine/risk/money.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
 
 const max = Number.MAX_SAFE_INTEGER
 const anyInteger = fc.oneof(
@@ -50,11 +55,42 @@ test('products are exact and rounded once, as with big integers', () => {
 })
 
 test('quotients near the bound are exact too', () => {
+  for (let value = max - 5; value <= max; value++) {
+    for (const d of [1, 3, 43, 100, 1e8, 2 ** 27 + 1, 2 ** 50]) {
+      assert.equal(mulDivHalfEven(value, d, d), value)
+      assert.equal(mulDivUp(-value, d, d), -value)
+      assert.equal(mulDivDown(d, -value, d), -value)
+    }
+  }
+  assert.equal(mulDivUp(max, 2 ** 50, 2 ** 50 - 1), max)
+  assert.equal(mulDivDown(-max, 2 ** 50, 2 ** 50 - 1), -max)
   fc.assert(
     fc.property(fc.maxSafeInteger(), fc.integer({ min: 1, max: 2 ** 50 }), (value, d) => {
       assert.equal(mulDivHalfEven(value, d, d), Math.max(-max, Math.min(max, value)) + 0)
     }),
   )
+})
+
+test('values of lots are those of the division by lots per contract, up to every bound', () => {
+  fc.assert(
+    fc.property(anyInteger, anyInteger, (amount, lots) => {
+      assert.equal(valueMicros(amount, lots), mulDivHalfEven(amount, lots, lotsPerContract))
+      assert.equal(valueUpMicros(amount, lots), mulDivUp(amount, lots, lotsPerContract))
+    }),
+    { numRuns: 20_000 },
+  )
+  for (const amount of [1, 2 ** 51 - 1, 2 ** 51, 2 ** 51 + 1, max]) {
+    for (const lots of [0, 1, 49_999_999, 50_000_000, 99_999_999, 1e8, 1e8 + 1, 3e8, max]) {
+      for (const [a, b] of [
+        [amount, lots],
+        [-amount, lots],
+        [amount, -lots],
+        [-amount, -lots],
+      ] as const) {
+        assert.equal(valueMicros(a, b), mulDivHalfEven(a, b, lotsPerContract), `${a} x ${b}`)
+      }
+    }
+  }
 })
 
 test('what is beyond the range of money becomes its bound', () => {
@@ -85,4 +121,34 @@ test('slippage is what a sell gives away below the mark, and nothing without a m
   assert.equal(slippageReserveMicros(6_853_940_718, 6_900_000_000, 100_000_000), 0)
   assert.equal(slippageReserveMicros(Number.NaN, 1, 100_000_000), 0)
   assert.equal(slippageReserveMicros(2, 1, 1), 1, 'up to the next micro')
+})
+
+test('a row of values is added as its values are one by one, gains alone where asked', () => {
+  const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(row, anyInteger, fc.boolean(), fc.boolean(), (amounts, size, gainsOnly, takes) => {
+      const sums = new Float64Array(amounts.length + 1).fill(5)
+      const sign = takes ? -1 : 1
+      const lots = Float64Array.of(0, size)
+      const all = Float64Array.from(amounts)
+      addValues(sums, 1, all, 0, amounts.length, lots, 1, sign, gainsOnly)
+      const expected = amounts.map((amount) =>
+        gainsOnly && amount <= 0 ? 5 : 5 + sign * valueMicros(amount, size),
+      )
+      assert.deepEqual([...sums], [5, ...expected])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('a value is added up to the next micro, and taken out again', () => {
+  fc.assert(
+    fc.property(anyInteger, anyInteger, (amount, size) => {
+      const cells = Float64Array.of(amount, size, 0)
+      addValueUp(cells, 2, cells, 0, cells, 1, 1)
+      assert.equal(cells[2], valueUpMicros(amount, size))
+      addValueUp(cells, 2, cells, 0, cells, 1, -1)
+      assert.equal(cells[2], 0)
+    }),
+  )
 })

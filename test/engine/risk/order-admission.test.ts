@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
+import { modelKindOf } from '../../../engine/risk/risk-ledger.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
 import { marginBounds, Result } from '../../../schemas/results.js'
@@ -14,6 +16,7 @@ import {
   type OptionTerms,
   put80k,
   put90k,
+  startMillis,
   World,
 } from './risk-fixture.js'
 
@@ -195,6 +198,23 @@ test('an order that leaves a short uncovered reduces no risk, though margin fall
   assert.equal(world.check(account, cover, Sell, 1, 300), Result.Accepted, 'one more than covers')
 })
 
+test('a buy without a mark is refused for the short that lacks one, and that one is named', () => {
+  const world = btcWorld()
+  const bought = world.list(call110k)
+  const short = world.list(call120k)
+  const account = world.account(100_000)
+  world.give(account, short, -1)
+  world.marks.unmark(bought)
+  world.risk.remarked(0)
+  assert.equal(world.check(account, bought, Buy, 1, 1), Result.Accepted, 'a long needs no mark')
+  world.marks.unmark(short)
+  world.risk.remarked(0)
+  assert.equal(world.check(account, bought, Buy, 1, 1), Result.NoMarkPrice)
+  assert.equal(world.verdict.instrument, short)
+  assert.equal(world.check(account, bought, Sell, 1, 1), Result.NoMarkPrice)
+  assert.equal(world.verdict.instrument, bought, 'its own short comes first')
+})
+
 test('what binds: the minimum per short, the scenario, the premium, the floor', () => {
   const world = btcWorld()
   const far = world.list({ ...call110k, strike: 200_000 })
@@ -335,3 +355,58 @@ function fillSome(world: World, working: number[], uniform: () => number): void 
   risk.applyFill(wallet, id, way, size, price, premium, 0, effect)
   if (size === open) working.splice(place, 1)
 }
+
+test('a naked short in an expiry of two dates names the same one whatever came first', () => {
+  const dates = [20_260_130, 20_260_131]
+  for (const order of [dates, [...dates].reverse()]) {
+    const world = btcWorld(true)
+    const expiryMillis = startMillis + 30 * 86_400_000
+    const listed = dates.map((expiryDate) =>
+      world.instruments.add({
+        underlyingName: 'BTC',
+        expiryDate,
+        expiryMillis,
+        strikeMicros: micros(110_000),
+        right: 0,
+        tradingMode: 3,
+        listedMillis: startMillis,
+      }),
+    )
+    const other = world.list(call120k)
+    const account = world.account(1_000_000)
+    for (const date of order) world.give(account, listed[dates.indexOf(date)]!, -1)
+    assert.equal(world.check(account, other, Sell, 1, 100), Result.NakedShortCalls)
+    assert.equal(world.verdict.expiryDate, dates[0])
+  }
+})
+
+test('a portfolio wallet is judged by the standard model once its mode is taken away', () => {
+  const options = { standardIsDefinedRisk: false, portfolioModeAllowed: false }
+  assert.equal(modelKindOf(Tier.Default, MarginMode.Portfolio, options), MarginModelKind.Standard)
+  const defined = { standardIsDefinedRisk: true, portfolioModeAllowed: false }
+  assert.equal(
+    modelKindOf(Tier.Default, MarginMode.Portfolio, defined),
+    MarginModelKind.DefinedRisk,
+  )
+  const left = { standardIsDefinedRisk: true }
+  assert.equal(modelKindOf(Tier.Default, MarginMode.Portfolio, left), MarginModelKind.Portfolio)
+})
+
+test('the exposure lent for a check stays for an accepted order that starts, else it goes', () => {
+  const world = new World()
+  world.spot('BTC', 100_000)
+  const account = world.account(10_000)
+  const call = world.list(call100k)
+  assert.equal(world.check(account, call, Side.Buy, 0.01, 100), Result.Accepted)
+  assert.equal(world.risk.findExposure(account, call), -1)
+  world.request.starts = true
+  assert.notEqual(world.check(account, call, Side.Sell, 100, 1), Result.Accepted)
+  assert.equal(world.risk.findExposure(account, call), -1)
+  assert.equal(world.check(account, call, Side.Buy, 0.01, 100), Result.Accepted)
+  const exposure = world.risk.findExposure(account, call)
+  assert.ok(exposure >= 0)
+  const slot = world.work(account, call, Side.Buy, 0.01, 100)
+  assert.equal(world.orders.exposure[slot], exposure)
+  world.risk.setOpen(slot, 0)
+  assert.equal(world.risk.findExposure(account, call), -1)
+})

@@ -13,11 +13,12 @@ afterEach(() => {
   for (const close of closers.splice(0)) close()
 })
 
-/** A server that keeps each connection's frames. */
+/** A server that keeps each connection's frames, and answers those that open it unless it is mute. */
 class Server {
   readonly server: WebSocketServer
   readonly sockets: WebSocket[] = []
   readonly frames: StreamMessage[][] = []
+  isMute = false
 
   constructor(port: number) {
     this.server = new WebSocketServer({ host: '127.0.0.1', port })
@@ -25,7 +26,11 @@ class Server {
       const frames: StreamMessage[] = []
       this.sockets.push(socket)
       this.frames.push(frames)
-      socket.on('message', (data) => frames.push(JSON.parse(data.toString())))
+      socket.on('message', (data) => {
+        const frame = JSON.parse(data.toString()) as StreamMessage
+        frames.push(frame)
+        if (!this.isMute) socket.send(JSON.stringify(answerTo(frame)))
+      })
     })
     closers.push(() => this.close())
   }
@@ -38,6 +43,11 @@ class Server {
     for (const socket of this.sockets) socket.terminate()
     this.server.close()
   }
+}
+
+function answerTo({ type, channel }: StreamMessage): StreamMessage {
+  if (type === 'Authenticate') return { type: 'Authenticated', wallet }
+  return { type: `${type}d`, channel }
 }
 
 async function startServer(port = 0): Promise<Server> {
@@ -76,10 +86,11 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   client.subscribe('fills')
   client.subscribe('orderbook', { symbols: ['A'] })
   const endTrades = client.subscribe('trades')
-  await until(() => (server.frames[0]?.length ?? 0) === 4)
+  await until(() => counts.length === 1)
+  assert.equal(server.frames[0]!.length, 4)
   endTrades()
   server.sockets[0]!.close(1008, '{"error":"slow_consumer"}')
-  await until(() => (server.frames[1]?.length ?? 0) === 3)
+  await until(() => counts.length === 2)
   assert.deepEqual(server.frames[1], [
     { type: 'Authenticate', wallet },
     { type: 'Subscribe', channel: 'fills' },
@@ -88,6 +99,64 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   assert.deepEqual(server.frames[0]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
   assert.deepEqual(counts, [1, 2])
   assert.deepEqual(closes, ['1008 {"error":"slow_consumer"}'])
+})
+
+test('is connected once identification and subscriptions are answered, refused or not', async () => {
+  const server = await startServer()
+  server.isMute = true
+  const seen: string[] = []
+  const { client, counts } = connect(server.port, ({ type }) => {
+    seen.push(`${type} ${counts.length}`)
+  })
+  client.subscribe('fills')
+  await until(() => server.frames[0]?.length === 2)
+  client.subscribe('trades')
+  const [socket] = server.sockets
+  const say = (message: StreamMessage) => socket!.send(JSON.stringify(message))
+  say({ type: 'Authenticated', wallet })
+  say({ type: 'Error', message: 'no', code: 'unauthorized', request_type: 'Subscribe' })
+  say({ type: 'Error', message: 'no', code: 'invalid_json', request_type: 'PlaceOrder' })
+  say({ type: 'Trade' })
+  await until(() => seen.length === 4)
+  assert.deepEqual(counts, [], 'one subscription has no answer')
+  say({ type: 'Subscribed', channel: 'trades' })
+  say({ type: 'Subscribed', channel: 'trades' })
+  await until(() => seen.length === 6)
+  assert.deepEqual(counts, [1])
+  assert.deepEqual(seen.slice(-2), ['Subscribed 0', 'Subscribed 1'])
+})
+
+test('an Error that names no frame answers none: it is about the connection', async () => {
+  const server = await startServer()
+  server.isMute = true
+  const seen: string[] = []
+  const { counts } = connect(server.port, ({ type }) => seen.push(type))
+  await until(() => server.frames[0]?.length === 1)
+  const say = (message: StreamMessage) => server.sockets[0]!.send(JSON.stringify(message))
+  say({ type: 'Error', message: 'bad wallet in the URL', code: 'invalid_wallet' })
+  await until(() => seen.length === 1)
+  assert.deepEqual(counts, [])
+  say({ type: 'Authenticated', wallet })
+  await until(() => counts.length === 1)
+})
+
+test('who closes the client on its last answer is not told that it is connected', async () => {
+  const server = await startServer()
+  const { client, counts, closes } = connect(server.port, () => client.close())
+  await until(() => closes.length === 1)
+  assert.deepEqual(counts, [])
+})
+
+test('a connection that ends before its answers does not count as one', async () => {
+  const server = await startServer()
+  server.isMute = true
+  const { counts, closes } = connect(server.port)
+  await until(() => server.frames[0]?.length === 1)
+  server.isMute = false
+  server.sockets[0]!.close(1012, 'restart')
+  await until(() => counts.length === 1)
+  assert.deepEqual([counts, closes], [[1], ['1012 restart']])
+  assert.equal(server.sockets.length, 2)
 })
 
 test('keeps trying while nobody listens', async () => {

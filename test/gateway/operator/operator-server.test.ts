@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
 import { readText } from '../../../engine/core/bytes.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
@@ -334,10 +335,21 @@ test('without a configured token the routes do not exist, health does', async ()
 test('paths and methods that are not served', async () => {
   await assert.rejects(rest.request('GET', '/operator/deposits'), { code: 'method_not_allowed' })
   await assert.rejects(rest.request('POST', '/operator/state'), { code: 'method_not_allowed' })
+  assert.match(await answerTo('constructor /operator/deposits'), /"code":"method_not_allowed"/)
   await assert.rejects(rest.request('GET', '/nothing'), { status: 404, code: 'not_found' })
   await assert.rejects(rest.request('POST', '/nothing'), { code: 'unsupported_endpoint' })
   assert.deepEqual(await rest.request('GET', '/operator/state'), { a: 1 })
 })
+
+/** The answer to a request whose method `fetch` would not send. */
+async function answerTo(methodAndPath: string): Promise<string> {
+  const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+  const head = `${methodAndPath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n`
+  socket.end(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`)
+  let text = ''
+  for await (const part of socket) text += part
+  return text
+}
 
 test('a body that is no JSON and one that is too large', async () => {
   const headers = { authorization: 'Bearer secret' }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
@@ -25,25 +26,28 @@ const bob = walletOf(2)
 /** Runs `use` with a store that has taken in what `write` says. */
 function withStore(
   write: (script: EventScript) => void,
-  use: (queries: HistoryQueries, dataDir: string) => void,
+  use: (queries: HistoryQueries, dataDir: string, rows: number) => void,
 ): void {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
   try {
-    feed(dataDir, write)
+    const rows = feed(dataDir, write)
     const queries = new HistoryQueries(dataDir)
-    use(queries, dataDir)
+    use(queries, dataDir, rows)
     queries.close()
   } finally {
     rmSync(dataDir, { recursive: true })
   }
 }
 
-/** One run of the exchange: a fresh log, and a writer on the store of before. */
-function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): void {
+/**
+ * One run of the exchange: a fresh log, and a writer on the store of before.
+ * @returns how many rows it says that it wrote.
+ */
+function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): number {
   const memory = smallMemory()
   const script = new EventScript(memory, start)
   script.seq = seq
-  const writer = new HistoryWriter(memory, dataDir, () => 0)
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
   writer.onStart()
   write(script)
   const position = script.commit()
@@ -52,6 +56,7 @@ function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): v
   const flushedSeq = counters.read(doorbellOf.history, CounterName.HistorySequence)
   assert.equal(flushedSeq, readHistorySeq(dataDir))
   assert.ok(new LogCursor(memory.eventLog, logReaders.history).hasPassed(position))
+  return counters.read(doorbellOf.history, CounterName.HistoryRows)
 }
 
 function listings(script: EventScript): void {
@@ -133,6 +138,19 @@ test('a cancelled order tells why, and one cancelled on request tells nothing', 
       assert.equal(selfTrade!['reason'], 'Self-trade prevention')
       assert.equal(selfTrade!['reason_code'], 'self_trade_prevention')
     },
+  )
+})
+
+test('rows are counted as they are written: an order of many updates is one', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      for (const status of [OrderStatus.Acked, OrderStatus.Open, OrderStatus.Canceled]) {
+        order(script, 16, { status })
+      }
+      order(script, 0, { status: OrderStatus.Rejected, result: Result.InsufficientMargin })
+    },
+    (_, __, rows) => assert.equal(rows, 3 + 1, 'instruments and the order'),
   )
 })
 

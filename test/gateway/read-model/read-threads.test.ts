@@ -16,6 +16,7 @@ import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 
 const start = Date.UTC(2026, 5, 1)
+const engine = engineConfigDefault
 const folders: string[] = []
 
 after(() => {
@@ -61,7 +62,7 @@ function bench(context: TestContext) {
 
 test('the read-model thread answers, and ends when it is told', async (context) => {
   const { memory, script, publish, ring, stop } = bench(context)
-  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1, chainMillis: 250 }
+  const config = { engine, testnet: false, minTradeLots: 1, chainMillis: 250 }
   const ended = startThread('read-model-thread', {
     memory,
     config,
@@ -86,7 +87,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
 test('a history query waits for its position, and sees all before it', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
   context.after(() => pool.close())
   const countOf = async (position: number, query = '') => {
@@ -112,7 +113,7 @@ test('a history query waits for its position, and sees all before it', async (co
 test('a history query that waits in vain is refused after two seconds', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
   context.after(() => pool.close())
   script.remarked(0)
@@ -121,12 +122,14 @@ test('a history query that waits in vain is refused after two seconds', async (c
   const answers = await Promise.all([
     pool.query('/trades', '', position + 1),
     pool.query('/trades', 'min_seq=99', position),
+    pool.query('/historical-theos', 'instrument_name=X&min_seq=99', position),
   ])
   assert.ok(performance.now() - before >= 1990)
   for (const answer of answers) {
     const body = JSON.parse(answer.body)
     assert.deepEqual([answer.status, body.code, body.success], [503, 'not_ready', false])
   }
+  assert.equal(JSON.parse(answers[2]!.body).data, null)
   stop()
   await ended
 })
@@ -138,7 +141,7 @@ test('the history thread takes in everything that is durable before it ends', as
   for (let id = 1; id <= 3000; id++) script.trade(id, 0, walletOf(1), walletOf(2))
   script.commit()
   stop()
-  const ended = startThread('history-thread', { memory, dataDir, pinnedCore: undefined })
+  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
   assert.equal(await ended, 0)
   const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
   context.after(() => pool.close())

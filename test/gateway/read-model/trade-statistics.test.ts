@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
 import { readTradeSeed, seedStatistics } from '../../../gateway/read-model/trade-seed.js'
 import {
@@ -69,7 +70,7 @@ test('statistics of earlier processes come back from the history store', () => {
   script.timeMillis = start + hour
   script.trade(9, 0, walletOf(1), walletOf(2), 70)
   script.commit()
-  const writer = new HistoryWriter(memory, dataDir, () => 0)
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
   writer.onClose()
   const seed = readTradeSeed(dataDir, start + 2 * hour)
   const statistics = new TradeStatistics()

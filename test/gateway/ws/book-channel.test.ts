@@ -2,20 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Side } from '../../../schemas/domain.js'
-import { InstrumentChange } from '../../../schemas/events.js'
-import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
-import { hubRig } from '../../support/hub-rig.js'
+import { testSymbol } from '../../support/gateway-rig.js'
+import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 
-const otherSymbol = 'BTC-20300628-100000-P'
 const usd = 1_000_000
 
 function subscribedRig(values: Readonly<Record<string, string>> = {}) {
-  const rig = hubRig(values)
-  rig.script.bootstrapBegin()
-  rig.script.instrument(0, testSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
-  rig.script.instrument(1, otherSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
-  rig.script.bootstrapEnd()
-  rig.pump()
+  const rig = listedRig(values)
   const { socket, say } = rig.connect()
   say({ type: 'Subscribe', channel: 'orderbook' })
   return { ...rig, socket }

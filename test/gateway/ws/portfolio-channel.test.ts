@@ -304,3 +304,16 @@ test('messages that wait for a slow connection are overtaken, the snapshot never
     ...['PositionUpdate', 'BalanceUpdate', 'MarginUpdate'],
   ])
 })
+
+test('asking again and again before the snapshot comes is answered by one more', () => {
+  const rig = readModelRig()
+  const { socket, say } = rig.connect(`wallet=${alice}`)
+  for (let i = 0; i < 50; i++) {
+    assert.deepEqual(say(subscribe), [{ type: 'Subscribed', channel: 'portfolio' }])
+  }
+  rig.step()
+  assert.deepEqual(kinds(socket.take()), ['Initial', 'MarginUpdate', 'Initial', 'MarginUpdate'])
+  say(subscribe)
+  rig.step()
+  assert.deepEqual(kinds(socket.take()), ['Initial', 'MarginUpdate'])
+})

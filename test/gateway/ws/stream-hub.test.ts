@@ -5,21 +5,10 @@ import { InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { walletOf } from '../../support/events.js'
 import { testExpiryMillis, testSymbol } from '../../support/gateway-rig.js'
-import { hubRig } from '../../support/hub-rig.js'
+import { listedRig, otherSymbol } from '../../support/hub-rig.js'
 
-const otherSymbol = 'BTC-20300628-100000-P'
 const usd = 1_000_000
 const contract = 100_000_000
-
-function listedRig(values: Readonly<Record<string, string>> = {}) {
-  const rig = hubRig(values)
-  rig.script.bootstrapBegin()
-  rig.script.instrument(0, testSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
-  rig.script.instrument(1, otherSymbol, 0, testExpiryMillis, InstrumentChange.Bootstrap)
-  rig.script.bootstrapEnd()
-  rig.pump()
-  return rig
-}
 
 const types = (messages: Record<string, unknown>[]) => messages.map((message) => message['type'])
 

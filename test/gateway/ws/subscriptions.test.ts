@@ -67,6 +67,8 @@ test('a frame that asks for what does not exist is refused', () => {
   assert.match(refusal({ channel: 'trades', symbols: [1] }), /^invalid_field: Invalid symbols/)
   assert.match(refusal({ channel: 'trades', symbols: ['a', 'b', 'c', 'd'] }), /at most 3/)
   assert.match(refusal({ channel: 'trades', expiry: 'soon' }), /^invalid_field: Invalid expiry/)
-  assert.match(refusal({ channel: 'trades', expiry: '2030-13-01' }), /^invalid_field/)
+  for (const expiry of ['2030-13-01', '2030-02-30', '2030-0628', '203006-28', '10000000000']) {
+    assert.match(refusal({ channel: 'trades', expiry }), /^invalid_field/, expiry)
+  }
   assert.match(refusal({ channel: 'trades', option_type: 'x' }), /^invalid_field/)
 })

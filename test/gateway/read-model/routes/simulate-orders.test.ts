@@ -105,6 +105,8 @@ test('bad bodies have their codes', () => {
   const of = (orders: unknown, changes: object = {}) => simulate(bench, orders, changes).body.code
   assert.equal(of([sell], { wallet: 'x' }), 'invalid_wallet')
   assert.equal(of([sell], { wallet: walletOf(0) }), 'invalid_wallet')
+  assert.equal(of([sell], { wallet: 5 }), 'invalid_parameter')
+  assert.equal(of([{ ...sell, price: '1000000000', size: '10' }]), 'invalid_field')
   assert.equal(of([sell], { execution_mode: 'taker' }), 'invalid_field')
   assert.equal(of(null), 'missing_field')
   assert.equal(of([]), 'invalid_parameter')

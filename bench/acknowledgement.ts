@@ -1,0 +1,231 @@
+import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { VenueProcess } from '../scripts/venue-process.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { runClosedLoop } from './closed-loop.js'
+import { EchoProcess } from './echo-process.js'
+import { OpenLoop } from './load/open-loop.js'
+import { planSends } from './load/send-plan.js'
+import { checkOrderResult, isOrderResult, OrderFrames, unlimited } from './order-frames.js'
+import { StreamSocket } from './stream-socket.js'
+
+export interface AcknowledgementOptions {
+  /** Length of each open-loop run. */
+  readonly seconds: number
+  readonly repeats: number
+  /** Orders of the closed loop whose rate is halved, and that warms the servers up. */
+  readonly warmUpOrders: number
+  /** Where the journal is written: a folder on the disk to be measured. */
+  readonly directory?: string
+}
+
+const connections = 16
+const inFlight = 4
+const loadShare = 0.5
+const flushCount = 400
+/** About a batch of one order in the journal. */
+const flushBytes = 512
+const aheadBytes = 1 << 20
+// The client naps between two looks, and leaves its core to the servers.
+const napMillis = 0.01
+/** An order that is refused for lack of room weighs like one that took so long. */
+const refusedMillis = 1000
+const nonceKey = Buffer.from('"nonce":')
+const zeroCode = '0'.charCodeAt(0)
+const medianTimesMax = 2
+const tailTimesMax = 3.5
+const medianFlushesMax = 2
+const tailFlushesMax = 4
+
+/** Percentiles of one open-loop run, in milliseconds from the planned time. */
+interface Latency {
+  readonly p50: number
+  readonly p99: number
+}
+
+interface Series {
+  readonly echo: Latency[]
+  readonly memory: Latency[]
+  readonly flushed: Latency[]
+  readonly flushMillis: number[]
+}
+
+/**
+ * Latency of an order's acknowledgement at half the rate that the venue takes in a closed loop. Sent
+ * at planned times, whether or not answers come, and measured from the planned time. By turns with
+ * it, the same frames at the same times to a bare WebSocket server that recovers one signature and
+ * sends the frame back, and, for the venue that flushes, the bare write and flush of a batch.
+ */
+export async function runAcknowledgementBench(
+  options: AcknowledgementOptions,
+): Promise<BenchResult[]> {
+  const directory = options.directory ?? tmpdir()
+  const echo = await EchoProcess.start({ recovers: true })
+  const venues = [['--durability=memory'], []].map(
+    (flags) => new VenueProcess({ arguments: [...unlimited, ...flags], directory }),
+  )
+  try {
+    for (const venue of venues) await venue.start()
+    const [memory, flushed] = venues as [VenueProcess, VenueProcess]
+    return await measure(echo, memory, flushed, { ...options, directory })
+  } finally {
+    for (const venue of venues) await venue.dispose()
+    await echo.end()
+  }
+}
+
+async function measure(
+  echo: EchoProcess,
+  memory: VenueProcess,
+  flushed: VenueProcess,
+  options: Required<AcknowledgementOptions>,
+): Promise<BenchResult[]> {
+  const ordersOfMemory = await OrderFrames.open(memory)
+  const ordersOfFlushed = await OrderFrames.open(flushed)
+  const warmUp = (
+    url: string,
+    frames: readonly Buffer[],
+    check: (payload: Buffer) => void = ignore,
+  ) => runClosedLoop({ url, connections, inFlight, frames, check })
+  const warmUpFrames = ordersOfFlushed.sign(options.warmUpOrders)
+  await warmUp(echo.url, warmUpFrames)
+  const fullRate = await warmUp(flushed.streamUrl, warmUpFrames, checkOrderResult)
+  await warmUp(memory.streamUrl, ordersOfMemory.sign(options.warmUpOrders), checkOrderResult)
+  const rate = fullRate * loadShare
+  const count = Math.ceil(rate * options.seconds)
+  const series: Series = { echo: [], memory: [], flushed: [], flushMillis: [] }
+  for (let repeat = 0; repeat < options.repeats; repeat++) {
+    const plannedMillis = planSends({ ratePerSecond: rate, count, seed: repeat + 1 })
+    const framesOfFlushed = ordersOfFlushed.sign(count)
+    const framesOfMemory = ordersOfMemory.sign(count)
+    series.flushMillis.push(flushMillis(options.directory))
+    series.echo.push(await runOpenLoop(echo.url, framesOfMemory, plannedMillis, () => true))
+    series.memory.push(
+      await runOpenLoop(memory.streamUrl, framesOfMemory, plannedMillis, isOrderResult),
+    )
+    series.flushed.push(
+      await runOpenLoop(flushed.streamUrl, framesOfFlushed, plannedMillis, isOrderResult),
+    )
+  }
+  return rowsOf(series, Math.round(rate))
+}
+
+function ignore(): void {}
+
+async function runOpenLoop(
+  url: string,
+  frames: readonly Buffer[],
+  plannedMillis: Float64Array,
+  isTaken: (payload: Buffer) => boolean,
+): Promise<Latency> {
+  const streams = await Promise.all(
+    Array.from({ length: connections }, () => StreamSocket.open(url)),
+  )
+  try {
+    const loop = new OpenLoop({
+      plannedMillis,
+      napMillis,
+      send: (index) => streams[index % connections].send(frames[index]),
+    })
+    const answered = allAnswered(streams, loop, frames, isTaken)
+    await Promise.all([loop.run(), answered])
+    const { latencies } = loop
+    return { p50: latencies.percentileMillis(0.5), p99: latencies.percentileMillis(0.99) }
+  } finally {
+    for (const stream of streams) stream.close()
+  }
+}
+
+/** Answers are told apart by the nonce that each carries, as its order did. */
+function allAnswered(
+  streams: readonly StreamSocket[],
+  loop: OpenLoop,
+  frames: readonly Buffer[],
+  isTaken: (payload: Buffer) => boolean,
+): Promise<void> {
+  const firstNonce = nonceOf(frames[0])
+  return new Promise((resolve, reject) => {
+    let missing = frames.length
+    for (const stream of streams) {
+      stream.onFailure = reject
+      stream.onText = (payload) => {
+        if (isTaken(payload)) loop.answered(nonceOf(payload) - firstNonce)
+        else loop.latencies.record(refusedMillis)
+        if (--missing === 0) resolve()
+      }
+    }
+  })
+}
+
+function nonceOf(message: Buffer): number {
+  const at = message.indexOf(nonceKey) + nonceKey.length
+  let nonce = 0
+  for (let i = at; isDigit(message[i]); i++) nonce = nonce * 10 + message[i] - zeroCode
+  return nonce
+}
+
+function isDigit(code: number): boolean {
+  return code >= zeroCode && code < zeroCode + 10
+}
+
+/** Median of the bare write and fdatasync of one batch into room that was written ahead. */
+function flushMillis(directory: string): number {
+  const folder = mkdtempSync(join(directory, 'strikebook-flush-bench-'))
+  try {
+    const fd = openSync(join(folder, 'raw'), 'wx+')
+    const bytes = new Uint8Array(flushBytes).fill(1)
+    writeSync(fd, new Uint8Array(aheadBytes))
+    fdatasyncSync(fd)
+    const millis = Array.from({ length: flushCount }, (_, i) => {
+      const begin = performance.now()
+      writeSync(fd, bytes, 0, flushBytes, i * flushBytes)
+      fdatasyncSync(fd)
+      return performance.now() - begin
+    })
+    closeSync(fd)
+    return spread(millis).value
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function rowsOf({ echo, memory, flushed, flushMillis }: Series, rate: number): BenchResult[] {
+  const p50 = (runs: readonly Latency[]) => runs.map((run) => run.p50)
+  const p99 = (runs: readonly Latency[]) => runs.map((run) => run.p99)
+  const border = (times: number, flushes: number, runs: readonly number[]) =>
+    runs.map((millis, repeat) => times * millis + flushes * flushMillis[repeat])
+  const medianBorder = border(medianTimesMax, medianFlushesMax, p50(echo))
+  const tailBorder = border(tailTimesMax, tailFlushesMax, p99(echo))
+  const extra = `open-loop, ${rate} a second, ${connections} connections`
+  const row = (name: string, values: readonly number[], unit = 'ms') => ({
+    ...{ name: `acknowledgement.${name}`, unit, ...spread(values), extra },
+  })
+  const ratio = (name: string, words: string, most: number) => ({
+    ...{ name: `acknowledgement.${name}`, extra: words, threshold: { atMost: most } },
+  })
+  const beside = 'beside the echo with one recovery'
+  const borderWords = (times: number, flushes: number) =>
+    `of ${times} x echo with recovery + ${flushes} x median flush`
+  return [
+    row('echo-p50', p50(echo)),
+    row('echo-p99', p99(echo)),
+    row('memory-p50', p50(memory)),
+    row('memory-p99', p99(memory)),
+    row('flushed-p50', p50(flushed)),
+    row('flushed-p99', p99(flushed)),
+    { ...row('flush', flushMillis), extra: `write and fdatasync of ${flushBytes} bytes, idle` },
+    ratioOf(ratio('memory-p50 over echo', beside, medianTimesMax), p50(memory), p50(echo)),
+    ratioOf(ratio('memory-p99 over echo', beside, tailTimesMax), p99(memory), p99(echo)),
+    ratioOf(
+      ratio('flushed-p50 over border', borderWords(medianTimesMax, medianFlushesMax), 1),
+      p50(flushed),
+      medianBorder,
+    ),
+    ratioOf(
+      ratio('flushed-p99 over border', borderWords(tailTimesMax, tailFlushesMax), 1),
+      p99(flushed),
+      tailBorder,
+    ),
+  ]
+}

@@ -1,0 +1,88 @@
+import { Book } from '../engine/matching/book.js'
+import { BookPool } from '../engine/matching/book-pool.js'
+import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
+import { lotsPerContract } from '../schemas/bounds.js'
+import type { Side } from '../schemas/domain.js'
+import type { BenchResult } from './bench-result.js'
+import { randomFrom } from './book-flow.js'
+
+export interface BookMemoryOptions {
+  /** Resting orders; just above a power of two the pools have just doubled. */
+  readonly orders: number
+  readonly instruments: number
+  /** Part of the orders that are reduce-only. */
+  readonly reduceOnly: number
+}
+
+const seed = 23
+const middleIndex = 150_000
+const distanceMax = 60
+const accounts = 10_000
+const bytesMax = 128
+
+/** Memory of a matcher's books per resting order: every array of the pool, and the heap's growth. */
+export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
+  const { orders, instruments, reduceOnly } = options
+  const heapBefore = process.memoryUsage().heapUsed
+  const pool = fillBooks(options)
+  const heapBytes = Math.max(0, process.memoryUsage().heapUsed - heapBefore)
+  const arrayBytes = bytesOf(pool)
+  const extra = `${orders} orders, ${instruments} books, ${pool.levels.count} levels, ${reduceOnly * 100} % reduce-only; heap ${(heapBytes / orders).toFixed(1)} of it`
+  return [
+    {
+      name: 'book.memory-per-order',
+      unit: 'bytes',
+      value: Math.round((10 * (arrayBytes + heapBytes)) / orders) / 10,
+      range: '',
+      extra,
+      threshold: { atMost: bytesMax },
+    },
+  ]
+}
+
+/** Bytes of every array of a matcher's books. */
+export function bytesOf(pool: BookPool): number {
+  const { orders, levels, index, watched, fills } = pool
+  const arrays = [
+    orders.words,
+    levels.words,
+    index.bitmaps,
+    index.children,
+    index.buckets,
+    watched.watches.words,
+    watched.entries.words,
+    watched.buckets,
+    watched.trialLots,
+    watched.trialOf,
+    fills.words,
+    fills.lots,
+    pool.slotOf,
+    pool.touched,
+    pool.touchedLots,
+  ]
+  return arrays.reduce((bytes, array) => bytes + array.buffer.byteLength, 0)
+}
+
+/** Books that only rest: buys below the middle, sells above. */
+function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions): BookPool {
+  const random = randomFrom(seed)
+  const pool = new BookPool()
+  const books = Array.from({ length: instruments }, () => new Book(pool, silent))
+  const order = new IncomingOrder()
+  for (let handle = 0; handle < orders; handle++) {
+    const side = (handle & 1) as Side
+    const distance = 1 + Math.floor(random() * distanceMax)
+    order.handle = handle
+    order.side = side
+    order.priceIndex = middleIndex + (side === 0 ? -distance : distance)
+    order.sizeLots = lotsPerContract
+    order.isReduceOnly = random() < reduceOnly
+    // The reduce-only orders of an account are on the side that closes its position.
+    order.account = 2 * Math.floor(random() * accounts) + side
+    order.positionLots = (side === 0 ? -1 : 1) * orders * lotsPerContract
+    books[handle % instruments].place(order)
+  }
+  return pool
+}
+
+const silent: BookSink = { fill() {}, removed() {}, reduced() {}, level() {} }

@@ -1,0 +1,87 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { getHeapStatistics } from 'node:v8'
+import { NodeFiles } from '../engine/journal/node-files.js'
+import { type BenchResult, spread } from './bench-result.js'
+import { BenchEngine } from './core-engine.js'
+import { CoreFlow } from './core-flow.js'
+
+export interface CoreAllocationOptions {
+  /** Commands before the measurement, for the compiler and for windows to fill, and within it. */
+  readonly warmUp: number
+  readonly commands: number
+  /** Folder for the journal; a temporary one is made in it and removed. */
+  readonly directory: string
+}
+
+const commandsPerChunk = 2048
+/** Two boxed doubles a command, where a call of this or that kind of it was not inlined. */
+const bytesMax = 64
+const shape = { seed: 29, wallets: 50, underlyings: 4 }
+
+/**
+ * Garbage of the core and its matcher: bytes by which the heap grows within a batch, per command;
+ * the median of all batches without a collection and without a re-mark, for the compiler works on
+ * the same heap. Typed arrays that grow lie outside of it; they are state, and `core.memory` has
+ * them.
+ */
+export function runCoreAllocationBench(options: CoreAllocationOptions): BenchResult[] {
+  const root = mkdtempSync(join(options.directory, 'strikebook-allocation-bench-'))
+  try {
+    const engine = new BenchEngine(new NodeFiles(join(root, 'journal')))
+    const flow = new CoreFlow(engine, shape)
+    flow.open()
+    for (let i = 0; i < options.warmUp; i += commandsPerChunk) {
+      flow.fill(commandsPerChunk)
+      flow.run()
+    }
+    const bytes: number[] = []
+    for (let i = 0; i < options.commands; i += commandsPerChunk) {
+      flow.fill(commandsPerChunk)
+      engine.commands.commit()
+      while (engine.core.hasCommands()) {
+        const grown = grownInBatch(engine, flow.nowMillis)
+        if (grown >= 0) bytes.push(grown / engine.core.batch.count)
+      }
+      flow.run()
+    }
+    engine.journal.onClose()
+    return [resultOf(bytes)]
+  } finally {
+    rmSync(root, { recursive: true, force: true })
+  }
+}
+
+/** @returns bytes that the heap grew by, or -1 when a collection or a re-mark came in between. */
+function grownInBatch(engine: BenchEngine, nowMillis: number): number {
+  const { core } = engine
+  const markedBefore = markedMillis(engine)
+  // The statistics are an object themselves.
+  const first = getHeapStatistics().used_heap_size
+  const before = getHeapStatistics().used_heap_size
+  core.doWork(nowMillis)
+  const after = getHeapStatistics().used_heap_size
+  engine.journal.doWork()
+  const isDisturbed = markedMillis(engine) !== markedBefore || before < first || after < before
+  return isDisturbed ? -1 : Math.max(0, after - before - (before - first))
+}
+
+function markedMillis(engine: BenchEngine): number {
+  const { lastMarkedMillis } = engine.state.marks
+  let sum = 0
+  for (let u = 0; u < shape.underlyings; u++) sum += lastMarkedMillis[u]
+  return sum
+}
+
+function resultOf(bytes: readonly number[]): BenchResult {
+  const { value, range } = spread(bytes)
+  const mebibytes = ((value * 1e6) / 2 ** 20).toFixed(0)
+  return {
+    name: 'core.allocation',
+    unit: 'bytes/command',
+    value,
+    range,
+    extra: `${mebibytes} MiB of heap per million commands, core and matcher, ${bytes.length} batches`,
+    threshold: { atMost: bytesMax },
+  }
+}

@@ -1,0 +1,107 @@
+import { Core } from '../engine/core/core.js'
+import { CoreState } from '../engine/core/core-state.js'
+import { engineConfigDefault } from '../engine/core/engine-config.js'
+import { EventSink } from '../engine/core/event-sink.js'
+import { JournalLink } from '../engine/core/journal-link.js'
+import { type CoreRef, linkOwnMatchers, replayBatch } from '../engine/core/replica.js'
+import type { JournalFiles } from '../engine/journal/journal-files.js'
+import { JournalWriter } from '../engine/journal/journal-writer.js'
+import { emptyJournal, recoverJournal } from '../engine/journal/recovery.js'
+import { checkHash } from '../engine/journal/snapshotter.js'
+import {
+  allocateEventLog,
+  DurableGate,
+  EventLogReader,
+  EventLogWriter,
+} from '../engine/memory/event-log.js'
+import { allocateRing, Ring } from '../engine/memory/ring.js'
+import { commandRingBytes, eventLogBytes, journalRingBytes } from '../schemas/bounds.js'
+
+const engineVersion = 1
+
+/**
+ * The engine as production wires it with in-thread matchers, without gateways: command ring, core,
+ * matcher, event log, journal ring and journal. Its duties are turned by the bench, in one thread.
+ */
+export class BenchEngine {
+  readonly core: Core
+  readonly state: CoreState
+  /** Producer's end of the one command ring. */
+  readonly commands: Ring
+  readonly events: EventLogReader
+  readonly journal: JournalWriter
+
+  constructor(files: JournalFiles) {
+    const commands = allocateRing(commandRingBytes)
+    const journalRing = allocateRing(journalRingBytes)
+    const log = allocateEventLog(eventLogBytes)
+    this.commands = new Ring(commands, 'producer')
+    this.events = new EventLogReader(log, 0)
+    const ref: CoreRef = { core: null }
+    const sink = new EventSink(new EventLogWriter(log, [0]))
+    this.state = new CoreState(engineConfigDefault, sink, linkOwnMatchers(ref))
+    const link = new JournalLink(new Ring(journalRing, 'producer'), () => {}, true)
+    this.core = new Core(this.state, [new Ring(commands, 'consumer')], link, () => {
+      throw new Error('bench engine: the event log is read after every chunk')
+    })
+    ref.core = this.core
+    this.journal = new JournalWriter({
+      files,
+      ring: new Ring(journalRing, 'consumer'),
+      gate: new DurableGate(log),
+      doorbells: [],
+      durability: 'memory',
+      engineVersion,
+      resume: emptyJournal,
+    })
+    this.journal.onStart()
+  }
+
+  /**
+   * Decides everything in the command ring.
+   * @returns nanoseconds of the core's duty alone; the journal's is turned between its batches.
+   */
+  run(nowMillis: number): number {
+    this.commands.commit()
+    let nanos = 0
+    while (this.core.hasCommands()) {
+      const begin = process.hrtime.bigint()
+      this.core.doWork(nowMillis)
+      nanos += Number(process.hrtime.bigint() - begin)
+      this.journal.doWork()
+    }
+    return nanos
+  }
+}
+
+/** What a replay of a journal came to. */
+export interface ReplayRun {
+  /** Without the warm-up's decisions, but with all reading and checking of segments. */
+  readonly nanos: number
+  readonly state: CoreState
+}
+
+/**
+ * The production recovery of a whole journal: every record's checksums and the state hash of every
+ * batch are compared.
+ * @param heardFrom sequence up to which the history store is taken to have the events.
+ * @param warmUpTo batch up to which the time to decide is not counted.
+ */
+export function replayJournal(files: JournalFiles, heardFrom: number, warmUpTo: number): ReplayRun {
+  const ref: CoreRef = { core: null }
+  const sink = new EventSink(new EventLogWriter(allocateEventLog(eventLogBytes), []))
+  sink.heardFrom = heardFrom
+  const state = new CoreState(engineConfigDefault, sink, linkOwnMatchers(ref))
+  const core = new Core(state, [], null, () => {})
+  ref.core = core
+  const replica = { stateHash: () => state.hash }
+  const begin = process.hrtime.bigint()
+  let warmUpNanos = 0n
+  recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+    const batchBegin = process.hrtime.bigint()
+    checkHash(replica, batch)
+    replayBatch(core, batch)
+    if (batch.batchNumber <= warmUpTo) warmUpNanos += process.hrtime.bigint() - batchBegin
+  })
+  return { nanos: Number(process.hrtime.bigint() - begin - warmUpNanos), state }
+}

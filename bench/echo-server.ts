@@ -1,0 +1,24 @@
+import { randomBytes } from 'node:crypto'
+import { keccak256 } from '../gateway/auth/keccak.js'
+import { nativeSecp256k1 } from '../gateway/auth/native-secp256k1.js'
+import { assert } from '../schemas/assert.js'
+import { BareServer } from './bare-server.js'
+
+// A bare server in a process of its own. With `--recover` each frame costs one recovery before it
+// is sent back. It tells its port to the process that forked it, and ends with it.
+
+const publicKey = new Uint8Array(65)
+const { signature, recid, digest } = signAnything()
+const server = process.argv.includes('--recover') ? new BareServer(recover) : new BareServer()
+process.once('disconnect', () => process.exit())
+process.send!(await server.listen())
+
+function recover(): void {
+  nativeSecp256k1!.ecdsaRecover(signature, recid, digest, false, publicKey)
+}
+
+function signAnything() {
+  assert(nativeSecp256k1 !== null, 'echo: the native library did not load')
+  const message = keccak256(randomBytes(32))
+  return { ...nativeSecp256k1.ecdsaSign(message, randomBytes(32)), digest: message }
+}

@@ -1,0 +1,117 @@
+import { Batch } from '../engine/core/batch.js'
+import { CoreState } from '../engine/core/core-state.js'
+import { engineConfigDefault } from '../engine/core/engine-config.js'
+import { EventSink } from '../engine/core/event-sink.js'
+import { JournalLink } from '../engine/core/journal-link.js'
+import { linkOwnMatchers } from '../engine/core/replica.js'
+import type { JournalFile, JournalFiles } from '../engine/journal/journal-files.js'
+import { JournalWriter } from '../engine/journal/journal-writer.js'
+import { emptyJournal } from '../engine/journal/recovery.js'
+import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
+import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../engine/memory/layout.js'
+import { allocateRing, Ring } from '../engine/memory/ring.js'
+import { commandsPerBatchMax, journalRingBytes } from '../schemas/bounds.js'
+import { CommandType, placeOrderBytes } from '../schemas/commands.js'
+
+/** The core's end of the journal ring with a core behind it that decides nothing: closed batches of place orders. */
+export class BatchSource {
+  readonly #link: JournalLink
+  readonly #batch = new Batch()
+  readonly #state = new CoreState(
+    engineConfigDefault,
+    new EventSink(null),
+    linkOwnMatchers({ core: null }),
+  )
+  readonly #commands = placeOrders(commandsPerBatchMax)
+  #batchNumber = 0
+
+  constructor(ring: Ring) {
+    this.#link = new JournalLink(ring, () => {}, false)
+  }
+
+  /** Appends `batches` batches of `commands` commands each, at most `commandsPerBatchMax`. */
+  put(batches: number, commands: number): void {
+    for (let i = 0; i < batches; i++) {
+      this.#batch.begin(++this.#batchNumber)
+      for (let command = 0; command < commands; command++) {
+        this.#batch.addRecord(this.#commands, command * placeOrderBytes)
+      }
+      this.#link.append(this.#state, this.#batch, 0, 0, 0, 0)
+    }
+  }
+}
+
+/** Whatever waits on the ring, as runs of memory. */
+export function piecesOf(ring: Ring): Uint8Array[] {
+  const pieces: Uint8Array[] = []
+  let begin = 0
+  let end = 0
+  for (let at = ring.next(); at >= 0; at = ring.next()) {
+    if (at !== end) {
+      if (end > begin) pieces.push(ring.u8.subarray(begin, end))
+      begin = at
+    }
+    end = at + ring.i32[(at + recordBytesAt) >> 2]
+  }
+  if (end > begin) pieces.push(ring.u8.subarray(begin, end))
+  return pieces
+}
+
+/** How much the heap grows with a group, core's and journal's half, on a disk that does nothing. */
+export function heapBytesPerGroup(batches: number, commands: number): number {
+  const memory = allocateRing(journalRingBytes)
+  const source = new BatchSource(new Ring(memory, 'producer'))
+  const writer = new JournalWriter({
+    files: nowhere,
+    ring: new Ring(memory, 'consumer'),
+    gate: new DurableGate(allocateEventLog(1 << 16)),
+    doorbells: [],
+    durability: 'flush',
+    engineVersion: 1,
+    resume: emptyJournal,
+    aheadBytes: 0,
+  })
+  writer.onStart()
+  const run = (groups: number) => {
+    for (let group = 0; group < groups; group++) {
+      source.put(batches, commands)
+      writer.doWork()
+    }
+  }
+  // As many as the young generation takes without a collection, which would hide what was allocated.
+  const groups = 2000
+  run(groups)
+  const before = process.memoryUsage().heapUsed
+  run(groups)
+  const grown = process.memoryUsage().heapUsed - before
+  return grown / groups
+}
+
+function placeOrders(count: number): Ring {
+  const ring = new Ring(allocateRing(1 << 17), 'producer')
+  for (let i = 0; i < count; i++) {
+    const at = i * placeOrderBytes
+    ring.f64.fill(i, (at + recordPayloadAt) >> 3, (at + placeOrderBytes) >> 3)
+    ring.i32[(at + recordBytesAt) >> 2] = placeOrderBytes
+    ring.i32[(at + recordTypeAt) >> 2] = CommandType.PlaceOrder
+  }
+  return ring
+}
+
+const nowhereFile: JournalFile = {
+  write: () => {},
+  flush: () => {},
+  truncate: () => {},
+  close: () => {},
+}
+
+const nowhere: JournalFiles = {
+  list: () => [],
+  create: () => nowhereFile,
+  open: () => nowhereFile,
+  bytesOf: () => 0,
+  read: () => new Uint8Array(0),
+  rename: () => {},
+  remove: () => {},
+  syncDirectory: () => {},
+}

@@ -1,0 +1,154 @@
+import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
+
+/** Called with the answer to one request; status 0 when none could be had. */
+export type OnHttpAnswer = (status: number, body: string) => void
+
+const headEnd = Buffer.from('\r\n\r\n')
+const lengthPattern = /\r\ncontent-length: *(\d+)/i
+const statusAt = 'HTTP/1.1 '.length
+// A server may close an idle connection just as it is used; a signed write may be sent again as it was.
+const triesMax = 3
+
+interface Request {
+  readonly bytes: Uint8Array
+  readonly onAnswer: OnHttpAnswer
+  tries: number
+}
+
+/** One kept-alive HTTP/1.1 connection with one request under way, written as ready-made bytes. */
+class HttpConnection {
+  readonly #socket: Socket
+  readonly #onFree: (connection: HttpConnection) => void
+  #received: Buffer = Buffer.alloc(0)
+  /** Under way; whoever owns the connection takes it over when the connection is lost. */
+  request: Request | null = null
+  hasConnected = false
+  isClosed = false
+
+  /** @param onFree it has had its answer, or is lost. */
+  constructor(url: URL, onFree: (connection: HttpConnection) => void) {
+    this.#onFree = onFree
+    const isTls = url.protocol === 'https:'
+    const port = Number(url.port) || (isTls ? 443 : 80)
+    const options = { host: url.hostname, port, noDelay: true }
+    this.#socket = isTls ? connectTls({ ...options, servername: url.hostname }) : connect(options)
+    this.#socket.on('connect', () => {
+      this.hasConnected = true
+    })
+    this.#socket.on('data', (chunk) => this.#onData(chunk))
+    this.#socket.on('error', () => {}) // 'close' follows
+    this.#socket.on('close', () => {
+      this.isClosed = true
+      onFree(this)
+    })
+  }
+
+  send(request: Request): void {
+    request.tries++
+    this.request = request
+    this.#socket.write(request.bytes)
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+
+  #onData(chunk: Buffer): void {
+    const isFirst = this.#received.length === 0
+    this.#received = isFirst ? chunk : Buffer.concat([this.#received, chunk])
+    const bodyAt = this.#received.indexOf(headEnd) + headEnd.length
+    if (bodyAt < headEnd.length) return
+    const head = this.#received.toString('latin1', 0, bodyAt)
+    const length = lengthPattern.exec(head)
+    if (length === null) {
+      this.#socket.destroy() // an answer without Content-Length cannot be told from the next
+      return
+    }
+    const end = bodyAt + Number(length[1])
+    if (this.#received.length < end) return
+    const body = this.#received.toString('utf8', bodyAt, end)
+    this.#received = this.#received.subarray(end)
+    const request = this.request
+    this.request = null
+    request?.onAnswer(Number(head.slice(statusAt, statusAt + 3)), body)
+    this.#onFree(this)
+  }
+}
+
+/**
+ * Some kept-alive connections. A request takes one that is free or waits, in order, for the next
+ * that is: HTTP/1.1 has one request under way per connection. One that was lost is opened again.
+ */
+export class HttpPool {
+  readonly #url: URL
+  readonly #free: HttpConnection[] = []
+  readonly #all = new Set<HttpConnection>()
+  #waiting: Request[] = []
+  #waitingAt = 0
+  #isClosed = false
+
+  constructor(url: string, connections: number) {
+    this.#url = new URL(url)
+    for (let i = 0; i < connections; i++) this.#open()
+  }
+
+  send(bytes: Uint8Array, onAnswer: OnHttpAnswer): void {
+    this.#give({ bytes, onAnswer, tries: 0 })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const connection of this.#all) connection.close()
+  }
+
+  #give(request: Request): void {
+    const connection = this.#free.pop()
+    if (connection !== undefined) connection.send(request)
+    else if (this.#all.size === 0) request.onAnswer(0, 'no connection')
+    else this.#waiting.push(request)
+  }
+
+  #open(): void {
+    const connection = new HttpConnection(this.#url, this.#onFree)
+    this.#all.add(connection)
+    this.#onFree(connection)
+  }
+
+  readonly #onFree = (connection: HttpConnection): void => {
+    if (connection.isClosed) {
+      this.#onLost(connection)
+      return
+    }
+    const next = this.#nextWaiting()
+    if (next === undefined) this.#free.push(connection)
+    else connection.send(next)
+  }
+
+  #onLost(connection: HttpConnection): void {
+    if (!this.#all.delete(connection)) return
+    const place = this.#free.indexOf(connection)
+    if (place >= 0) this.#free.splice(place, 1)
+    // A venue that takes no connection is not asked again and again.
+    if (connection.hasConnected && !this.#isClosed) this.#open()
+    const { request } = connection
+    connection.request = null
+    if (request !== null) {
+      if (request.tries < triesMax && !this.#isClosed) this.#give(request)
+      else request.onAnswer(0, 'connection lost')
+    }
+    if (this.#all.size > 0) return
+    for (let next = this.#nextWaiting(); next !== undefined; next = this.#nextWaiting()) {
+      next.onAnswer(0, 'no connection')
+    }
+  }
+
+  #nextWaiting(): Request | undefined {
+    const next = this.#waiting[this.#waitingAt]
+    if (next === undefined) {
+      this.#waiting = []
+      this.#waitingAt = 0
+    } else this.#waitingAt++
+    return next
+  }
+}

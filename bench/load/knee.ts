@@ -1,0 +1,61 @@
+/** What one step of the search measured. */
+export interface KneePoint {
+  readonly ratePerSecond: number
+  readonly goodputPerSecond: number
+  readonly p99Millis: number
+}
+
+export interface KneeOptions {
+  readonly firstRate: number
+  readonly p99MillisMax: number
+  /** Halvings of the gap once it is known; default 3. */
+  readonly refinements?: number
+  /** Runs the venue at a rate for a while. */
+  readonly measure: (ratePerSecond: number) => Promise<KneePoint>
+}
+
+export interface Knee {
+  /** The highest rate measured at which the venue followed; 0 when it never did. */
+  readonly ratePerSecond: number
+  readonly points: readonly KneePoint[]
+}
+
+const growth = 1.5
+const goodputShareMin = 0.95
+const stepsMax = 24
+const refinementsDefault = 3
+// A moment in which the machine was busy with something else is no limit of the venue.
+const triesMax = 2
+
+/**
+ * Finds the knee: steps the rate up until goodput no longer follows the offered rate or the 99th
+ * percentile leaves its border, then halves the gap (of the logarithm) a few times. A first rate
+ * that is too high is stepped down first.
+ */
+export async function findKnee(options: KneeOptions): Promise<Knee> {
+  const points: KneePoint[] = []
+  const follows = async (ratePerSecond: number) => {
+    for (let tries = 0; tries < triesMax; tries++) {
+      const point = await options.measure(ratePerSecond)
+      points.push(point)
+      const isServed = point.goodputPerSecond >= goodputShareMin * ratePerSecond
+      if (isServed && point.p99Millis <= options.p99MillisMax) return true
+    }
+    return false
+  }
+  let good = 0
+  let bad = 0
+  let rate = options.firstRate
+  for (let step = 0; step < stepsMax && (good === 0 || bad === 0) && rate >= 1; step++) {
+    if (await follows(rate)) good = rate
+    else bad = rate
+    rate = good > 0 ? good * growth : bad / growth
+  }
+  const { refinements = refinementsDefault } = options
+  for (let step = 0; step < refinements && good > 0 && bad > 0; step++) {
+    rate = Math.sqrt(good * bad)
+    if (await follows(rate)) good = rate
+    else bad = rate
+  }
+  return { ratePerSecond: good, points }
+}

@@ -1,0 +1,197 @@
+import { Command, CommanderError, InvalidArgumentError } from 'commander'
+import { type LoadMix, loadKindNames } from './command-plan.js'
+import type { GapKind, RatePhase } from './send-plan.js'
+import type { Transport } from './wire-command.js'
+
+/** What a run of the load harness is asked for. */
+export interface LoadOptions {
+  readonly url: string
+  /** Without it the wallets must be funded already. */
+  readonly operatorUrl: string | null
+  readonly operatorToken: string
+  readonly transport: Transport
+  /** The first lays out the open orders and is not measured; the command line gives one more. */
+  readonly phases: readonly RatePhase[]
+  /** Stream connections that carry commands; the wallets' private streams come on top. */
+  readonly connections: number
+  /** HTTP connections, each with one request under way at most. */
+  readonly httpConnections: number
+  readonly wallets: number
+  readonly walletSeed: string
+  readonly seed: number
+  readonly mix: LoadMix
+  readonly openOrders: number
+  readonly instruments: number
+  readonly currency: string | null
+  readonly gaps: GapKind
+  readonly spinMillis: number
+  /** Signed commands kept ready at most. */
+  readonly signAhead: number
+  /** Seconds to wait for the last answers. */
+  readonly drainSeconds: number
+  readonly isKnee: boolean
+  readonly kneeP99Millis: number
+  readonly isJson: boolean
+  readonly csvFile: string | null
+  readonly hgrmPath: string | null
+}
+
+/** The command line was answered (`--help`) or wrong; `exitCode` 0 or 2. */
+export class LoadOptionsEnd extends Error {
+  readonly exitCode: number
+
+  constructor(exitCode: number, output: string) {
+    super(output)
+    this.name = 'LoadOptionsEnd'
+    this.exitCode = exitCode
+  }
+}
+
+const examples = `
+The mix is four weights: place, cancel, replace, take. Latencies are open-loop: counted from the
+planned time of sending. With --transport stream, cancels and replaces still go over HTTP: the
+stream has none. The operator token may also stand in STRIKEBOOK_OPERATOR_TOKEN.
+
+Examples:
+  $ npm start -- --port=8080 --operator-port=8081 --maker=off \\
+      --set=limits.market_maker.ordersPerMinute=1000000 &
+  $ npm run load -- --operator-token $(cat data/operator.token) --rate 2000 --duration 30
+  $ npm run load -- --url http://venue:8080 --operator-url '' --transport http --wallets 32
+  $ npm run load -- --knee --rate 1000 --duration 5 --csv knee.csv
+  $ npm run load -- --rate 3000 --json --hgrm out/ > report.json
+
+Exit code: 0 all reconciled, 1 something does not agree or was never answered, 2 usage.`
+
+const textDefaults = {
+  url: 'http://127.0.0.1:8080',
+  operatorUrl: 'http://127.0.0.1:8081',
+  walletSeed: 'strikebook load',
+  mix: '40,40,10,10',
+} as const
+
+/**
+ * Reads the command line.
+ * @throws LoadOptionsEnd for `--help` and for usage mistakes.
+ */
+export function readLoadOptions(
+  argv: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+): LoadOptions {
+  let output = ''
+  const write = (text: string) => {
+    output += text
+  }
+  const command = describe().exitOverride().configureOutput({ writeOut: write, writeErr: write })
+  try {
+    command.parse([...argv], { from: 'user' })
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error
+    throw new LoadOptionsEnd(error.exitCode === 0 ? 0 : 2, output)
+  }
+  const { rate, duration, drain, knee, json, csv, hgrm, currency, ...same } = command.opts()
+  const options: Record<keyof LoadOptions, unknown> = {
+    ...(same as LoadOptions),
+    phases: phasesAt(rate, duration, same['openOrders']),
+    operatorUrl: same['operatorUrl'] === '' ? null : same['operatorUrl'],
+    operatorToken: same['operatorToken'] ?? environment['STRIKEBOOK_OPERATOR_TOKEN'] ?? '',
+    currency: currency ?? null,
+    drainSeconds: drain,
+    isKnee: knee === true,
+    kneeP99Millis: same['kneeP99'],
+    isJson: json === true,
+    csvFile: csv ?? null,
+    hgrmPath: hgrm ?? null,
+  }
+  return options as LoadOptions
+}
+
+/** A ramp that lays out the open orders, then `seconds` at the rate. */
+export function phasesAt(
+  ratePerSecond: number,
+  seconds: number,
+  openOrders: number,
+): readonly RatePhase[] {
+  return [
+    { ratePerSecond, seconds: openOrders / ratePerSecond },
+    { ratePerSecond, seconds },
+  ]
+}
+
+function describe(): Command {
+  return new Command('load')
+    .description('Open-loop load for any venue of this interface; checks every answer it gets.')
+    .option('--url <url>', 'public address', textDefaults.url)
+    .option(
+      '--operator-url <url>',
+      'operator interface, for funding and memory; empty: none',
+      textDefaults.operatorUrl,
+    )
+    .option('--operator-token <token>', 'its bearer token')
+    .option('--transport <name>', 'http or stream', oneOf('http', 'stream'), 'stream')
+    .option('--rate <commands>', 'commands per second', above(0), 1000)
+    .option('--duration <seconds>', 'measured seconds', above(0), 10)
+    .option('--connections <count>', 'stream connections for commands', whole(1, 4096), 32)
+    .option('--http-connections <count>', 'the same over HTTP', whole(1, 4096), 32)
+    .option('--wallets <count>', 'wallets that trade', whole(1, 4096), 8)
+    .option('--wallet-seed <text>', 'text that their keys come from', textDefaults.walletSeed)
+    .option('--seed <number>', 'seed of the plan', whole(0, 0xffff_ffff), 1)
+    .option('--mix <weights>', 'place,cancel,replace,take', readMix, readMix(textDefaults.mix))
+    .option('--open-orders <count>', 'number of open orders to hold', whole(0, 10_000_000), 500)
+    .option('--instruments <count>', 'options to trade at most', whole(1, 65_535), 20)
+    .option('--currency <underlying>', 'options of this underlying only')
+    .option(
+      '--gaps <kind>',
+      'exponential or constant',
+      oneOf('exponential', 'constant'),
+      'exponential',
+    )
+    .option('--spin-millis <millis>', 'spin this long before a planned time', above(-1), 1)
+    .option(
+      '--sign-ahead <commands>',
+      'signed commands kept ready',
+      whole(4096, 10_000_000),
+      400_000,
+    )
+    .option('--drain <seconds>', 'wait for the last answers', above(0), 15)
+    .option('--knee', 'step the rate up from --rate until the venue no longer follows')
+    .option('--knee-p99 <millis>', '99th percentile that still follows', above(0), 250)
+    .option('--json', 'report as JSON on standard output')
+    .option('--csv <file>', 'a line per second')
+    .option('--hgrm <path>', 'histogram per kind: a folder, or a file for all commands')
+    .addHelpText('after', examples)
+}
+
+function readMix(text: string): LoadMix {
+  const weights = text.split(',').map(Number)
+  const isSound =
+    weights.length === loadKindNames.length &&
+    weights.every((weight) => weight >= 0 && Number.isFinite(weight)) &&
+    weights[0] > 0
+  if (!isSound) throw new InvalidArgumentError('four weights, the first above 0: 40,40,10,10')
+  const [place, cancel, replace, take] = weights
+  return { place, cancel, replace, take }
+}
+
+function above(limit: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (text.trim() !== '' && value > limit && Number.isFinite(value)) return value
+    throw new InvalidArgumentError(`a number above ${limit}`)
+  }
+}
+
+function whole(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (/^\d+$/.test(text) && value >= least && value <= most) return value
+    throw new InvalidArgumentError(`a whole number from ${least} to ${most}`)
+  }
+}
+
+function oneOf<Name extends string>(...names: readonly Name[]): (text: string) => Name {
+  return (text) => {
+    const name = names.find((one) => one === text)
+    if (name !== undefined) return name
+    throw new InvalidArgumentError(names.join(' or '))
+  }
+}

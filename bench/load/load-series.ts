@@ -1,0 +1,85 @@
+import { LatencyHistogram } from './latency-histogram.js'
+import { noGauges, type VenueGauges } from './venue-gauges.js'
+
+/** One second of a run. */
+export interface LoadSecond {
+  readonly second: number
+  readonly sent: number
+  readonly executed: number
+  readonly refused: number
+  /** Sent and not answered at its end. */
+  readonly outstanding: number
+  readonly p50: number
+  readonly p99: number
+  readonly max: number
+  readonly gauges: VenueGauges
+}
+
+const millisPerSecond = 1000
+const csvHeading =
+  'second,sent,executed,refused,outstanding,p50_ms,p99_ms,max_ms,resident_bytes,heap_bytes,external_bytes,ring_bytes'
+
+/** Follows a run second by second. */
+export class LoadSeries {
+  readonly seconds: LoadSecond[] = []
+  /** Latest ones read. */
+  gauges = noGauges
+  #latencies = new LatencyHistogram()
+  #sent = 0
+  #executed = 0
+  #refused = 0
+  #outstanding = 0
+  #timer: NodeJS.Timeout | null = null
+
+  start(): void {
+    this.#timer = setInterval(() => this.#close(), millisPerSecond)
+  }
+
+  stop(): void {
+    if (this.#timer !== null) clearInterval(this.#timer)
+    this.#close()
+  }
+
+  sent(): void {
+    this.#sent++
+    this.#outstanding++
+  }
+
+  executed(latencyMillis: number): void {
+    this.#executed++
+    this.#outstanding--
+    this.#latencies.record(latencyMillis)
+  }
+
+  refused(): void {
+    this.#refused++
+    this.#outstanding--
+  }
+
+  /** Lines of comma-separated values, a heading first. */
+  csvText(): string {
+    const lines = this.seconds.map(({ gauges, ...row }) =>
+      [...Object.values(row), ...Object.values(gauges)].join(','),
+    )
+    return `${[csvHeading, ...lines].join('\n')}\n`
+  }
+
+  #close(): void {
+    const { p50, p99, max } = this.#latencies.summary()
+    this.seconds.push({
+      second: this.seconds.length + 1,
+      sent: this.#sent,
+      executed: this.#executed,
+      refused: this.#refused,
+      outstanding: this.#outstanding,
+      p50,
+      p99,
+      max,
+      gauges: this.gauges,
+    })
+    this.#latencies = new LatencyHistogram()
+    this.#sent = 0
+    this.#executed = 0
+    this.#refused = 0
+  }
+}

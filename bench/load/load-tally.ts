@@ -1,0 +1,100 @@
+import { LoadKind, loadKindNames } from './command-plan.js'
+import { LatencyHistogram, type LatencySummary } from './latency-histogram.js'
+import type { CommandAnswer } from './order-ledger.js'
+
+type KindName = (typeof loadKindNames)[number]
+
+/** What became of the commands of one kind. */
+export interface KindReport {
+  readonly sent: number
+  /** Decided by the engine: accepted, or rejected for a trading reason. */
+  readonly executed: number
+  /** Of those, rejections by reason code. */
+  readonly rejected: Readonly<Record<string, number>>
+  /** Refused before the engine, by error code: busy, limits, errors. */
+  readonly refused: Readonly<Record<string, number>>
+  /** Open-loop, of what was executed; milliseconds. */
+  readonly latency: LatencySummary
+}
+
+class KindTally {
+  sent = 0
+  executed = 0
+  readonly rejected = new Map<string, number>()
+  readonly refused = new Map<string, number>()
+  readonly latencies = new LatencyHistogram()
+
+  report(): KindReport {
+    return {
+      sent: this.sent,
+      executed: this.executed,
+      rejected: Object.fromEntries(this.rejected),
+      refused: Object.fromEntries(this.refused),
+      latency: this.latencies.summary(),
+    }
+  }
+}
+
+/** Counts and latencies of one phase's commands, by kind. */
+export class LoadTally {
+  /** Times of the phase from the start of the run. */
+  readonly beginMillis: number
+  readonly endMillis: number
+  /** Answers of the engine that came before the phase's end, of whichever phase's commands. */
+  executedInTime = 0
+  /** When the last of its commands was answered. */
+  lastAnswerMillis = 0
+  readonly #kinds = Object.values(LoadKind).map(() => new KindTally())
+
+  constructor(beginMillis: number, endMillis: number) {
+    this.beginMillis = beginMillis
+    this.endMillis = endMillis
+  }
+
+  get seconds(): number {
+    return (this.endMillis - this.beginMillis) / 1000
+  }
+
+  get goodputPerSecond(): number {
+    return this.executedInTime / this.seconds
+  }
+
+  get sentCount(): number {
+    return this.#kinds.reduce((sum, { sent }) => sum + sent, 0)
+  }
+
+  sent(kind: number): void {
+    this.#kinds[kind].sent++
+  }
+
+  answered(kind: number, answer: CommandAnswer, latencyMillis: number): void {
+    const tally = this.#kinds[kind]
+    if (answer.status === '') {
+      count(tally.refused, answer.code)
+      return
+    }
+    tally.executed++
+    tally.latencies.record(latencyMillis)
+    if (answer.status === 'REJECTED') count(tally.rejected, answer.code)
+  }
+
+  histogramOf(kind: KindName): LatencyHistogram {
+    return this.#kinds[loadKindNames.indexOf(kind)].latencies
+  }
+
+  /** Latencies of all kinds. */
+  total(): LatencyHistogram {
+    const total = new LatencyHistogram()
+    for (const { latencies } of this.#kinds) total.add(latencies)
+    return total
+  }
+
+  report(): Readonly<Record<KindName, KindReport>> {
+    const rows = loadKindNames.map((name, kind) => [name, this.#kinds[kind].report()])
+    return Object.fromEntries(rows)
+  }
+}
+
+function count(counts: Map<string, number>, code: string): void {
+  counts.set(code, (counts.get(code) ?? 0) + 1)
+}

@@ -1,0 +1,93 @@
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { loadKindNames } from './command-plan.js'
+import { findKnee, type KneePoint } from './knee.js'
+import { type LoadResult, runLoad } from './load.js'
+import { type LoadOptions, LoadOptionsEnd, phasesAt, readLoadOptions } from './load-options.js'
+import { reportLines } from './load-report.js'
+import { type LoadSession, openLoadSession } from './load-session.js'
+
+// `npm run load`: words for people on standard error, the report of `--json` on standard output.
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+
+try {
+  const options = readLoadOptions(process.argv.slice(2), process.env)
+  const session = await openLoadSession(options)
+  const isSound = options.isKnee ? await stepUp(session, options) : await runOnce(session, options)
+  process.exitCode = isSound ? 0 : 1
+} catch (failure) {
+  if (failure instanceof LoadOptionsEnd) {
+    const target = failure.exitCode === 0 ? process.stdout : process.stderr
+    target.write(failure.message)
+    process.exitCode = failure.exitCode
+  } else {
+    say(failure instanceof Error ? failure.message : String(failure))
+    process.exitCode = 1
+  }
+}
+
+async function runOnce(session: LoadSession, options: LoadOptions): Promise<boolean> {
+  const result = await runLoad(session, options, say)
+  for (const line of reportLines(result.report)) say(line)
+  print(options, result.report)
+  if (options.csvFile !== null) writeFileSync(options.csvFile, result.run.series.csvText())
+  if (options.hgrmPath !== null) writeHistograms(options.hgrmPath, result)
+  return result.report.isReconciled
+}
+
+async function stepUp(session: LoadSession, options: LoadOptions): Promise<boolean> {
+  let isReconciled = true
+  let step = 0
+  const knee = await findKnee({
+    firstRate: options.phases[0].ratePerSecond,
+    p99MillisMax: options.kneeP99Millis,
+    measure: async (ratePerSecond) => {
+      const seed = options.seed + step++
+      const { seconds } = options.phases[options.phases.length - 1]
+      const phases = phasesAt(ratePerSecond, seconds, options.openOrders)
+      const result = await runLoad(session, { ...options, phases, seed }, say)
+      const { goodputPerSecond, latency } = result.report
+      isReconciled &&= result.report.isReconciled
+      const point = { ratePerSecond, goodputPerSecond, p99Millis: latency.p99 }
+      say(kneeLine(point))
+      for (const line of result.report.differences.slice(0, 5)) say(`difference: ${line}`)
+      return point
+    },
+  })
+  say(`knee: ${knee.ratePerSecond.toFixed(0)} commands a second`)
+  print(options, { method: 'open-loop', ...knee, isReconciled })
+  if (options.csvFile !== null) writeFileSync(options.csvFile, kneeCsv(knee.points))
+  return isReconciled && knee.ratePerSecond > 0
+}
+
+function kneeLine({ ratePerSecond, goodputPerSecond, p99Millis }: KneePoint): string {
+  const [rate, goodput] = [ratePerSecond, goodputPerSecond].map((value) => value.toFixed(0))
+  return `offered ${rate}/s: goodput ${goodput}/s, p99 ${p99Millis.toFixed(2)} ms`
+}
+
+function kneeCsv(points: readonly KneePoint[]): string {
+  const lines = points.map((point) => Object.values(point).join(','))
+  return `${['offered_per_second,goodput_per_second,p99_ms', ...lines].join('\n')}\n`
+}
+
+function print(options: LoadOptions, report: object): void {
+  if (!options.isJson) return
+  const { operatorToken: _, ...shown } = options
+  process.stdout.write(`${JSON.stringify({ options: shown, ...report }, null, 2)}\n`)
+}
+
+/** A path that ends in `.hgrm` is one file for all commands, any other a folder with one per kind. */
+function writeHistograms(path: string, { run }: LoadResult): void {
+  const tally = run.tallies[run.tallies.length - 1]
+  const isFolder = existsSync(path) ? statSync(path).isDirectory() : !path.endsWith('.hgrm')
+  if (!isFolder) {
+    writeFileSync(path, tally.total().hgrmText())
+    return
+  }
+  mkdirSync(path, { recursive: true })
+  writeFileSync(join(path, 'all.hgrm'), tally.total().hgrmText())
+  for (const kind of loadKindNames) {
+    writeFileSync(join(path, `${kind}.hgrm`), tally.histogramOf(kind).hgrmText())
+  }
+}

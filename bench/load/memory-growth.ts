@@ -1,0 +1,57 @@
+import type { LoadSecond } from './load-series.js'
+
+/** Whether a venue's memory grew while it did the same all the time. */
+export interface MemoryGrowth {
+  readonly isFlat: boolean
+  readonly lines: readonly string[]
+}
+
+const bytesPerMegabyte = 2 ** 20
+const secondsPerMinute = 60
+// A heap swings by its garbage and by when it is collected; what counts is where it swings around.
+const growthPerMinuteMax = 1 * bytesPerMegabyte
+
+/**
+ * Judges the seconds after `warmUpSeconds` up to `endSeconds`: the slope of a straight line
+ * through the resident memory, by least squares.
+ */
+export function judgeMemory(
+  seconds: readonly LoadSecond[],
+  warmUpSeconds: number,
+  endSeconds: number,
+): MemoryGrowth {
+  const judged = seconds.filter(
+    ({ second, gauges }) =>
+      second > warmUpSeconds && second <= endSeconds && gauges.residentBytes > 0,
+  )
+  if (judged.length < 2) return { isFlat: false, lines: ['memory: nothing to judge'] }
+  const rows = (['residentBytes', 'heapBytes', 'externalBytes'] as const).map((name) => {
+    const values = judged.map(({ gauges }) => gauges[name])
+    const perMinute = slope(judged, values) * secondsPerMinute
+    const [first, last] = [values[0], values[values.length - 1]].map(megabytes)
+    const line = `${name}: ${first} at second ${judged[0].second}, ${last} at the end, ${megabytes(perMinute)} a minute`
+    return { name, perMinute, line }
+  })
+  return {
+    isFlat: rows[0].perMinute <= growthPerMinuteMax,
+    lines: rows.map(({ line }) => line),
+  }
+}
+
+/** Slope per second of the line that fits best. */
+function slope(seconds: readonly LoadSecond[], values: readonly number[]): number {
+  const count = values.length
+  const middle = seconds.reduce((sum, { second }) => sum + second, 0) / count
+  const mean = values.reduce((sum, value) => sum + value, 0) / count
+  let products = 0
+  let squares = 0
+  for (const [i, { second }] of seconds.entries()) {
+    products += (second - middle) * (values[i] - mean)
+    squares += (second - middle) ** 2
+  }
+  return squares === 0 ? 0 : products / squares
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / bytesPerMegabyte).toFixed(2)} MiB`
+}

@@ -1,0 +1,215 @@
+import { findKnee, type KneePoint } from './knee.js'
+import { runLoad } from './load.js'
+import { type LoadOptions, phasesAt } from './load-options.js'
+import type { LoadSecond } from './load-series.js'
+import { openLoadSession } from './load-session.js'
+import type { KindReport, LoadTally } from './load-tally.js'
+
+export interface OverloadOptions {
+  /** Address, wallets and connections; its phases are not used. */
+  readonly load: LoadOptions
+  readonly seconds: number
+  /** Length of each step of the search for the capacity. */
+  readonly kneeSeconds: number
+  readonly kneeRefinements: number
+  /** 99th percentile at which the venue still follows. */
+  readonly kneeP99Millis: number
+  readonly firstRate: number
+  /** Known already: it is measured, but not searched for. */
+  readonly capacityPerSecond?: number
+  /** Offered rate as a multiple of the capacity. */
+  readonly factor: number
+  /** Length of the calm parts before and after. */
+  readonly calmSeconds: number
+  /** Part of the peak goodput that must be kept. */
+  readonly goodputShareMin: number
+  /** 99 of 100 cancels are answered within this. */
+  readonly cancelMillisMax: number
+  /** Nothing of the overload is left this long after its end. */
+  readonly recoverySecondsMax: number
+  /** Two percentiles of a few hundred orders each: less than this between them says nothing. */
+  readonly latencySlackMillis: number
+  readonly onLine: (line: string) => void
+  /** Hears the run second by second, as comma-separated values. */
+  readonly onSeries?: (csvText: string) => void
+}
+
+/** One thing that must hold under overload. */
+export interface OverloadClaim {
+  readonly claim: string
+  readonly figure: string
+  readonly isKept: boolean
+}
+
+const halfLoad = 0.5
+const recoverySeconds = 1
+const millisPerSecond = 1000
+const explicitCodes = ['engine_busy', 'rate_limit_exceeded']
+const outstandingSecondsMax = 1
+const memoryGrowthMax = 0.1
+// A young venue's event log touches its 64 MiB for the first time, whatever the load.
+const memoryGrowthBytesMin = 96 * 1024 * 1024
+const latencyGrowthMax = 2
+
+/**
+ * Finds the capacity of a venue, offers it a multiple of that, and judges how it bears it: half the
+ * load, the overload, a second to recover, half the load again, in one run.
+ */
+export async function runOverload(options: OverloadOptions): Promise<readonly OverloadClaim[]> {
+  const { load, onLine, kneeSeconds, calmSeconds } = options
+  const session = await openLoadSession(load)
+  let peakPerSecond = 0
+  let isReconciled = true
+  const runAt = async (phases: LoadOptions['phases']) => {
+    const result = await runLoad(session, { ...load, phases }, onLine)
+    isReconciled &&= result.report.isReconciled
+    for (const line of result.report.differences.slice(0, 5)) onLine(`difference: ${line}`)
+    return result
+  }
+  await runAt(phasesAt(options.firstRate, kneeSeconds, load.openOrders)) // compiles the hot paths
+  const measure = async (ratePerSecond: number): Promise<KneePoint> => {
+    const { report } = await runAt(phasesAt(ratePerSecond, kneeSeconds, load.openOrders))
+    const { goodputPerSecond, latency } = report
+    peakPerSecond = Math.max(peakPerSecond, goodputPerSecond)
+    onLine(`offered ${ratePerSecond.toFixed(0)}/s: goodput ${goodputPerSecond.toFixed(0)}/s`)
+    return { ratePerSecond, goodputPerSecond, p99Millis: latency.p99 }
+  }
+  const capacity = await findCapacity(options, measure)
+  if (capacity === 0) throw new Error('the venue follows no rate at all')
+  const [half, over] = [capacity * halfLoad, capacity * options.factor]
+  const { run, report } = await runAt([
+    ...phasesAt(half, calmSeconds, load.openOrders),
+    { ratePerSecond: over, seconds: options.seconds },
+    { ratePerSecond: half, seconds: recoverySeconds },
+    { ratePerSecond: half, seconds: calmSeconds },
+  ])
+  const [, before, overload, , after] = run.tallies
+  for (const line of codeLines(overload)) onLine(line)
+  options.onSeries?.(run.series.csvText())
+  const seconds = run.series.seconds.filter(({ second }) =>
+    isWithin(second, overload.beginMillis, overload.endMillis),
+  )
+  return [
+    goodputClaim(overload, peakPerSecond, options.goodputShareMin),
+    refusalClaim(overload, report.unanswered.length),
+    cancelClaim(overload, options.cancelMillisMax),
+    queueClaim(seconds, over),
+    memoryClaim(seconds),
+    backlogClaim(overload, options.recoverySecondsMax),
+    calmClaim(before, after, options.latencySlackMillis),
+    {
+      claim: 'everything reconciled',
+      figure: `${report.differences.length} differences`,
+      isKept: isReconciled,
+    },
+  ]
+}
+
+async function findCapacity(
+  options: OverloadOptions,
+  measure: (ratePerSecond: number) => Promise<KneePoint>,
+): Promise<number> {
+  if (options.capacityPerSecond !== undefined) {
+    return (await measure(options.capacityPerSecond)).ratePerSecond
+  }
+  const knee = await findKnee({
+    firstRate: options.firstRate,
+    p99MillisMax: options.kneeP99Millis,
+    refinements: options.kneeRefinements,
+    measure,
+  })
+  return knee.ratePerSecond
+}
+
+function goodputClaim(
+  { goodputPerSecond }: LoadTally,
+  peakPerSecond: number,
+  shareMin: number,
+): OverloadClaim {
+  const share = goodputPerSecond / peakPerSecond
+  return {
+    claim: `goodput at least ${shareMin} of the peak`,
+    figure: `${share.toFixed(2)}: ${goodputPerSecond.toFixed(0)} of ${peakPerSecond.toFixed(0)}/s`,
+    isKept: share >= shareMin,
+  }
+}
+
+function refusalClaim(overload: LoadTally, unanswered: number): OverloadClaim {
+  const refused = new Map<string, number>()
+  for (const kind of Object.values(overload.report())) {
+    for (const [code, count] of Object.entries(kind.refused)) {
+      refused.set(code, (refused.get(code) ?? 0) + count)
+    }
+  }
+  const codes = [...refused.keys()]
+  return {
+    claim: 'every command is answered, what is not done by an explicit refusal',
+    figure: `${unanswered} unanswered, refused by ${codes.join(', ') || 'nothing'}`,
+    isKept:
+      unanswered === 0 && codes.length > 0 && codes.every((code) => explicitCodes.includes(code)),
+  }
+}
+
+function cancelClaim(overload: LoadTally, cancelMillisMax: number): OverloadClaim {
+  const { sent, executed, latency } = overload.report().cancel
+  return {
+    claim: `every cancel is served, 99 % within ${cancelMillisMax} ms`,
+    figure: `${executed} of ${sent}, p99 ${latency.p99.toFixed(0)} ms`,
+    isKept: sent > 0 && executed === sent && latency.p99 <= cancelMillisMax,
+  }
+}
+
+function queueClaim(seconds: readonly LoadSecond[], ratePerSecond: number): OverloadClaim {
+  const outstanding = Math.max(...seconds.map((second) => second.outstanding))
+  const ringBytes = Math.max(...seconds.map(({ gauges }) => gauges.ringBytes))
+  return {
+    claim: `queues are bounded: at most ${outstandingSecondsMax} s of commands under way`,
+    figure: `${outstanding} commands, fullest ring ${ringBytes} bytes`,
+    isKept: outstanding <= ratePerSecond * outstandingSecondsMax,
+  }
+}
+
+/** Memory at the end against the end of the first third: buffers have their size by then. */
+function memoryClaim(seconds: readonly LoadSecond[]): OverloadClaim {
+  const resident = seconds.map(({ gauges }) => gauges.residentBytes)
+  const early = Math.max(...resident.slice(0, Math.ceil(resident.length / 3)))
+  const late = Math.max(...resident.slice(-Math.ceil(resident.length / 3)))
+  const megabytes = (bytes: number) => `${(bytes / 2 ** 20).toFixed(0)} MiB`
+  return {
+    claim: 'memory is flat: the last third against the first',
+    figure: `${megabytes(early)}, then ${megabytes(late)}`,
+    isKept: early > 0 && late - early <= Math.max(memoryGrowthBytesMin, early * memoryGrowthMax),
+  }
+}
+
+function backlogClaim(
+  { endMillis, lastAnswerMillis }: LoadTally,
+  secondsMax: number,
+): OverloadClaim {
+  const millis = Math.max(0, lastAnswerMillis - endMillis)
+  return {
+    claim: `nothing of the overload is left ${secondsMax} s after its end`,
+    figure: `last answer after ${millis.toFixed(0)} ms`,
+    isKept: millis <= secondsMax * millisPerSecond,
+  }
+}
+
+function calmClaim(before: LoadTally, after: LoadTally, latencySlackMillis: number): OverloadClaim {
+  const [early, late] = [before, after].map((tally) => tally.total().summary().p99)
+  return {
+    claim: 'a second after its end latencies are what they were',
+    figure: `p99 ${early.toFixed(1)} ms before, ${late.toFixed(1)} ms after`,
+    isKept: late <= early * latencyGrowthMax + latencySlackMillis,
+  }
+}
+
+function codeLines(overload: LoadTally): readonly string[] {
+  const line = ([name, { sent, executed, refused, latency }]: [string, KindReport]) =>
+    `${name}: sent ${sent}, executed ${executed}, refused ${JSON.stringify(refused)}, p50 ${latency.p50.toFixed(1)} ms, p99 ${latency.p99.toFixed(1)} ms`
+  return Object.entries(overload.report()).map(line)
+}
+
+/** Whole seconds of the series that lie in a stretch of the run. */
+function isWithin(second: number, beginMillis: number, endMillis: number): boolean {
+  return (second - 1) * millisPerSecond >= beginMillis && second * millisPerSecond <= endMillis
+}

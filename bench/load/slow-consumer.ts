@@ -1,0 +1,91 @@
+import { runLoad } from './load.js'
+import { type LoadOptions, phasesAt } from './load-options.js'
+import { openLoadSession } from './load-session.js'
+import { MarketReader, type ReaderEnd } from './market-reader.js'
+
+export interface SlowConsumerOptions {
+  readonly load: LoadOptions
+  readonly ratePerSecond: number
+  /** Length of a round: longer than the venue bears with a stalled reader. */
+  readonly seconds: number
+  /** Rounds without and with stalled readers, by turns. */
+  readonly rounds: number
+  readonly stalledReaders: number
+  /** Snapshots that each of them asks for without reading, to be let go sooner; default none. */
+  readonly asksPerSecond?: number
+  readonly onLine: (line: string) => void
+}
+
+export interface SlowConsumerResult {
+  /** Others' 99th percentile with stalled readers, divided by that of the round without before it. */
+  readonly acknowledgementRatios: readonly number[]
+  /** The same of deliveries on the private streams. */
+  readonly deliveryRatios: readonly number[]
+  /** Null, or why the reader that always read was closed. */
+  readonly lostReader: ReaderEnd | null
+  /** Close codes and reasons of the stalled readers; `null`: it was not closed. */
+  readonly ends: readonly (string | null)[]
+  readonly isReconciled: boolean
+}
+
+interface Round {
+  readonly acknowledgementMillis: number
+  readonly deliveryMillis: number
+}
+
+/** The same load by turns without and with readers that stand still; one that reads is always there. */
+export async function runSlowConsumers(options: SlowConsumerOptions): Promise<SlowConsumerResult> {
+  const { load, ratePerSecond, seconds, rounds, stalledReaders, onLine } = options
+  const session = await openLoadSession(load)
+  const phases = phasesAt(ratePerSecond, seconds, load.openOrders)
+  let isReconciled = true
+  const round = async (): Promise<Round> => {
+    const { run, report } = await runLoad(session, { ...load, phases }, onLine)
+    isReconciled &&= report.isReconciled
+    for (const difference of report.differences.slice(0, 5)) onLine(`difference: ${difference}`)
+    const deliveryMillis = run.deliveries.percentileMillis(0.99)
+    return { acknowledgementMillis: report.latency.p99, deliveryMillis }
+  }
+  const reader = await MarketReader.open(load.url)
+  await round() // compiles the hot paths
+  const pairs: (readonly [Round, Round])[] = []
+  const ends: (string | null)[] = []
+  for (let turn = 0; turn < rounds; turn++) {
+    const without = await round()
+    const stalled = await Promise.all(
+      Array.from({ length: stalledReaders }, () => MarketReader.open(load.url)),
+    )
+    for (const one of stalled) one.stall(options.asksPerSecond)
+    const withThem = await round()
+    for (const one of stalled) {
+      const end = await one.end()
+      ends.push(end === null ? null : `${end.code} ${end.reason}`)
+    }
+    pairs.push([without, withThem])
+    onLine(
+      `p99 without ${without.acknowledgementMillis.toFixed(2)} ms, with ${withThem.acknowledgementMillis.toFixed(2)} ms; deliveries ${without.deliveryMillis.toFixed(2)} and ${withThem.deliveryMillis.toFixed(2)} ms`,
+    )
+  }
+  const lostReader = await reader.end()
+  return {
+    lostReader,
+    acknowledgementRatios: pairs.map(
+      ([one, other]) => other.acknowledgementMillis / one.acknowledgementMillis,
+    ),
+    deliveryRatios: pairs.map(([one, other]) => other.deliveryMillis / one.deliveryMillis),
+    ends,
+    isReconciled,
+  }
+}
+
+/**
+ * Whether a stalled reader was let go as specified: 1008 with the slow-consumer reason, or without
+ * a readable one, because the close frame stood behind what it did not read.
+ * @see stream-and-rfq.md 5
+ */
+export function isSlowConsumerEnd(end: string | null): boolean {
+  return end !== null && (end.startsWith('1006') || slowConsumer.test(end))
+}
+
+const slowConsumer =
+  /^1008 \{"error":"slow_consumer","class":"ordered_public","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"snapshot_resubscribe"\}$/

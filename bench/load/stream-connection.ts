@@ -1,0 +1,75 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { StreamMessage } from '../../gateway/client/stream-client.js'
+
+export interface StreamConnectionOptions {
+  /** Public http address of the venue. */
+  readonly url: string
+  /** Identifies the connection for private channels. */
+  readonly wallet?: string
+  readonly channels?: readonly string[]
+  readonly onMessage: (message: StreamMessage) => void
+  /** The venue or the network ended it; not called by `close`. */
+  readonly onLost: (code: number, reason: string) => void
+}
+
+const openMillisMax = 10_000
+
+/** One WebSocket of the load: ready-made frames out, parsed messages in. It does not reconnect. */
+export class StreamConnection {
+  readonly #socket: WebSocket
+  #isClosing = false
+
+  private constructor(options: StreamConnectionOptions) {
+    const query = options.wallet === undefined ? '' : `?wallet=${options.wallet}`
+    this.#socket = new WebSocket(`${options.url.replace(/^http/, 'ws')}/ws${query}`, {
+      perMessageDeflate: false,
+      // A mask of zeros is legal and leaves the bytes as they are: masking would cost a copy each.
+      generateMask: (mask) => mask.fill(0),
+    })
+    this.#socket.on('message', (data) => {
+      options.onMessage(JSON.parse(String(data)) as StreamMessage)
+    })
+    this.#socket.on('close', (code, reason) => {
+      if (!this.#isClosing) options.onLost(code, String(reason))
+    })
+    this.#socket.on('error', () => {}) // 'close' follows
+  }
+
+  /** Connects and subscribes. @throws Error when that takes longer than ten seconds. */
+  static async open(options: StreamConnectionOptions): Promise<StreamConnection> {
+    let acknowledged = 0
+    let onAcknowledged = () => {}
+    const channels = options.channels ?? []
+    const connection = new StreamConnection({
+      ...options,
+      onMessage: (message) => {
+        options.onMessage(message)
+        if (message.type !== 'Subscribed') return
+        acknowledged++
+        onAcknowledged()
+      },
+    })
+    await once(connection.#socket, 'open', { signal: AbortSignal.timeout(openMillisMax) })
+    const subscribed = new Promise<void>((resolve) => {
+      onAcknowledged = () => {
+        if (acknowledged === channels.length) resolve()
+      }
+      onAcknowledged()
+    })
+    for (const channel of channels) {
+      connection.send(Buffer.from(JSON.stringify({ type: 'Subscribe', channel })))
+    }
+    await subscribed
+    return connection
+  }
+
+  send(frame: Uint8Array): void {
+    this.#socket.send(frame, { binary: false })
+  }
+
+  close(): void {
+    this.#isClosing = true
+    this.#socket.terminate()
+  }
+}

@@ -1,0 +1,199 @@
+import { InstrumentTable } from '../engine/core/instruments.js'
+import { OrderStore } from '../engine/core/orders.js'
+import { StateHash } from '../engine/core/state-hash.js'
+import { Marks } from '../engine/pricing/marks.js'
+import { pricingParametersDefault } from '../engine/pricing/pricing-parameters.js'
+import { riskParametersDefault } from '../engine/pricing/scenarios.js'
+import { Surface } from '../engine/pricing/surface.js'
+import { marginModelNames } from '../engine/risk/margin-model.js'
+import { premiumMicros } from '../engine/risk/money.js'
+import { FillEffect, MarginSummary, MarginVerdict, OrderCheck } from '../engine/risk/order-check.js'
+import { RiskEngine } from '../engine/risk/risk-engine.js'
+import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
+import { SurfaceKind } from '../schemas/commands.js'
+import { MarginMode, type Right, Side, TradingMode } from '../schemas/domain.js'
+import { Result } from '../schemas/results.js'
+import { type BenchResult, spread } from './bench-result.js'
+import { randomFrom } from './book-flow.js'
+
+export interface MarginBenchOptions {
+  /** Checks per model. */
+  readonly checks: number
+  /** Full re-marks. */
+  readonly remarks: number
+}
+
+const startMillis = Date.UTC(2026, 0, 1)
+const millisPerDay = 86_400_000
+const indexUsd = 100_000
+const expiries = 10
+const seed = 31
+
+/** One wallet with a position in every instrument: 10 expiries of 10 strikes, calls and puts. */
+const checkedStrikes = 10
+/** 10 underlyings of 10 expiries, 15 strikes, calls and puts; 100 wallets hold 100 of them each. */
+const remarkedUnderlyings = 10
+const remarkedStrikes = 15
+const remarkedWallets = 100
+const positionsPerWallet = 100
+
+/**
+ * The check of an order of a wallet with 200 positions over 10 expiries, under every model, right
+ * after a fill of that wallet; and a full re-mark of 3,000 instruments with the sums of 10,000
+ * positions. Closed-loop, one thread.
+ */
+export function runMarginBench(options: MarginBenchOptions): BenchResult[] {
+  return [
+    ...marginModelNames.map((_, kind) => measureChecks(kind, options.checks)),
+    ...measureRemarks(options.remarks),
+  ]
+}
+
+/** A risk engine over production marks, with its instruments priced. */
+class Market {
+  readonly instruments = new InstrumentTable()
+  readonly orders = new OrderStore()
+  readonly marks: Marks
+  readonly risk: RiskEngine
+  readonly random = randomFrom(seed)
+  readonly #effect = new FillEffect()
+
+  constructor(underlyings: number, strikes: number, standardIsDefinedRisk: boolean) {
+    const { instruments, orders } = this
+    const pricing = pricingParametersDefault
+    this.marks = new Marks(instruments, { pricing, risk: riskParametersDefault, portfolio: true })
+    for (let u = 0; u < underlyings; u++) this.#list(u, strikes)
+    const options = { standardIsDefinedRisk }
+    const hash = new StateHash()
+    this.risk = new RiskEngine(
+      instruments,
+      orders,
+      this.marks,
+      riskParametersDefault,
+      options,
+      hash,
+    )
+    this.risk.setTime(startMillis)
+  }
+
+  /**
+   * Trades at the mark; longs of the lowest strikes cover shorts, so that every model admits them.
+   */
+  fill(account: number, instrument: number, signedLots: number): void {
+    const price = this.marks.markMicros[instrument]
+    const lots = Math.abs(signedLots)
+    const side = signedLots > 0 ? Side.Buy : Side.Sell
+    const premium = premiumMicros(price, lots)
+    this.risk.applyFill(account, instrument, side, lots, price, premium, 0, this.#effect)
+  }
+
+  #list(underlying: number, strikes: number): void {
+    for (let expiry = 1; expiry <= expiries; expiry++) {
+      const expiryMillis = startMillis + expiry * 7 * millisPerDay
+      for (let place = 0; place < strikes * 2; place++) {
+        this.instruments.add({
+          underlyingName: `U${underlying}`,
+          expiryDate: 20_260_100 + expiry,
+          expiryMillis,
+          strikeMicros: (70_000 + (place >> 1) * 4000) * microsPerUsd,
+          right: (place & 1) as Right,
+          tradingMode: TradingMode.Both,
+          listedMillis: startMillis,
+        })
+      }
+      const values = Float64Array.of(90_000, 0.66, 110_000, 0.58)
+      const micros = indexUsd * microsPerUsd
+      const surface = new Surface(SurfaceKind.Points, expiryMillis, startMillis, micros, values)
+      this.marks.setSurface(underlying, surface)
+    }
+    this.marks.setIndex(underlying, indexUsd * microsPerUsd, startMillis)
+    this.marks.remark(underlying, startMillis)
+  }
+}
+
+function measureChecks(kind: number, count: number): BenchResult {
+  const market = new Market(1, checkedStrikes, marginModelNames[kind] === 'defined_risk')
+  const { instruments, risk, marks, random } = market
+  risk.openAccount(0)
+  risk.creditCash(0, 1e9 * microsPerUsd)
+  if (marginModelNames[kind] === 'portfolio') risk.setMarginMode(0, MarginMode.Portfolio)
+  if (risk.modelKind(0) !== kind) throw new Error('margin bench: the wallet has another model')
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    const isLong = (instrument >> 1) % 2 === 0
+    market.fill(0, instrument, (isLong ? 3 : -1) * lotsPerContract)
+  }
+  const request = new OrderCheck()
+  const verdict = new MarginVerdict()
+  const micros: number[] = []
+  for (let i = 0; i < count; i++) {
+    const instrument = Math.floor(random() * instruments.count)
+    market.fill(0, instrument, (i & 1 ? 1 : -1) * (lotsPerContract / 100))
+    request.instrument = instrument
+    request.side = i % 3 === 0 ? Side.Buy : Side.Sell
+    request.sizeLots = (1 + Math.floor(random() * 20)) * (lotsPerContract / 100)
+    request.priceMicros = marks.markMicros[instrument]
+    const begin = process.hrtime.bigint()
+    const result = risk.checkOrder(request, verdict)
+    micros.push(Number(process.hrtime.bigint() - begin) / 1000)
+    if (result !== Result.Accepted) throw new Error(`margin bench: an order was refused, ${result}`)
+  }
+  return {
+    name: `margin.check.${marginModelNames[kind]}`,
+    unit: 'us',
+    ...spread(micros),
+    extra: `closed-loop, ${instruments.count} positions over ${expiries} expiries, ${count} checks, each after a fill`,
+    threshold: { atMost: 5 },
+  }
+}
+
+function measureRemarks(count: number): BenchResult[] {
+  const market = new Market(remarkedUnderlyings, remarkedStrikes, false)
+  const { instruments, risk, marks, random } = market
+  for (let account = 0; account < remarkedWallets; account++) {
+    risk.openAccount(account)
+    risk.creditCash(account, 1e9 * microsPerUsd)
+    for (let i = 0; i < positionsPerWallet; i++) {
+      const instrument = (i * 30 + Math.floor(random() * 30)) % instruments.count
+      market.fill(account, instrument, (i & 1 ? 1 : -1) * lotsPerContract)
+    }
+  }
+  const summary = new MarginSummary()
+  const full: number[] = []
+  const longest: number[] = []
+  for (let run = 0; run < count; run++) {
+    let total = 0
+    let most = 0
+    const turn = (work: () => void) => {
+      const begin = process.hrtime.bigint()
+      work()
+      const millis = Number(process.hrtime.bigint() - begin) / 1e6
+      total += millis
+      most = Math.max(most, millis)
+    }
+    for (let underlying = 0; underlying < remarkedUnderlyings; underlying++) {
+      const micros = Math.round(indexUsd * (1 + (random() - 0.5) / 100)) * microsPerUsd
+      marks.setIndex(underlying, micros, startMillis + run + 1)
+      turn(() => {
+        marks.remark(underlying, startMillis + run + 1)
+        risk.remarked(underlying)
+      })
+    }
+    for (let account = 0; account < remarkedWallets; account++) {
+      turn(() => risk.summarize(account, summary))
+    }
+    full.push(total)
+    longest.push(most)
+  }
+  const each = instruments.count / remarkedUnderlyings
+  const extra = `${instruments.count} instruments, ${remarkedWallets * positionsPerWallet} positions, ${count} times`
+  return [
+    { name: 'margin.remark', unit: 'ms', ...spread(full), extra, threshold: { atMost: 50 } },
+    {
+      name: 'margin.remark.longest-turn',
+      unit: 'ms',
+      ...spread(longest),
+      extra: `${extra}; a turn is an underlying (${each} instruments) or a wallet`,
+      threshold: { atMost: 1 },
+    },
+  ]
+}

@@ -1,0 +1,10 @@
+import type { BenchResult } from './bench-result.js'
+import { type ReadModelMemoryOptions, runReadModelMemoryBench } from './read-model-memory.js'
+import { runVenueMemoryBench, type VenueMemoryOptions } from './venue-memory.js'
+
+/** Memory of a whole venue with thousands of instruments, and of the read model per resting order. */
+export async function runMemoryBench(
+  options: VenueMemoryOptions & ReadModelMemoryOptions,
+): Promise<BenchResult[]> {
+  return [...(await runVenueMemoryBench(options)), ...runReadModelMemoryBench(options)]
+}

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashText } from '../engine/core/state-hash.js'
+import { NodeFiles } from '../engine/journal/node-files.js'
+import { type BenchResult, ratioOf, spread } from './bench-result.js'
+import { BenchEngine, replayJournal } from './core-engine.js'
+import { CoreFlow } from './core-flow.js'
+
+export interface ReplayBenchOptions {
+  /** Commands per run that are timed; as many before them are not. */
+  readonly commands: number
+  readonly runs: number
+  /** Folder for the journals; a temporary one is made in it and removed. */
+  readonly directory: string
+}
+
+const commandsPerChunk = 8192
+const shape = { seed: 29, wallets: 250, underlyings: 4 }
+
+/**
+ * Recovery of a journal against the live run that wrote it, on a seeded mix of orders of many
+ * wallets with their margin checks. The first half of the journal fills an empty engine, and is not
+ * timed on either side: windows, indexes and columns double then, as they do once in the life of a
+ * venue, and cancels find nothing to cancel. Wallets and instruments are drawn evenly, which is
+ * harder on the caches than any market: nobody is busier than the others. Both are the core's thread alone, matcher in it: the live one
+ * without gateways and signatures, and without the journal's own thread; recovery with the reading
+ * and checking of the segments. Both end with the same state hash, or the bench fails.
+ */
+export function runReplayBench(options: ReplayBenchOptions): BenchResult[] {
+  const live: number[] = []
+  const replay: number[] = []
+  let extra = ''
+  for (let run = 0; run <= options.runs; run++) {
+    const root = mkdtempSync(join(options.directory, 'strikebook-replay-bench-'))
+    try {
+      const measured = runOnce(root, options.commands)
+      extra = measured.extra
+      // The first run warms up the code of both.
+      if (run === 0) continue
+      live.push(measured.livePerSecond)
+      replay.push(measured.replayPerSecond)
+    } finally {
+      rmSync(root, { recursive: true, force: true })
+    }
+  }
+  const unit = 'thousand commands/s'
+  return [
+    { name: 'core.live', unit, ...spread(live), extra },
+    { name: 'core.replay', unit, ...spread(replay), extra, threshold: { atLeast: 300 } },
+    ratioOf({ name: 'core.replay / core.live', extra, threshold: { atLeast: 1 } }, replay, live),
+  ]
+}
+
+interface Measured {
+  readonly livePerSecond: number
+  readonly replayPerSecond: number
+  readonly extra: string
+}
+
+function runOnce(root: string, count: number): Measured {
+  const files = new NodeFiles(join(root, 'journal'))
+  const flow = new CoreFlow(new BenchEngine(files), shape)
+  const { state } = flow.engine
+  flow.open()
+  runFlow(flow, count)
+  const warmUpTo = state.batchNumber
+  const [fills, refusals] = [flow.fillCount, flow.refusalCount]
+  const liveNanos = runFlow(flow, count)
+  flow.engine.journal.onClose()
+  const replayed = replayJournal(files, state.sink.seq, warmUpTo)
+  const hash = hashText(state.hash.low, state.hash.high)
+  const replayedHash = hashText(replayed.state.hash.low, replayed.state.hash.high)
+  if (hash !== replayedHash) throw new Error(`replay: hash ${replayedHash}, live ${hash}`)
+  const share = (part: number) => `${((100 * part) / count).toFixed(0)} %`
+  const fillShare = share(flow.fillCount - fills)
+  const refusalShare = share(flow.refusalCount - refusals)
+  return {
+    livePerSecond: (count / liveNanos) * 1e6,
+    replayPerSecond: (count / replayed.nanos) * 1e6,
+    extra: `${count} commands, fills ${fillShare}, refused ${refusalShare}, hash ${hash}`,
+  }
+}
+
+/** @returns nanoseconds of the core's duty. */
+function runFlow(flow: CoreFlow, count: number): number {
+  let nanos = 0
+  for (let done = 0; done < count; done += commandsPerChunk) {
+    flow.fill(Math.min(commandsPerChunk, count - done))
+    nanos += flow.run()
+  }
+  return nanos
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path'
+import { runAcknowledgementBench } from './acknowledgement.js'
+import type { BenchResult } from './bench-result.js'
+import { runBookBench } from './book.js'
+import { runBookMemoryBench } from './book-memory.js'
+import { runBookReplayBench } from './book-replay/replay-rows.js'
+import { runCoreAllocationBench } from './core-allocation.js'
+import { runCoreMemoryBench } from './core-memory.js'
+import { runEndToEndBench } from './end-to-end.js'
+import { runFanOutBench } from './fan-out.js'
+import { runJournalAppendBench } from './journal-append.js'
+import { runMarginBench } from './margin.js'
+import { runMemoryBench } from './memory.js'
+import { runReplayBench } from './replay.js'
+import { runRingBench } from './ring.js'
+import { runSignatureBench } from './signatures.js'
+
+export interface SuiteOptions {
+  /** Small: seconds in all, for a look; its figures mean little and no threshold is held against them. */
+  readonly quick: boolean
+  /** Folder on the disk to be measured: temporary folders are made in it and removed. */
+  readonly directory: string
+}
+
+type Suite = (options: SuiteOptions) => BenchResult[] | Promise<BenchResult[]>
+
+/** Every suite by the name that chooses it on the command line, in the order they run. */
+export const suites: Readonly<Record<string, Suite>> = {
+  book: ({ quick }) => [
+    ...runBookBench({ events: quick ? 20_000 : 400_000 }),
+    // Just above a power of two, where the pools have just doubled.
+    ...runBookMemoryBench({
+      orders: quick ? 66_000 : 1_050_000,
+      instruments: 3000,
+      reduceOnly: 0.1,
+    }),
+  ],
+  'book-replay': ({ quick, directory }) =>
+    runBookReplayBench({
+      files: join(directory, '../shared/conformance'),
+      messages: quick ? 20_000 : 2_000_000,
+      repeats: quick ? 1 : 7,
+      warmUps: quick ? 0 : 5,
+    }),
+  ring: ({ quick }) => runRingBench({ count: quick ? 200_000 : 4_000_000, runs: quick ? 1 : 9 }),
+  'fan-out': ({ quick }) =>
+    runFanOutBench({
+      updates: quick ? 20 : 300,
+      subscribers: quick ? 50 : 500,
+      runs: quick ? 1 : 5,
+    }),
+  signatures: ({ quick }) => runSignatureBench({ millis: quick ? 500 : 6000 }),
+  journal: ({ quick, directory }) =>
+    runJournalAppendBench({ count: quick ? 50 : 1000, runs: quick ? 1 : 9, directory }),
+  replay: ({ quick, directory }) =>
+    runReplayBench({ commands: quick ? 20_000 : 200_000, runs: quick ? 1 : 5, directory }),
+  'core-allocation': ({ quick, directory }) =>
+    runCoreAllocationBench({
+      warmUp: quick ? 20_000 : 200_000,
+      commands: quick ? 10_000 : 200_000,
+      directory,
+    }),
+  'core-memory': ({ quick }) =>
+    runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
+  margin: ({ quick }) => runMarginBench({ checks: quick ? 500 : 20_000, remarks: quick ? 3 : 50 }),
+  'end-to-end': ({ quick, directory }) =>
+    runEndToEndBench({
+      latencyOrders: quick ? 100 : 2000,
+      throughputOrders: quick ? 1000 : 12_000,
+      repeats: quick ? 1 : 5,
+      directory,
+    }),
+  acknowledgement: ({ quick, directory }) =>
+    runAcknowledgementBench({
+      seconds: quick ? 0.5 : 2,
+      repeats: quick ? 1 : 5,
+      warmUpOrders: quick ? 1000 : 12_000,
+      directory,
+    }),
+  memory: ({ quick, directory }) =>
+    runMemoryBench({
+      instruments: quick ? 200 : 3000,
+      seconds: quick ? 2 : 20,
+      // Just above a power of two, where the columns have just doubled.
+      orders: quick ? 66_000 : 1_050_000,
+      churned: quick ? 20_000 : 500_000,
+      directory,
+    }),
+}

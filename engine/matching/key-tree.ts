@@ -1,0 +1,178 @@
+import { assert } from '../../schemas/assert.js'
+
+// An ordered set of 20-bit keys, for any number of book sides, in one block of memory. Each side
+// is a tree of bitmaps; a node is a bitmap and 32 words, which lead to further nodes or, in the
+// lowest, a page, are bitmaps of keys themselves:
+//
+//   key bits   19..15   14..10    9..5      4..0
+//              root  ->  node  ->  page  ->  bit
+//
+// Nodes exist only where keys do, a page for 1,024 neighbouring prices. The least key, or the next
+// one, is a few count-leading-zeros steps away.
+
+export const keyMax = 0xfffff
+
+/** Where no key is. */
+export const noKey = -1
+
+// Not exported, so that they are folded into the code: see book-pool.ts.
+const none = 0
+const digitMask = 31
+
+/** Nodes of every book side of one matcher; a side is named by its root. */
+export class KeyTree {
+  bitmaps: Int32Array
+  /** Of a page: bitmaps of keys. Of any other node: its children. */
+  children: Int32Array
+  /** Nodes ever used; node 0 stands for none. */
+  high = 1
+  /** Nodes in use. */
+  nodeCount = 0
+  freeHead = none
+
+  constructor(capacity = 256) {
+    this.bitmaps = new Int32Array(capacity)
+    this.children = new Int32Array(capacity << 5)
+  }
+}
+
+/** A new empty side. */
+export function allocateRoot(tree: KeyTree): number {
+  return allocateNode(tree)
+}
+
+/** Gives an empty side back. */
+export function freeRoot(tree: KeyTree, root: number): void {
+  assert(tree.bitmaps[root] === 0, 'key tree: a root is freed empty')
+  freeNode(tree, root)
+}
+
+/** Puts in a key, with the nodes on the way to it. */
+export function addKey(tree: KeyTree, root: number, key: number): void {
+  const node = childOf(tree, root, key >>> 15)
+  const page = childOf(tree, node, (key >>> 10) & digitMask)
+  const digit = (key >>> 5) & digitMask
+  tree.children[(page << 5) | digit] |= 1 << (key & digitMask)
+  tree.bitmaps[page] |= 1 << digit
+}
+
+/** Takes out a key that is there, and every node that is empty without it. */
+export function removeKey(tree: KeyTree, root: number, key: number): void {
+  const children = tree.children
+  const node = children[(root << 5) | (key >>> 15)]
+  const page = children[(node << 5) | ((key >>> 10) & digitMask)]
+  const digit = (key >>> 5) & digitMask
+  const keys = children[(page << 5) | digit]
+  const bit = 1 << (key & digitMask)
+  assert((keys & bit) !== 0, 'key tree: the key is there')
+  children[(page << 5) | digit] = keys & ~bit
+  if (keys !== bit) return
+  if (clearChild(tree, page, digit)) return
+  freeNode(tree, page)
+  if (clearChild(tree, node, (key >>> 10) & digitMask)) return
+  freeNode(tree, node)
+  clearChild(tree, root, key >>> 15)
+}
+
+/** The least key of a side, or `noKey`. */
+export function leastKey(tree: KeyTree, root: number): number {
+  const { bitmaps, children } = tree
+  if (bitmaps[root] === 0) return noKey
+  const first = lowestBit(bitmaps[root])
+  const node = children[(root << 5) | first]
+  const second = lowestBit(bitmaps[node])
+  return leastOfPage(tree, children[(node << 5) | second], (first << 5) | second)
+}
+
+/** The least key above `key`, or `noKey`; `key` itself may be there or not. */
+export function nextKey(tree: KeyTree, root: number, key: number): number {
+  const { bitmaps, children } = tree
+  const first = key >>> 15
+  const second = (key >>> 10) & digitMask
+  const third = (key >>> 5) & digitMask
+  // Node 0 is empty and leads to itself: where the way to `key` ends, there is nothing behind it.
+  const node = children[(root << 5) | first]
+  const page = children[(node << 5) | second]
+  const keys = above(children[(page << 5) | third], key & digitMask)
+  if (keys !== 0) return (key & ~digitMask) | lowestBit(keys)
+  const words = above(bitmaps[page], third)
+  if (words !== 0) {
+    const digit = lowestBit(words)
+    return (((key >>> 10) << 10) | (digit << 5)) + lowestBit(children[(page << 5) | digit])
+  }
+  const pages = above(bitmaps[node], second)
+  if (pages !== 0) {
+    const digit = lowestBit(pages)
+    return leastOfPage(tree, children[(node << 5) | digit], (first << 5) | digit)
+  }
+  const nodes = above(bitmaps[root], first)
+  if (nodes === 0) return noKey
+  const digit = lowestBit(nodes)
+  const behind = children[(root << 5) | digit]
+  const least = lowestBit(bitmaps[behind])
+  return leastOfPage(tree, children[(behind << 5) | least], (digit << 5) | least)
+}
+
+/** `number`: the upper ten bits of the keys of a page. */
+function leastOfPage(tree: KeyTree, page: number, number: number): number {
+  const digit = lowestBit(tree.bitmaps[page])
+  return (number << 10) | (digit << 5) | lowestBit(tree.children[(page << 5) | digit])
+}
+
+function above(bits: number, digit: number): number {
+  return bits & ~((2 << digit) - 1)
+}
+
+function lowestBit(bits: number): number {
+  return 31 - Math.clz32(bits & -bits)
+}
+
+/** @returns whether the node still has children. */
+function clearChild(tree: KeyTree, node: number, digit: number): boolean {
+  tree.children[(node << 5) | digit] = none
+  return (tree.bitmaps[node] &= ~(1 << digit)) !== 0
+}
+
+/** The node at a place, made when there is none. */
+function childOf(tree: KeyTree, node: number, digit: number): number {
+  const child = tree.children[(node << 5) | digit]
+  return child !== none ? child : makeChild(tree, node, digit)
+}
+
+function makeChild(tree: KeyTree, node: number, digit: number): number {
+  const child = allocateNode(tree)
+  tree.children[(node << 5) | digit] = child
+  tree.bitmaps[node] |= 1 << digit
+  return child
+}
+
+function allocateNode(tree: KeyTree): number {
+  tree.nodeCount++
+  if (tree.freeHead !== none) {
+    const node = tree.freeHead
+    tree.freeHead = tree.children[node << 5]
+    tree.children[node << 5] = none
+    return node
+  }
+  if (tree.high === tree.bitmaps.length) growNodes(tree)
+  return tree.high++
+}
+
+/**
+ * A freed node is all zeros but for its link in the free list, so that it needs no clearing
+ * later.
+ */
+function freeNode(tree: KeyTree, node: number): void {
+  tree.nodeCount--
+  tree.children[node << 5] = tree.freeHead
+  tree.freeHead = node
+}
+
+function growNodes(tree: KeyTree): void {
+  const bitmaps = new Int32Array(tree.bitmaps.length * 2)
+  const children = new Int32Array(tree.children.length * 2)
+  bitmaps.set(tree.bitmaps)
+  children.set(tree.children)
+  tree.bitmaps = bitmaps
+  tree.children = children
+}

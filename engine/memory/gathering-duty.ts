@@ -1,0 +1,30 @@
+import type { Doorbell } from './doorbell.js'
+import type { Duty } from './duty.js'
+
+export interface GatherOptions {
+  /** Longest rest. */
+  readonly millis: number
+  /** Work of at least this much was cut off: more of it waits already. */
+  readonly countFull: number
+  /** Whether something waits that rouses the thread. */
+  readonly hasUrgentWork: () => boolean
+}
+
+/**
+ * A duty that dozes after each piece of work, so that the next piece is a larger one. Its thread
+ * costs those that it follows no wake-up per record, and itself less per record; what it does comes
+ * later by the length of a rest.
+ */
+export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOptions): Duty {
+  const { millis, countFull, hasUrgentWork } = options
+  return {
+    role: duty.role,
+    onStart: () => duty.onStart(),
+    doWork() {
+      const count = duty.doWork()
+      if (count > 0 && count < countFull) doorbell.doze(millis, hasUrgentWork)
+      return count
+    },
+    onClose: () => duty.onClose(),
+  }
+}

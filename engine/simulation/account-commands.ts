@@ -1,0 +1,64 @@
+import {
+  agentAddressAt,
+  agentCommandBytes,
+  CommandType,
+  revokeAllAgentsBytes,
+  selfTradeModeAt,
+  setSelfTradeBytes,
+  setTierBytes,
+  tierAt,
+} from '../../schemas/commands.js'
+import { Action } from './action.js'
+import { CommandRecord } from './command-record.js'
+import { addressOf } from './market-plan.js'
+import { signed } from './order-commands.js'
+import type { TradingDesk } from './trading-desk.js'
+
+const tierCount = 4
+/** One mode too many: it is refused. */
+const selfTradeModes = 4
+
+export function approveAgent(desk: TradingDesk): Action {
+  return agentAction(desk, CommandType.ApproveAgent)
+}
+
+export function revokeAgent(desk: TradingDesk): Action {
+  return agentAction(desk, CommandType.RevokeAgent)
+}
+
+export function revokeAllAgents(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.RevokeAllAgents, revokeAllAgentsBytes)
+  return ownAction(desk, record, desk.wallet())
+}
+
+export function setSelfTrade(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetSelfTrade, setSelfTradeBytes)
+  return signed(
+    desk,
+    record.setI32(selfTradeModeAt, desk.random.below(selfTradeModes)),
+    desk.wallet(),
+  )
+}
+
+/** A signer of the operator changes somebody's tier: nonce and outcome are the signer's. */
+export function setUserTier(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetUserTier, setTierBytes)
+  record.setWallet(desk.wallet()).setI32(tierAt, desk.random.below(tierCount))
+  return ownAction(desk, record, desk.wallet())
+}
+
+function agentAction(
+  desk: TradingDesk,
+  type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent,
+): Action {
+  const record = new CommandRecord(type, agentCommandBytes)
+  record.u8.set(addressOf(desk.agent()), agentAddressAt)
+  return ownAction(desk, record, desk.wallet())
+}
+
+/** Signed by the wallet that acts, which stands in no other field. */
+function ownAction(desk: TradingDesk, record: CommandRecord, signer: number): Action {
+  const { high, low } = desk.nonce()
+  record.sign(signer, high, low, desk.digest())
+  return new Action(record, signer)
+}

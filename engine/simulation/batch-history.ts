@@ -1,0 +1,117 @@
+import type { Batch } from '../core/batch.js'
+import type { BatchSink } from '../core/core.js'
+import type { CoreState } from '../core/core-state.js'
+import type { BatchView } from '../journal/segment-reader.js'
+import { recordBytesAt } from '../memory/layout.js'
+
+/**
+ * Every batch that the core has closed, as it was before the journal saw it, and the state hash at
+ * every border: what recovery and every other core must agree with.
+ */
+export class BatchHistory {
+  /** Batch `n` stands at `n - 1`. */
+  readonly batches: BatchView[] = []
+  readonly #hashesAfter: (string | undefined)[] = []
+
+  append(batch: BatchView): void {
+    this.truncate(batch.batchNumber - 1)
+    this.batches.push(batch)
+  }
+
+  /** The hash after a batch, `low/high`; undefined when the process died before there was one. */
+  hashAfter(batchNumber: number): string | undefined {
+    return this.#hashesAfter[batchNumber]
+  }
+
+  noteHash(batchNumber: number, low: number, high: number): void {
+    this.#hashesAfter[batchNumber] = hashKey(low, high)
+  }
+
+  /** Batches behind this one were never durable: they have not happened. */
+  truncate(batchNumber: number): void {
+    this.batches.length = Math.min(this.batches.length, batchNumber)
+    this.#hashesAfter.length = Math.min(this.#hashesAfter.length, batchNumber + 1)
+  }
+}
+
+export function hashKey(low: number, high: number): string {
+  return `${low}/${high}`
+}
+
+/** Keeps a copy of every batch on its way to the journal ring, which counts as full early. */
+export class RecordingSink implements BatchSink {
+  readonly #target: BatchSink
+  readonly #history: BatchHistory
+  /** Bytes queued, and how many may be. */
+  readonly #queuedBytes: () => number
+  readonly #queuedBytesMax: number
+  readonly #onFull: () => void
+
+  constructor(
+    target: BatchSink,
+    history: BatchHistory,
+    queuedBytes: () => number,
+    queuedBytesMax: number,
+    onFull: () => void,
+  ) {
+    this.#target = target
+    this.#history = history
+    this.#queuedBytes = queuedBytes
+    this.#queuedBytesMax = queuedBytesMax
+    this.#onFull = onFull
+  }
+
+  hasRoom(): boolean {
+    const hasRoom = this.#queuedBytes() <= this.#queuedBytesMax && this.#target.hasRoom()
+    if (!hasRoom) this.#onFull()
+    return hasRoom
+  }
+
+  append(
+    state: CoreState,
+    batch: Batch,
+    hashLow: number,
+    hashHigh: number,
+    eventEnd: number,
+    seqAfter: number,
+  ): void {
+    this.#history.append(recordOf(state, batch, hashLow, hashHigh, seqAfter))
+    this.#history.noteHash(batch.number - 1, hashLow, hashHigh)
+    this.#target.append(state, batch, hashLow, hashHigh, eventEnd, seqAfter)
+  }
+}
+
+function recordOf(
+  state: CoreState,
+  batch: Batch,
+  hashLow: number,
+  hashHigh: number,
+  seqAfter: number,
+): BatchView {
+  let commandBytes = 0
+  for (let i = 0; i < batch.recordCount; i++) {
+    commandBytes += batch.recordViews[i].i32[(batch.recordAt[i] + recordBytesAt) >> 2]
+  }
+  const u8 = new Uint8Array(commandBytes)
+  let to = 0
+  for (let i = 0; i < batch.recordCount; i++) {
+    const from = batch.recordAt[i]
+    const bytes = batch.recordViews[i].i32[(from + recordBytesAt) >> 2]
+    u8.set(batch.recordViews[i].u8.subarray(from, from + bytes), to)
+    to += bytes
+  }
+  return {
+    batchNumber: batch.number,
+    timeMillis: state.nowMillis,
+    seqAfter,
+    hashLow,
+    hashHigh,
+    commandCount: batch.recordCount,
+    commandsAt: 0,
+    commandBytes,
+    i32: new Int32Array(u8.buffer),
+    u32: new Uint32Array(u8.buffer),
+    f64: new Float64Array(u8.buffer),
+    u8,
+  }
+}

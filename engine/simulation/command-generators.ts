@@ -1,0 +1,68 @@
+import {
+  approveAgent,
+  revokeAgent,
+  revokeAllAgents,
+  setSelfTrade,
+  setUserTier,
+} from './account-commands.js'
+import type { Action } from './action.js'
+import {
+  configure,
+  deleteInstrument,
+  deposit,
+  indexPrices,
+  listInstrument,
+  setHalt,
+  setTier,
+  tick,
+  volSurface,
+} from './operator-commands.js'
+import {
+  bulk,
+  cancelAll,
+  cancelByClientId,
+  cancelOrder,
+  conflictingNonce,
+  ladder,
+  placeOrder,
+  replaceOrder,
+  sweep,
+} from './order-commands.js'
+import type { TradingDesk } from './trading-desk.js'
+
+/** Makes one action out of what the clients know; null when there is nothing to make it of. */
+export interface CommandGenerator {
+  readonly weight: number
+  readonly make: (desk: TradingDesk) => Action | null
+}
+
+/** What clients send through the gateways. A new signed command is one line here. */
+export const clientGenerators: readonly CommandGenerator[] = [
+  { weight: 44, make: placeOrder },
+  { weight: 12, make: replaceOrder },
+  { weight: 10, make: cancelOrder },
+  { weight: 3, make: cancelByClientId },
+  { weight: 8, make: bulk },
+  { weight: 2, make: cancelAll },
+  { weight: 4, make: ladder },
+  { weight: 4, make: sweep },
+  { weight: 3, make: conflictingNonce },
+  { weight: 3, make: approveAgent },
+  { weight: 1, make: revokeAgent },
+  { weight: 1, make: revokeAllAgents },
+  { weight: 2, make: setSelfTrade },
+  { weight: 2, make: setUserTier },
+]
+
+/** What the operator sends through a ring of its own. */
+export const operatorGenerators: readonly CommandGenerator[] = [
+  { weight: 10, make: indexPrices },
+  { weight: 4, make: volSurface },
+  { weight: 4, make: deposit },
+  { weight: 3, make: listInstrument },
+  { weight: 1, make: deleteInstrument },
+  { weight: 3, make: setTier },
+  { weight: 3, make: setHalt },
+  { weight: 1, make: configure },
+  { weight: 1, make: tick },
+]

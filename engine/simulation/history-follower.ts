@@ -1,0 +1,69 @@
+import { EventType } from '../../schemas/events.js'
+import { type LogReader, seqOf, typeOf } from './log-events.js'
+import { mustHold } from './simulation-errors.js'
+import type { ToldEvents } from './told-events.js'
+
+/**
+ * A history store in small: what it has flushed outlives every crash, and recovery tells only what
+ * comes after. It must never miss an event. The writer of the log waits for it.
+ */
+export class HistoryFollower {
+  /** Sequence up to which it has everything for good. */
+  flushedSeq = 0
+  readonly #told: ToldEvents
+  #lastSeq = 0
+  #log: LogReader | null = null
+  #isBootstrap = false
+
+  constructor(told: ToldEvents) {
+    this.#told = told
+  }
+
+  get log(): LogReader {
+    mustHold(this.#log !== null, () => 'history: read before there is a log')
+    return this.#log
+  }
+
+  /** A new process has a new log; what was not flushed is gone with the old one. */
+  attach(log: LogReader): void {
+    this.#log = log
+    this.#lastSeq = this.flushedSeq
+    this.#isBootstrap = false
+  }
+
+  /** Takes in up to `limit` events. @returns how many. */
+  doWork(limit: number): number {
+    const { log } = this
+    let count = 0
+    while (count < limit) {
+      const at = log.next()
+      if (at < 0) break
+      this.#take(log, at)
+      count++
+    }
+    if (count > 0) log.release()
+    return count
+  }
+
+  flush(): void {
+    this.flushedSeq = this.#lastSeq
+  }
+
+  #take(log: LogReader, at: number): void {
+    const type = typeOf(log, at)
+    const seq = seqOf(log, at)
+    if (type === EventType.BootstrapBegin) {
+      this.#isBootstrap = true
+      // Only without a flush before every answer may the engine be behind what was told.
+      if (seq < this.#lastSeq) this.#lastSeq = seq
+      if (seq < this.flushedSeq) this.flushedSeq = seq
+      mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
+    }
+    if (!this.#isBootstrap) {
+      mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
+      this.#told.note(log, at)
+      this.#lastSeq = seq
+    }
+    if (type === EventType.BootstrapEnd) this.#isBootstrap = false
+  }
+}

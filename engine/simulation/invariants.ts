@@ -1,0 +1,156 @@
+import { InstrumentState, Side } from '../../schemas/domain.js'
+import type { CoreState } from '../core/core-state.js'
+import { none } from '../core/orders.js'
+import { StateReader, StateWriter } from '../core/state-codec.js'
+import { loadState, saveState } from '../core/state-snapshot.js'
+import { assertBookConsistent } from '../matching/book-check.js'
+import type { Matcher } from '../matching/matcher.js'
+import { MarginSummary } from '../risk/order-check.js'
+import { hashKey } from './batch-history.js'
+import { levelKey, type MarketFollower } from './market-follower.js'
+import { replayCore } from './replay-core.js'
+import { mustHold } from './simulation-errors.js'
+
+/** Everything that must hold in the core's state at every batch border. @throws Violation */
+export function checkState(state: CoreState): void {
+  checkCash(state)
+  checkPositions(state)
+  checkReduceOnly(state)
+  const working = new Int32Array(state.accounts.count)
+  for (let instrument = 0; instrument < state.instruments.count; instrument++) {
+    checkOrders(state, instrument, working)
+  }
+  for (let account = 0; account < working.length; account++) {
+    const counted = state.accounts.workingOrders[account]
+    const found = working[account]
+    mustHold(counted === found, () => `account ${account} counts ${counted} orders, has ${found}`)
+  }
+}
+
+/** The books of the matchers hold exactly the core's working orders, and are whole in themselves. */
+export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void {
+  const { instruments, orders } = state
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    if (instruments.state[instrument] !== InstrumentState.Active) continue
+    if (matchers.length === 0) return
+    const book = matchers[instruments.underlying[instrument] % matchers.length].books[instrument]
+    const count = book === undefined ? 0 : assertBookConsistent(book)
+    let found = 0
+    let slot = orders.firstOf(instrument)
+    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+      const resting = book?.openLotsOf(slot)
+      const open = orders.openLots[slot]
+      mustHold(
+        resting === open,
+        () => `order ${orders.orderId[slot]} is open ${open}, rests ${resting}`,
+      )
+      found++
+    }
+    mustHold(count === found, () => `book ${instrument} holds ${count} orders, the core ${found}`)
+  }
+}
+
+/** The books that readers were told of are those of the core's orders; for a reader that has read all. */
+export function checkFollower(state: CoreState, follower: MarketFollower): void {
+  const { instruments, orders } = state
+  for (let instrument = 0; instrument < instruments.count; instrument++) {
+    if (instruments.state[instrument] !== InstrumentState.Active) continue
+    const levels = new Map<string, number>()
+    let slot = orders.firstOf(instrument)
+    for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+      const level = levelKey(orders.side[slot], orders.priceMicros[slot])
+      levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot])
+    }
+    const told = follower.bookOf(instrument)
+    const same =
+      told.size === levels.size && [...levels].every(([key, lots]) => told.get(key) === lots)
+    mustHold(same, () => `readers were told another book of instrument ${instrument}`)
+  }
+}
+
+/** A snapshot of the state loads as the same state, and its margins, computed anew, are the same. */
+export function checkReload(state: CoreState): void {
+  const writer = new StateWriter()
+  saveState(state, writer)
+  const other = replayCore(state.config, 1).state
+  loadState(other, new StateReader(writer.result()))
+  const hash = hashKey(state.hash.low, state.hash.high)
+  mustHold(
+    hashKey(other.hash.low, other.hash.high) === hash,
+    () => 'a snapshot loads as another state',
+  )
+  other.risk.setTime(state.nowMillis)
+  const [kept, fresh] = [new MarginSummary(), new MarginSummary()]
+  for (let account = 0; account < state.accounts.count; account++) {
+    state.risk.summarize(account, kept)
+    other.risk.summarize(account, fresh)
+    for (const field of Object.keys(kept) as (keyof MarginSummary)[]) {
+      const what = () => `account ${account}: ${field} is ${kept[field]}, anew ${fresh[field]}`
+      mustHold(Object.is(kept[field], fresh[field]), what)
+    }
+  }
+}
+
+function checkCash(state: CoreState): void {
+  let cashMicros = 0
+  let depositsMicros = 0
+  for (let account = 0; account < state.accounts.count; account++) {
+    cashMicros += state.risk.cashMicros[account]
+    depositsMicros += state.accounts.depositsMicros[account]
+  }
+  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
+  mustHold(cashMicros === depositsMicros, what)
+}
+
+function checkPositions(state: CoreState): void {
+  const sums = new Float64Array(state.instruments.count)
+  const { exposures, firstExposure } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      sums[exposures.instrument[row]] += exposures.positionLots[row]
+    }
+  }
+  for (const [instrument, sum] of sums.entries()) {
+    mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
+  }
+}
+
+/** Working reduce-only orders never add up to more than closes their position. */
+function checkReduceOnly(state: CoreState): void {
+  const { exposures, firstExposure } = state.risk
+  const { instruments } = state
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      if (instruments.state[exposures.instrument[row]] !== InstrumentState.Active) continue
+      const lots = exposures.positionLots[row]
+      const fits =
+        exposures.reduceOnlyBuyLots[row] <= Math.max(0, -lots) &&
+        exposures.reduceOnlySellLots[row] <= Math.max(0, lots)
+      mustHold(fits, () => `account ${account}: reduce-only orders beyond its ${lots} lots`)
+    }
+  }
+}
+
+function checkOrders(state: CoreState, instrument: number, working: Int32Array): void {
+  const { orders, orderIndex, instruments } = state
+  let idBefore = 0
+  let bid = 0
+  let ask = Number.POSITIVE_INFINITY
+  let slot = orders.firstOf(instrument)
+  for (; slot !== none; slot = orders.nextInInstrument[slot]) {
+    const id = orders.orderId[slot]
+    mustHold(id > idBefore, () => `instrument ${instrument}: orders are not by age`)
+    idBefore = id
+    const parts = orders.openLots[slot] + orders.filledLots[slot]
+    mustHold(parts === orders.sizeLots[slot], () => `order ${id}: open and filled are not its size`)
+    mustHold(orderIndex.find(id) === slot, () => `order ${id} is not found`)
+    working[orders.account[slot]]++
+    const price = orders.priceMicros[slot]
+    if (orders.side[slot] === Side.Buy) bid = Math.max(bid, price)
+    else ask = Math.min(ask, price)
+  }
+  if (instruments.state[instrument] !== InstrumentState.Active) return
+  mustHold(bid < ask, () => `book ${instrument} is crossed: ${bid} and ${ask}`)
+}

@@ -1,0 +1,83 @@
+import {
+  EventType,
+  eventMillisAt,
+  eventSeqAt,
+  factsOrderIdAt,
+  factsStatusAt,
+  OutcomeFlag,
+  outcomeFactsAt,
+  outcomeFirstSeqAt,
+  outcomeFlagsAt,
+  outcomeGatewayAt,
+  outcomeRequestAt,
+  outcomeResultAt,
+} from '../../schemas/events.js'
+import type { RecordViews } from '../core/event-sink.js'
+import { EventLogReader } from '../memory/event-log.js'
+import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+
+/** What a follower needs of the event log: the production reader, or a test's that cheats. */
+export interface LogReader extends RecordViews {
+  next(): number
+  release(): void
+  lapped(): boolean
+  skipToDurable(): void
+  position(): number
+}
+
+export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogReader
+
+export const productionReader: LogReaderMaker = (memory, index) => new EventLogReader(memory, index)
+
+/** The facts of an outcome that clients compare. */
+export interface Outcome {
+  readonly gateway: number
+  readonly request: number
+  readonly result: number
+  readonly status: number
+  readonly orderId: number
+  readonly seq: number
+  /** Sequence of the outcome that this one repeats; 0 when it repeats none. */
+  readonly firstSeq: number
+}
+
+export function typeOf(log: RecordViews, at: number): number {
+  return log.i32[(at + recordTypeAt) >> 2]
+}
+
+export function seqOf(log: RecordViews, at: number): number {
+  return log.f64[(at + eventSeqAt) >> 3]
+}
+
+export function millisOf(log: RecordViews, at: number): number {
+  return log.f64[(at + eventMillisAt) >> 3]
+}
+
+/** Sums up all bytes of an event but the name of its asker, who is gone when it is told again. */
+export function digestOf(log: RecordViews, at: number): number {
+  const words = log.i32[(at + recordBytesAt) >> 2] >> 2
+  const type = typeOf(log, at)
+  const isOutcome = type === EventType.Outcome || type === EventType.OrderUpdate
+  const skipped = isOutcome ? outcomeGatewayAt >> 2 : -1
+  let digest = 0
+  for (let word = 0; word < words; word++) {
+    if (word !== skipped) digest = (Math.imul(digest, 0x01000193) ^ log.i32[(at >> 2) + word]) | 0
+  }
+  return digest
+}
+
+/** Decodes an `Outcome` event. */
+export function outcomeOf(log: RecordViews, at: number): Outcome {
+  const { i32, f64 } = log
+  const facts = at + outcomeFactsAt
+  const isRepeat = (i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) !== 0
+  return {
+    gateway: i32[(at + outcomeGatewayAt) >> 2],
+    request: i32[(at + outcomeRequestAt) >> 2],
+    result: i32[(at + outcomeResultAt) >> 2],
+    status: i32[(facts + factsStatusAt) >> 2],
+    orderId: f64[(facts + factsOrderIdAt) >> 3],
+    seq: seqOf(log, at),
+    firstSeq: isRepeat ? f64[(at + outcomeFirstSeqAt) >> 3] : 0,
+  }
+}

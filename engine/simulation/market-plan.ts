@@ -1,0 +1,78 @@
+import { Right } from '../../schemas/domain.js'
+import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
+import {
+  portfolioScenarios,
+  type RiskParameters,
+  riskParametersDefault,
+  standardScenarios,
+} from '../pricing/scenarios.js'
+import { startMillis } from './virtual-clock.js'
+
+/** An option that the simulated operator lists. */
+export interface PlannedInstrument {
+  readonly underlying: string
+  readonly expiryDate: number
+  readonly expiryMillis: number
+  readonly strikeMicros: number
+  readonly right: Right
+}
+
+export const underlyings = ['BTC', 'ETH', 'SOL', 'XRP'] as const
+export const indexUsd = 100_000
+
+/** Wallets by number: most are rich, one has little, one nothing at all. */
+export const walletCount = 8
+export const poorWallet = 7
+export const emptyWallet = 8
+/** Agents that wallets approve now and then. */
+export const agentFrom = 50
+export const agentCount = 3
+
+/** Few scenarios: re-marks cost little, and every kind of them is there. */
+const risk: RiskParameters = {
+  ...riskParametersDefault,
+  standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
+  portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
+}
+/** Nonce and outcome windows so short that they overflow within a run. */
+const small: EngineConfig = { ...engineConfigDefault, risk, noncesKept: 48, outcomesKept: 12 }
+
+/** What the process is started with, and what the operator changes it to. */
+export const engineConfigs: readonly EngineConfig[] = [
+  small,
+  { ...small, noncesKept: 20, outcomesKept: 4 },
+  { ...small, standardIsDefinedRisk: true },
+  { ...small, remarkMillis: 250 },
+]
+
+const day = 20_260_131
+const nearDay = 20_260_102
+const farMillis = startMillis + 30 * 86_400_000
+/** Soon enough that clocks of a run pass them. */
+const nearMillis = startMillis + 45_000
+
+/** Everything that may ever be listed: by underlying a call that stays and a put that expires. */
+export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
+  {
+    underlying: name,
+    expiryDate: day,
+    expiryMillis: farMillis,
+    strikeMicros: 110_000e6,
+    right: Right.Call,
+  },
+  {
+    underlying: name,
+    expiryDate: nearDay,
+    expiryMillis: nearMillis + index * 30_000,
+    strikeMicros: 90_000e6,
+    right: Right.Put,
+  },
+])
+
+/** A wallet's address: its number in the last byte. */
+export function addressOf(number: number): Uint8Array {
+  const bytes = new Uint8Array(20)
+  bytes[0] = 0xa1
+  bytes[19] = number
+  return bytes
+}

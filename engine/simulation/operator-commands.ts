@@ -1,0 +1,180 @@
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import {
+  CommandType,
+  configCountAt,
+  configValuesAt,
+  depositAmountMicrosAt,
+  depositBytes,
+  depositIdAt,
+  depositIdBytesAt,
+  depositIdBytesMax,
+  haltModeAt,
+  haltUnderlyingAt,
+  indexCountAt,
+  indexEntriesAt,
+  indexEntryBytes,
+  indexEntryObservedMillisAt,
+  indexEntryPriceMicrosAt,
+  indexEntryUnderlyingAt,
+  listExpiryMillisAt,
+  listInstrumentBytes,
+  listKeyAt,
+  listTradingModeAt,
+  SurfaceKind,
+  setHaltBytes,
+  setTierBytes,
+  surfaceCountAt,
+  surfaceExpiryMillisAt,
+  surfaceKindAt,
+  surfaceUnderlyingAt,
+  surfaceValuesAt,
+  tickBytes,
+  tierAt,
+} from '../../schemas/commands.js'
+import { HaltMode, TradingMode } from '../../schemas/domain.js'
+import { type EngineConfig, encodeEngineConfig } from '../core/engine-config.js'
+import { Action } from './action.js'
+import { CommandRecord } from './command-record.js'
+import {
+  emptyWallet,
+  engineConfigs,
+  indexUsd,
+  instrumentPlans,
+  type PlannedInstrument,
+  poorWallet,
+  underlyings,
+  walletCount,
+} from './market-plan.js'
+import type { TradingDesk } from './trading-desk.js'
+
+const micros = 1e6
+const tierCount = 4
+const depositIdCount = 40
+const valueBytes = 8
+const { Open, CancelOnly, Halted } = HaltMode
+/** Mostly open: a market that stands still shows little. */
+const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
+
+/** What the operator asks for first: instruments, prices, volatilities, money. */
+export function openingActions(desk: TradingDesk): Action[] {
+  const actions = instrumentPlans.map((plan) => listAction(plan, plan.expiryMillis))
+  actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
+  for (const plan of instrumentPlans) actions.push(surfaceAction(plan, 0.6))
+  for (let wallet = 1; wallet <= walletCount; wallet++) {
+    const usd = wallet === poorWallet ? 500 : 300_000 * wallet
+    if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
+  }
+  return actions
+}
+
+export function deposit(desk: TradingDesk): Action {
+  const { random } = desk
+  // The id says wallet and amount: the same one again is the same deposit.
+  const id = random.below(depositIdCount)
+  return depositAction(1 + (id % walletCount), 1000 + id, `d${id}`)
+}
+
+export function listInstrument(desk: TradingDesk): Action {
+  const plan = desk.random.pick(instrumentPlans)
+  const isSoon = desk.random.below(3) === 0
+  const soonMillis = desk.clock.now() + desk.random.below(60_000)
+  return listAction(plan, isSoon ? soonMillis : plan.expiryMillis + 60_000)
+}
+
+export function deleteInstrument(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.DeleteInstrument, listInstrumentBytes)
+  return new Action(record.setKey(listKeyAt, desk.random.pick(instrumentPlans)), 0)
+}
+
+export function indexPrices(desk: TradingDesk): Action {
+  const { random, clock } = desk
+  const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
+  const usd =
+    random.below(12) === 0 ? indexUsd * 0.7 : indexUsd * (0.98 + 0.0004 * random.below(100))
+  const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
+  return indexAction(desk, names, Math.round(usd), observedMillis)
+}
+
+export function volSurface(desk: TradingDesk): Action {
+  const iv = desk.random.below(10) === 0 ? -1 : 0.4 + 0.01 * desk.random.below(60)
+  return surfaceAction(desk.random.pick(instrumentPlans), iv)
+}
+
+export function setTier(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetTier, setTierBytes)
+  record.setWallet(desk.wallet()).setI32(tierAt, desk.random.below(tierCount))
+  return new Action(record, 0)
+}
+
+export function setHalt(desk: TradingDesk): Action {
+  const { random } = desk
+  const name = random.below(4) === 0 ? '' : random.pick(underlyings)
+  const mode = random.pick(haltModes)
+  const record = new CommandRecord(CommandType.SetHalt, setHaltBytes)
+    .setText(haltUnderlyingAt, name, underlyingBytesMax)
+    .setI32(haltModeAt, mode)
+  return new Action(record, 0)
+}
+
+export function configure(desk: TradingDesk): Action {
+  return configureAction(desk.random.pick(engineConfigs))
+}
+
+export function tick(): Action {
+  return new Action(new CommandRecord(CommandType.Tick, tickBytes), 0)
+}
+
+function configureAction(config: EngineConfig): Action {
+  const encoded = encodeEngineConfig(config)
+  const bytes = configValuesAt + encoded.length * valueBytes
+  const record = new CommandRecord(CommandType.Configure, bytes)
+  record.setI32(configCountAt, encoded.length)
+  record.f64.set(encoded, configValuesAt >> 3)
+  return new Action(record, 0)
+}
+
+function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
+  const record = new CommandRecord(CommandType.ListInstrument, listInstrumentBytes)
+    .setKey(listKeyAt, plan)
+    .setF64(listExpiryMillisAt, expiryMillis)
+    .setI32(listTradingModeAt, TradingMode.Both)
+  return new Action(record, 0)
+}
+
+function indexAction(
+  desk: TradingDesk,
+  names: readonly string[],
+  usd: number,
+  observedMillis: number,
+): Action {
+  const bytes = indexEntriesAt + names.length * indexEntryBytes
+  const record = new CommandRecord(CommandType.IndexPrices, bytes)
+  record.setI32(indexCountAt, names.length)
+  for (const [index, name] of names.entries()) {
+    const entry = indexEntriesAt + index * indexEntryBytes
+    record.setText(entry + indexEntryUnderlyingAt, name, underlyingBytesMax)
+    record.setF64(entry + indexEntryPriceMicrosAt, (usd + desk.random.below(50)) * micros)
+    record.setF64(entry + indexEntryObservedMillisAt, observedMillis)
+  }
+  return new Action(record, 0)
+}
+
+function surfaceAction(plan: PlannedInstrument, iv: number): Action {
+  const record = new CommandRecord(CommandType.VolSurface, surfaceValuesAt + 2 * valueBytes)
+    .setText(surfaceUnderlyingAt, plan.underlying, underlyingBytesMax)
+    .setF64(surfaceExpiryMillisAt, plan.expiryMillis)
+    .setI32(surfaceKindAt, SurfaceKind.Points)
+    .setI32(surfaceCountAt, 2)
+    .setF64(surfaceValuesAt, indexUsd)
+    .setF64(surfaceValuesAt + valueBytes, iv)
+  return new Action(record, 0)
+}
+
+function depositAction(wallet: number, usd: number, id: string): Action {
+  const record = new CommandRecord(CommandType.Deposit, depositBytes)
+    .setWallet(wallet)
+    .setF64(depositAmountMicrosAt, usd * micros)
+    .setI32(depositIdBytesAt, id.length)
+    .setText(depositIdAt, id, depositIdBytesMax)
+  return new Action(record, wallet)
+}

@@ -1,0 +1,159 @@
+import {
+  CommandType,
+  cancelByClientIdBytes,
+  cancelClientIdAt,
+  cancelClientIdBytesAt,
+  cancelOrderBytes,
+  cancelOrderIdAt,
+  placeClientIdAt,
+  placeClientIdBytesAt,
+  placeFlagsAt,
+  placeKeyAt,
+  placeOldOrderIdAt,
+  placeOrderBytes,
+  placePriceMicrosAt,
+  placeSideAt,
+  placeSizeLotsAt,
+  placeTifAt,
+} from '../../schemas/commands.js'
+import { OrderFlag, Side, Tif } from '../../schemas/domain.js'
+import { Action } from './action.js'
+import { bulkOf, CommandRecord } from './command-record.js'
+import { instrumentPlans } from './market-plan.js'
+import type { TradingDesk } from './trading-desk.js'
+
+const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
+const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok] as const
+const lowestPriceMicros = 3_000e6
+const priceStepMicros = 10e6
+const priceCount = 16
+const bulkItems = 12
+const ladderPriceMicros = lowestPriceMicros + 8 * priceStepMicros
+const ladderSizeLots = 1e5
+
+/** A new order, by the wallet or by an agent that may not be one. */
+export function placeOrder(desk: TradingDesk): Action {
+  return orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0)
+}
+
+export function replaceOrder(desk: TradingDesk): Action {
+  if (!desk.knowsOrders) return placeOrder(desk)
+  const { orderId, wallet, key } = desk.order()
+  const action = orderAction(desk, CommandType.ReplaceOrder, wallet, orderId)
+  if (key !== null && desk.random.below(10) > 0) action.record.u8.set(key, placeKeyAt)
+  return action
+}
+
+export function cancelOrder(desk: TradingDesk): Action {
+  if (!desk.knowsOrders) return placeOrder(desk)
+  const { orderId, wallet } = desk.order()
+  return cancelAction(desk, wallet, orderId)
+}
+
+export function cancelByClientId(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.CancelByClientId, cancelByClientIdBytes)
+  record.setClientId(cancelClientIdBytesAt, cancelClientIdAt, `c${desk.random.below(5)}`)
+  return signed(desk, record, desk.wallet())
+}
+
+/** Places, replaces and cancels in one request; now and then one nonce stands in it twice. */
+export function bulk(desk: TradingDesk): Action {
+  const { random } = desk
+  const makers = [placeOrder, placeOrder, replaceOrder, cancelOrder, cancelByClientId]
+  const items: Action[] = []
+  for (let i = random.between(1, bulkItems); i > 0; i--) {
+    const isAgain = items.length > 0 && random.below(15) === 0
+    items.push(isAgain ? again(random.pick(items)) : random.pick(makers)(desk))
+  }
+  return bulkAction(items)
+}
+
+/** Cancels everything that a wallet knows of its own. */
+export function cancelAll(desk: TradingDesk): Action | null {
+  const wallet = desk.wallet()
+  const orders = desk.ordersOf(wallet, bulkItems)
+  if (orders.length === 0) return null
+  return bulkAction(orders.map(({ orderId }) => cancelAction(desk, wallet, orderId)))
+}
+
+/** Many small orders at one price: a level that takes one order long to trade through. */
+export function ladder(desk: TradingDesk): Action {
+  const [wallet, side] = [desk.wallet(), desk.random.pick([Side.Buy, Side.Sell])]
+  const items: Action[] = []
+  for (let i = 0; i < bulkItems; i++) {
+    const item = orderAction(desk, CommandType.PlaceOrder, wallet, 0)
+    item.record
+      .setKey(placeKeyAt, instrumentPlans[0])
+      .setF64(placePriceMicrosAt, ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0))
+      .setF64(placeSizeLotsAt, ladderSizeLots)
+      .setI32(placeSideAt, side)
+      .setI32(placeTifAt, Tif.Gtc)
+      .setI32(placeFlagsAt, 0)
+    items.push(item)
+  }
+  return bulkAction(items)
+}
+
+/** One order through everything that ladders have put up. */
+export function sweep(desk: TradingDesk): Action {
+  const side = desk.random.pick([Side.Buy, Side.Sell])
+  const away = (side === Side.Buy ? 1 : -1) * priceCount * priceStepMicros
+  const action = orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0)
+  action.record
+    .setKey(placeKeyAt, instrumentPlans[0])
+    .setF64(placePriceMicrosAt, ladderPriceMicros + away)
+    .setF64(placeSizeLotsAt, ladderSizeLots * desk.random.between(1, 60))
+    .setI32(placeSideAt, side)
+    .setI32(placeFlagsAt, 0)
+  return action
+}
+
+/** Another payload under the nonce of an action that was sent before. */
+export function conflictingNonce(desk: TradingDesk): Action | null {
+  if (desk.sent.length === 0) return null
+  const { record, wallet } = desk.random.pick(desk.sent)
+  const copy = record.copy()
+  copy.u8[64] ^= 1
+  return new Action(copy, wallet)
+}
+
+/** Signs a record for a wallet: by itself, or by an agent that it may have approved. */
+export function signed(desk: TradingDesk, record: CommandRecord, wallet: number): Action {
+  const signer = desk.random.below(20) === 0 ? desk.agent() : wallet
+  const { high, low } = desk.nonce()
+  record.setWallet(wallet).sign(signer, high, low, desk.digest())
+  return new Action(record, wallet)
+}
+
+function orderAction(
+  desk: TradingDesk,
+  type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder,
+  wallet: number,
+  oldOrderId: number,
+): Action {
+  const { random } = desk
+  const priceMicros = lowestPriceMicros + random.below(priceCount) * priceStepMicros
+  const record = new CommandRecord(type, placeOrderBytes)
+    .setKey(placeKeyAt, desk.instrument())
+    .setF64(placePriceMicrosAt, priceMicros)
+    .setF64(placeSizeLotsAt, random.pick(sizesLots))
+    .setI32(placeSideAt, random.chance(0.5) ? Side.Buy : Side.Sell)
+    .setI32(placeTifAt, random.pick(tifs))
+    .setI32(placeFlagsAt, random.below(10) === 0 ? OrderFlag.ReduceOnly : 0)
+    .setF64(placeOldOrderIdAt, oldOrderId)
+    .setClientId(placeClientIdBytesAt, placeClientIdAt, desk.clientId())
+  return signed(desk, record, wallet)
+}
+
+function cancelAction(desk: TradingDesk, wallet: number, orderId: number): Action {
+  const record = new CommandRecord(CommandType.CancelOrder, cancelOrderBytes)
+  return signed(desk, record.setF64(cancelOrderIdAt, orderId), wallet)
+}
+
+function again({ record, wallet }: Action): Action {
+  return new Action(record.copy(), wallet)
+}
+
+function bulkAction(items: readonly Action[]): Action {
+  return new Action(bulkOf(items.map(({ record }) => record)), items[0].wallet, items)
+}

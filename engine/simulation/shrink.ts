@@ -1,0 +1,74 @@
+import { type FaultKind, faultKinds } from './fault-plan.js'
+import { type SimulationOptions, type SimulationResult, simulate } from './simulation.js'
+
+export interface Shrunk {
+  /** The smallest options that were found to fail. */
+  readonly options: SimulationOptions
+  readonly result: SimulationResult
+  /** Runs that it took. */
+  readonly runs: number
+}
+
+const runsMax = 60
+
+/**
+ * Makes a failing run smaller: fewer steps first, then without every kind of fault that it can do
+ * without, then fewer steps again. The seed stays, and whatever fails counts: a smaller run may
+ * show the same bug by another sentence.
+ */
+export function shrink(options: SimulationOptions, result: SimulationResult): Shrunk {
+  const search = new Search(options, result)
+  search.fewerSteps()
+  search.fewerFaults()
+  search.fewerSteps()
+  return { options: search.options, result: search.result, runs: search.runs }
+}
+
+/** The command line that shows a run. */
+export function commandLine({ seed, steps, without }: SimulationOptions): string {
+  const list = [...(without ?? [])].join(',')
+  const tail = list === '' ? '' : ` --without ${list}`
+  return `npm run simulate -- --seed ${seed} --steps ${steps}${tail}`
+}
+
+class Search {
+  options: SimulationOptions
+  result: SimulationResult
+  runs = 0
+
+  constructor(options: SimulationOptions, result: SimulationResult) {
+    this.options = options
+    this.result = result
+  }
+
+  /** Everything behind the failing step is of no use; before it, by halves. */
+  fewerSteps(): void {
+    const { failure } = this.result
+    if (failure !== null) this.#try({ ...this.options, steps: failure.step + 1 })
+    let cut = this.options.steps >> 1
+    while (cut > 0) {
+      const steps = this.options.steps - cut
+      if (steps > 0 && this.#try({ ...this.options, steps })) continue
+      cut >>= 1
+    }
+  }
+
+  fewerFaults(): void {
+    for (const kind of faultKinds) {
+      const without = new Set<FaultKind>(this.options.without)
+      if (without.has(kind)) continue
+      without.add(kind)
+      this.#try({ ...this.options, without })
+    }
+  }
+
+  #try(options: SimulationOptions): boolean {
+    if (this.runs === runsMax || options.steps > this.options.steps) return false
+    this.runs++
+    const result = simulate(options)
+    if (result.failure === null) return false
+    this.options = options
+    this.result = result
+    return true
+  }
+}

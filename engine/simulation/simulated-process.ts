@@ -1,0 +1,229 @@
+import { publishBootstrap } from '../core/bootstrap.js'
+import { Core } from '../core/core.js'
+import { configureCore, recoverCore } from '../core/core-start.js'
+import { CoreState } from '../core/core-state.js'
+import type { EngineConfig } from '../core/engine-config.js'
+import { EventSink } from '../core/event-sink.js'
+import { JournalLink } from '../core/journal-link.js'
+import { type CoreRef, CoreReplica } from '../core/replica.js'
+import { holdingLogReaders, logReaders } from '../exchange-memory.js'
+import { JournalWriter } from '../journal/journal-writer.js'
+import type { RecoveredJournal } from '../journal/recovery.js'
+import { SnapshotStore } from '../journal/snapshot-store.js'
+import { Snapshotter } from '../journal/snapshotter.js'
+import type { Matcher } from '../matching/matcher.js'
+import { allocateEventLog, DurableGate, EventLogWriter } from '../memory/event-log.js'
+import { allocateRing, Ring } from '../memory/ring.js'
+import { engineVersion } from '../threads/thread-data.js'
+import type { Action } from './action.js'
+import { type BatchHistory, RecordingSink } from './batch-history.js'
+import type { HistoryFollower } from './history-follower.js'
+import type { LogReaderMaker, Outcome } from './log-events.js'
+import { MarketFollower } from './market-follower.js'
+import { operatorRingBytes, orderRingBytes, type ProcessPlan } from './process-plan.js'
+import { linkMatchers, type MatcherSchedule } from './simulated-matchers.js'
+import { mustHold } from './simulation-errors.js'
+import type { ToldEvents } from './told-events.js'
+import type { VirtualDisk } from './virtual-disk.js'
+import { VirtualGateway } from './virtual-gateway.js'
+
+const shellRingBytes = 1 << 17
+
+/** What a process meets outside of itself. */
+export interface ProcessWorld {
+  readonly disk: VirtualDisk
+  /** Of the journal ring: the largest block, used by one life after the other. */
+  readonly journalRing: SharedArrayBuffer
+  readonly config: EngineConfig
+  readonly history: BatchHistory
+  readonly told: ToldEvents
+  readonly store: HistoryFollower
+  readonly makeReader: LogReaderMaker
+  readonly schedule: MatcherSchedule
+  /** Lets the other threads run while the core waits for them. */
+  readonly pause: () => void
+  readonly onAnswer: (action: Action, outcome: Outcome) => void
+  readonly onFullJournal: () => void
+  readonly onSnapshot: () => void
+}
+
+/**
+ * One life of the exchange's process: the same parts that exchange.ts and the thread shells put
+ * together, with the threads' loops left to the simulation. The memory goes with the object, the
+ * disk stays.
+ */
+export class SimulatedProcess {
+  readonly plan: ProcessPlan
+  readonly core: Core
+  readonly log: EventLogWriter
+  readonly matchers: readonly Matcher[]
+  readonly gateways: readonly VirtualGateway[]
+  readonly operator: VirtualGateway
+  readonly market: MarketFollower
+  readonly #world: ProcessWorld
+  readonly #logMemory: SharedArrayBuffer
+  readonly #journalRing: SharedArrayBuffer
+  readonly #shell: SharedArrayBuffer
+  readonly #link: JournalLink
+  /** The core has recovered, and everybody has been told. */
+  isReady = false
+  #journal: JournalWriter | null = null
+  #snapshotter: Snapshotter | null = null
+  #segmentsFinished = 0
+
+  constructor(plan: ProcessPlan, world: ProcessWorld) {
+    this.plan = plan
+    this.#world = world
+    this.#logMemory = allocateEventLog(plan.logBytes)
+    this.#journalRing = world.journalRing
+    this.#shell = allocateRing(shellRingBytes)
+    const gatewayRings = Array.from({ length: plan.gateways }, () =>
+      allocateRing(plan.commandRingBytes),
+    )
+    const rings = [...gatewayRings, allocateRing(operatorRingBytes)]
+    const asker = (index: number, reader: number) =>
+      new VirtualGateway(
+        index,
+        new Ring(rings[index], 'producer'),
+        world.makeReader(this.#logMemory, reader),
+        world.onAnswer,
+      )
+    this.gateways = gatewayRings.map((_, index) => asker(index, logReaders.gateway(index)))
+    this.operator = asker(plan.gateways, logReaders.operator)
+    this.market = new MarketFollower(
+      world.makeReader(this.#logMemory, logReaders.readModel),
+      world.told,
+    )
+    world.store.attach(world.makeReader(this.#logMemory, logReaders.history))
+    const waitedFor = [
+      ...holdingLogReaders,
+      ...gatewayRings.map((_, index) => logReaders.gateway(index)),
+    ]
+    this.log = new EventLogWriter(this.#logMemory, waitedFor)
+    const producer = new Ring(this.#journalRing, 'producer')
+    this.#link = new JournalLink(producer, () => {}, plan.durability === 'memory')
+    const ref: CoreRef = { core: null }
+    const ringBytes = { orderBytes: orderRingBytes, resultBytes: plan.resultRingBytes }
+    const { links, matchers } = linkMatchers(ref, plan.matchers, ringBytes, world.schedule)
+    this.matchers = matchers
+    const state = new CoreState(world.config, new EventSink(this.log), links)
+    const sources = [this.#shell, ...rings].map((ring) => new Ring(ring, 'consumer'))
+    this.core = new Core(state, sources, this.#sink(producer), world.pause)
+    ref.core = this.core
+  }
+
+  /**
+   * Recovers, tells everybody everything, takes the configuration up: what the threads do until
+   * the exchange is ready. @returns where the journal went on, and what was worth a note.
+   */
+  start(
+    clockMillis: number,
+    onRecovered: (resume: RecoveredJournal, notes: readonly string[]) => void,
+  ): void {
+    const { core } = this
+    const { disk, store, pause, config } = this.#world
+    const { resume, notes } = recoverCore(core, {
+      files: disk,
+      engineVersion,
+      historySeq: store.flushedSeq,
+      onBatch: () => {},
+      pause,
+    })
+    onRecovered(resume, notes)
+    this.#startJournal(resume)
+    publishBootstrap(core.state, core.batch, pause)
+    this.log.holdFor(holdingLogReaders)
+    this.#startSnapshots()
+    configureCore(core, new Ring(this.#shell, 'producer'), config, clockMillis)
+    this.isReady = true
+  }
+
+  /** Whether the journal's thread has been started. */
+  get hasJournal(): boolean {
+    return this.#journal !== null
+  }
+
+  get journal(): JournalWriter {
+    mustHold(this.#journal !== null, () => 'process: its journal has not been started')
+    return this.#journal
+  }
+
+  /** Bytes that wait for the journal. */
+  get journalDepthBytes(): number {
+    return new Ring(this.#journalRing, 'producer').depthBytes()
+  }
+
+  /** Everybody with a command ring: the gateways, and the operator's interface. */
+  get askers(): readonly VirtualGateway[] {
+    return [...this.gateways, this.operator]
+  }
+
+  /** Answers that the core owes. */
+  underWayCount(): number {
+    let count = 0
+    for (const asker of this.askers) count += asker.underWayCount
+    return count
+  }
+
+  /** Whether the readers that the log waits for leave no room for a batch. */
+  isLogFull(): boolean {
+    return this.log.freeBytes() < this.log.capacityBytes / 4
+  }
+
+  runSnapshots(): number {
+    return this.#snapshotter?.doWork() ?? 0
+  }
+
+  /** The end of a graceful shutdown: the last record of the journal. @returns false without room. */
+  shutDown(): boolean {
+    if (!this.#link.hasRoom()) return false
+    this.#link.shutDown(this.core.state, this.core.batch)
+    return true
+  }
+
+  #sink(producer: Ring): RecordingSink {
+    const { history, onFullJournal } = this.#world
+    return new RecordingSink(
+      this.#link,
+      history,
+      () => producer.depthBytes(),
+      this.plan.journalQueueBytesMax,
+      onFullJournal,
+    )
+  }
+
+  #startJournal(resume: RecoveredJournal): void {
+    const { plan } = this
+    this.#segmentsFinished = Math.max(0, resume.segmentNumber)
+    const journal = new JournalWriter({
+      files: this.#world.disk,
+      ring: new Ring(this.#journalRing, 'consumer'),
+      gate: new DurableGate(this.#logMemory),
+      doorbells: [],
+      durability: plan.durability,
+      engineVersion,
+      resume,
+      segmentBytes: plan.segmentBytes,
+      aheadBytes: plan.aheadBytes,
+      onSegmentFinished: (segmentNumber) => {
+        this.#segmentsFinished = segmentNumber + 1
+      },
+    })
+    journal.onStart()
+    this.#journal = journal
+  }
+
+  #startSnapshots(): void {
+    const { disk, config, store, onSnapshot } = this.#world
+    this.#snapshotter = new Snapshotter({
+      files: disk,
+      store: new SnapshotStore(disk, [engineVersion]),
+      replica: new CoreReplica(config, orderRingBytes),
+      engineVersion,
+      segmentsFinished: () => this.#segmentsFinished,
+      historySeq: () => store.flushedSeq,
+      onSnapshot,
+    })
+    this.#snapshotter.onStart()
+  }
+}

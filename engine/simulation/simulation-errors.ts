@@ -1,0 +1,31 @@
+/** Something that must always hold does not: the simulation has found a bug. */
+export class Violation extends Error {
+  constructor(what: string) {
+    super(what)
+    this.name = 'Violation'
+  }
+}
+
+/** @throws Violation when `ok` is false; `what` is only asked then. */
+export function mustHold(ok: boolean, what: () => string): asserts ok {
+  if (!ok) throw new Violation(what())
+}
+
+/** The process is gone from one instruction to the next; with `power` the page cache is, too. */
+export class SimulatedCrash extends Error {
+  readonly power: boolean
+
+  constructor(power: boolean) {
+    super(power ? 'the power went' : 'the process was killed')
+    this.name = 'SimulatedCrash'
+    this.power = power
+  }
+}
+
+/** What the operating system answers when a disk fails: the process hears of it. */
+export class DiskError extends Error {
+  constructor(what: string) {
+    super(what)
+    this.name = 'DiskError'
+  }
+}

@@ -1,0 +1,86 @@
+import type { CoreState } from '../core/core-state.js'
+import { type FaultKind, FaultPlan } from './fault-plan.js'
+import { type LogReaderMaker, productionReader } from './log-events.js'
+import { SimulatedExchange } from './simulated-exchange.js'
+import { Violation } from './simulation-errors.js'
+import { Statistics } from './statistics.js'
+import { Trace } from './trace.js'
+import { VirtualDisk } from './virtual-disk.js'
+
+export interface SimulationOptions {
+  readonly seed: number
+  /** Steps of the safety phase; the liveness phase takes as many as it needs. */
+  readonly steps: number
+  readonly without?: ReadonlySet<FaultKind>
+  /** Where a test plants a fault that the simulation must find. */
+  readonly seams?: Seams
+}
+
+/** Parts that a test may replace by broken ones. */
+export interface Seams {
+  readonly disk?: () => VirtualDisk
+  readonly reader?: LogReaderMaker
+  /** Called after each batch. */
+  readonly disturb?: (state: CoreState) => void
+}
+
+export interface SimulationFailure {
+  /** Step of the safety phase, or its length when the liveness phase failed. */
+  readonly step: number
+  readonly what: string
+  readonly stack: string
+  /** The latest remarkable things before it. */
+  readonly notes: readonly string[]
+}
+
+export interface SimulationResult {
+  readonly seed: number
+  readonly steps: number
+  /** Of everything that happened. */
+  readonly traceHash: string
+  readonly failure: SimulationFailure | null
+  readonly statistics: Statistics
+}
+
+/**
+ * Runs one simulated exchange: a safety phase with faults, then a liveness phase without. The same
+ * options give the same run, bit for bit.
+ */
+export function simulate(options: SimulationOptions): SimulationResult {
+  const { seed, steps, without = new Set(), seams = {} } = options
+  const statistics = new Statistics()
+  const trace = new Trace()
+  const plan = new FaultPlan(seed, without, statistics)
+  const disk = seams.disk?.() ?? new VirtualDisk()
+  const exchange = new SimulatedExchange({
+    seed,
+    plan,
+    statistics,
+    trace,
+    disk,
+    makeReader: seams.reader ?? productionReader,
+    disturb: seams.disturb ?? (() => {}),
+  })
+  let failure: SimulationFailure | null = null
+  let step = 0
+  try {
+    exchange.start()
+    for (; step < steps; step++) exchange.step()
+    exchange.settle()
+  } catch (error) {
+    failure = failureOf(error, step, trace)
+  }
+  return { seed, steps, traceHash: trace.hash, failure, statistics }
+}
+
+/** Whatever was thrown and nobody expected: a broken invariant, or an assertion of the engine. */
+function failureOf(error: unknown, step: number, trace: Trace): SimulationFailure {
+  const isError = error instanceof Error
+  const name = isError && !(error instanceof Violation) ? `${error.name}: ` : ''
+  return {
+    step,
+    what: isError ? `${name}${error.message}` : String(error),
+    stack: isError ? (error.stack ?? '') : '',
+    notes: [...trace.notes],
+  }
+}

@@ -1,0 +1,17 @@
+/** How often what happened, by name, in order of the first time. */
+export class Statistics {
+  readonly counts = new Map<string, number>()
+
+  add(name: string, count = 1): void {
+    this.counts.set(name, this.of(name) + count)
+  }
+
+  of(name: string): number {
+    return this.counts.get(name) ?? 0
+  }
+
+  /** Adds everything that `other` has counted. */
+  addAll(other: Statistics): void {
+    for (const [name, count] of other.counts) this.add(name, count)
+  }
+}

@@ -1,0 +1,57 @@
+import type { FaultPlan } from './fault-plan.js'
+import type { Random } from './random.js'
+import type { Statistics } from './statistics.js'
+
+/** What takes turns, each as often as its weight says. */
+export const threadWeights = [
+  { name: 'clients', weight: 8 },
+  { name: 'core', weight: 8 },
+  { name: 'journal', weight: 8 },
+  { name: 'gateways', weight: 6 },
+  { name: 'market', weight: 4 },
+  { name: 'history', weight: 3 },
+  { name: 'snapshots', weight: 2 },
+] as const
+export type ThreadName = (typeof threadWeights)[number]['name']
+
+/** Who may be held up here; matchers and single gateways are elsewhere. */
+const stallable: readonly ThreadName[] = ['core', 'journal', 'market', 'history', 'snapshots']
+const stallTurnsMax = 60
+
+/** Chooses whose turn it is, and holds threads up for a while. */
+export class Threads {
+  readonly #random: Random
+  readonly #plan: FaultPlan
+  readonly #statistics: Statistics
+  /** Turns that a thread still misses. */
+  readonly #missing = new Map<ThreadName, number>()
+
+  constructor(random: Random, plan: FaultPlan, statistics: Statistics) {
+    this.#random = random
+    this.#plan = plan
+    this.#statistics = statistics
+  }
+
+  /** @returns the thread that runs now, or null when it is held up. */
+  next(): ThreadName | null {
+    if (this.#plan.strikes('stall', 0.01)) this.#stall()
+    const { name } = this.#random.pickWeighted(threadWeights)
+    const missing = this.#missing.get(name) ?? 0
+    if (missing === 0) return name
+    this.#missing.set(name, missing - 1)
+    return null
+  }
+
+  /** Everybody runs again. */
+  release(): void {
+    this.#missing.clear()
+  }
+
+  #stall(): void {
+    const random = this.#plan.random('stall')
+    const name = random.pick(stallable)
+    this.#missing.set(name, 1 + random.below(stallTurnsMax))
+    this.#plan.count('stall')
+    this.#statistics.add(`stalled ${name}`)
+  }
+}

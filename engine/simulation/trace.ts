@@ -1,0 +1,33 @@
+import { hashText } from '../core/state-hash.js'
+
+const notesKept = 24
+
+/**
+ * A hash of everything that happens in a run, in order: two runs with the same hash were the same
+ * run. The latest remarkable things are kept in words, for the report of a failure.
+ */
+export class Trace {
+  #low = 0x811c9dc5
+  #high = 0x9e3779b9
+  readonly #notes: string[] = []
+
+  /** Takes one more number in; any 32 bits of it count. */
+  add(word: number): void {
+    this.#low = Math.imul(this.#low ^ word, 0x01000193)
+    this.#high = (Math.imul(this.#high, 0x85ebca6b) + (this.#low ^ (this.#high >>> 15))) | 0
+  }
+
+  note(step: number, text: string): void {
+    for (let i = 0; i < text.length; i++) this.add(text.charCodeAt(i))
+    this.#notes.push(`step ${step}: ${text}`)
+    if (this.#notes.length > notesKept) this.#notes.shift()
+  }
+
+  get notes(): readonly string[] {
+    return this.#notes
+  }
+
+  get hash(): string {
+    return hashText(this.#low, this.#high)
+  }
+}

@@ -1,0 +1,113 @@
+import { CommandType, keyBytes, placeKeyAt } from '../../schemas/commands.js'
+import { OrderStatus } from '../../schemas/domain.js'
+import type { Action, Answer } from './action.js'
+import {
+  agentCount,
+  agentFrom,
+  instrumentPlans,
+  type PlannedInstrument,
+  poorWallet,
+  walletCount,
+} from './market-plan.js'
+import type { Random } from './random.js'
+import type { VirtualClock } from './virtual-clock.js'
+
+const ordersKnown = 60
+const actionsKnown = 40
+/** Of the known orders the latest are asked for most: they may still work. */
+const ordersLate = 25
+
+/** An order that a client was told of. */
+export interface KnownOrder {
+  readonly orderId: number
+  readonly wallet: number
+  /** Bytes of its instrument key; null: unknown. */
+  readonly key: Uint8Array | null
+}
+
+/** What the clients know together, and the seed by which they choose: what generators work from. */
+export class TradingDesk {
+  readonly random: Random
+  readonly clock: VirtualClock
+  /** Orders that answers named, the latest last: some work, some have ended. */
+  readonly orders: KnownOrder[] = []
+  /** Signed actions sent lately. */
+  readonly sent: Action[] = []
+  #nonce = 1000
+
+  constructor(random: Random, clock: VirtualClock) {
+    this.random = random
+    this.clock = clock
+  }
+
+  /** Mostly one of those that can pay. */
+  wallet(): number {
+    const count = this.random.below(10) === 0 ? walletCount : poorWallet - 1
+    return this.random.between(1, count)
+  }
+
+  agent(): number {
+    return agentFrom + this.random.below(agentCount)
+  }
+
+  /** Mostly the first few: a market needs orders that meet. */
+  instrument(): PlannedInstrument {
+    const { random } = this
+    return random.chance(0.5) ? instrumentPlans[random.below(2)] : random.pick(instrumentPlans)
+  }
+
+  /** Mostly rising, now and then far below, now and then above 32 bits. */
+  nonce(): { readonly high: number; readonly low: number } {
+    const { random } = this
+    const kind = random.below(16)
+    if (kind === 0) return { high: 0, low: 1 + random.below(900) }
+    if (kind === 1) return { high: 0, low: Math.max(1, this.#nonce - random.below(50)) }
+    return { high: kind === 2 ? 1 : 0, low: this.#nonce++ }
+  }
+
+  digest(): number {
+    return this.random.next()
+  }
+
+  clientId(): string {
+    return this.random.below(3) === 0 ? `c${this.random.below(5)}` : ''
+  }
+
+  get knowsOrders(): boolean {
+    return this.orders.length > 0
+  }
+
+  /** An order to cancel or replace, when any is known: mostly one that its wallet knows, sometimes anything. */
+  order(): KnownOrder {
+    const { random } = this
+    if (!this.knowsOrders || random.below(16) === 0) {
+      return { orderId: random.below(900) * 1024, wallet: this.wallet(), key: null }
+    }
+    const latest = Math.max(0, this.orders.length - 1 - random.below(ordersLate))
+    const known = this.orders[latest]
+    if (random.below(4) > 0) this.orders.splice(latest, 1)
+    return random.below(12) === 0 ? { ...known, wallet: this.wallet() } : known
+  }
+
+  /** Orders of one wallet, for whoever wants them all gone. */
+  ordersOf(wallet: number, most: number): KnownOrder[] {
+    return this.orders.filter((order) => order.wallet === wallet).slice(-most)
+  }
+
+  noteSent(action: Action): void {
+    if (action.key === '') return
+    this.sent.push(action)
+    if (this.sent.length > actionsKnown) this.sent.shift()
+  }
+
+  noteAnswer(action: Action, answer: Answer): void {
+    const rests =
+      answer.status === OrderStatus.Acked || answer.status === OrderStatus.PartiallyFilled
+    if (answer.orderId === 0 || !(rests || this.random.below(10) === 0)) return
+    const { type, u8 } = action.record
+    const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+    const key = isOrder ? u8.slice(placeKeyAt, placeKeyAt + keyBytes) : null
+    this.orders.push({ orderId: answer.orderId, wallet: action.wallet, key })
+    if (this.orders.length > ordersKnown) this.orders.shift()
+  }
+}

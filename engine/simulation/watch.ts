@@ -1,0 +1,146 @@
+import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
+import type { EngineConfig } from '../core/engine-config.js'
+import type { RecoveredJournal } from '../journal/recovery.js'
+import type { Acknowledgements } from './acknowledgements.js'
+import { type BatchHistory, hashKey } from './batch-history.js'
+import type { Clients } from './clients.js'
+import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
+import { addressOf } from './market-plan.js'
+import type { Random } from './random.js'
+import type { SimulatedProcess } from './simulated-process.js'
+import { mustHold } from './simulation-errors.js'
+import { Standby } from './standby.js'
+import type { Statistics } from './statistics.js'
+import type { Trace } from './trace.js'
+
+const reloadEvery = [4, 20, 60] as const
+
+/** Looks at everything after every batch, and after every recovery. */
+export class Watch {
+  readonly #random: Random
+  readonly #statistics: Statistics
+  readonly #trace: Trace
+  readonly #reloadEvery: number
+  #history: BatchHistory | null = null
+  #standby: Standby | null = null
+  #timeMillis = 0
+
+  constructor(random: Random, statistics: Statistics, trace: Trace) {
+    this.#random = random
+    this.#statistics = statistics
+    this.#trace = trace
+    this.#reloadEvery = random.pick(reloadEvery)
+  }
+
+  /** @param matchers of the standby: one more than this. */
+  begin(history: BatchHistory, config: EngineConfig, matchers: number): void {
+    this.#history = history
+    this.#standby = new Standby(config, 1 + matchers)
+  }
+
+  /** After a batch of the live core. */
+  checkBatch(process: SimulatedProcess): void {
+    const { state } = process.core
+    this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
+    this.#trace.add(state.hash.low)
+    this.#trace.add(state.hash.high)
+    mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
+    this.#timeMillis = state.nowMillis
+    checkState(state)
+    checkBooks(state, process.matchers)
+    if (this.#random.below(this.#reloadEvery) === 0) {
+      this.#statistics.add('states reloaded')
+      checkReload(state)
+    }
+  }
+
+  /** After a group of the journal: the standby applies what is written. */
+  followJournal(process: SimulatedProcess): void {
+    this.standby.follow(this.history, process.journal.nextBatchNumber - 1)
+  }
+
+  /** When the reader has read all there is, it knows the core's books. */
+  checkMarket(process: SimulatedProcess): void {
+    if (process.market.log.position() !== process.log.headPosition()) return
+    checkFollower(process.core.state, process.market)
+  }
+
+  /** After a recovery, before anything else happens: nothing that was told is missing. */
+  checkRecovery(
+    process: SimulatedProcess,
+    resume: RecoveredJournal,
+    toldSeq: number,
+    acknowledged: Acknowledgements,
+    isMemory: boolean,
+  ): void {
+    const { state } = process.core
+    const batchNumber = resume.nextBatchNumber - 1
+    mustHold(
+      state.batchNumber === batchNumber,
+      () => `recovered batch ${state.batchNumber}, not ${batchNumber}`,
+    )
+    const known = this.history.hashAfter(batchNumber)
+    const hash = hashKey(state.hash.low, state.hash.high)
+    mustHold(
+      known === undefined || known === hash,
+      () => `recovered another state after batch ${batchNumber}`,
+    )
+    this.history.noteHash(batchNumber, state.hash.low, state.hash.high)
+    if (!isMemory) {
+      const written = this.standby.batchNumber
+      mustHold(
+        batchNumber >= written,
+        () => `batch ${written} was flushed, ${batchNumber} is the last`,
+      )
+      mustHold(
+        state.sink.seq >= toldSeq,
+        () => `event ${toldSeq} was told, ${state.sink.seq} is the last`,
+      )
+    }
+    checkAcknowledged(process, acknowledged)
+    this.standby.follow(this.history, batchNumber)
+    this.#timeMillis = state.nowMillis
+    checkState(state)
+    if (batchNumber > 0) checkReload(state)
+  }
+
+  /** At rest: everything is durable, told and followed. */
+  checkEnd(process: SimulatedProcess, clients: Clients, isMemory: boolean): void {
+    const { state } = process.core
+    clients.mustBeAnswered()
+    checkState(state)
+    checkBooks(state, process.matchers)
+    checkReload(state)
+    this.standby.follow(this.history, state.batchNumber)
+    const hash = hashKey(state.hash.low, state.hash.high)
+    mustHold(this.standby.hash === hash, () => 'a replay of the whole journal has another state')
+    let depositsMicros = 0
+    for (let account = 0; account < state.accounts.count; account++) {
+      depositsMicros += state.accounts.depositsMicros[account]
+    }
+    const told = clients.depositsMicros
+    mustHold(isMemory || told === depositsMicros, () => `deposits: ${depositsMicros}, told ${told}`)
+  }
+
+  get history(): BatchHistory {
+    mustHold(this.#history !== null, () => 'watch: begun before it is used')
+    return this.#history
+  }
+
+  get standby(): Standby {
+    mustHold(this.#standby !== null, () => 'watch: begun before it is used')
+    return this.#standby
+  }
+}
+
+/** No acknowledged action is missing: its nonce is used up, its event not ahead of the state. */
+function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgements): void {
+  const { accounts, sink } = process.core.state
+  acknowledged.forEach(({ key, wallet, record }, seq) => {
+    const account = accounts.find(addressOf(wallet), 0)
+    const high = record.u32[commandNonceHighAt >> 2]
+    const low = record.u32[commandNonceLowAt >> 2]
+    const isThere = account >= 0 && accounts.nonces[account].isBurned(high, low) && seq <= sink.seq
+    mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
+  })
+}

@@ -1,0 +1,51 @@
+import { writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { runLoad } from '../bench/load/load.js'
+import { phasesAt, readLoadOptions } from '../bench/load/load-options.js'
+import { reportLines } from '../bench/load/load-report.js'
+import { openLoadSession } from '../bench/load/load-session.js'
+import { judgeMemory } from '../bench/load/memory-growth.js'
+import { LoadVenue } from './load-venue.js'
+
+// `npm run test:memory -- --seconds 600 --rate 1500`: a steady number of open orders for a long
+// time. What a wallet is remembered by (nonces, outcomes) grows up to its bound by design; few
+// wallets with a smaller bound reach it within the warm-up, as the event log touches all its memory in
+// its first lap, and the growth is judged from then on.
+
+const wallets = 2
+const openOrders = 2000
+const noncesKept = 16_384
+// Short ones: the memory of the first snapshots belongs to the warm-up, and many more follow.
+const segmentBytes = 4 * 1024 * 1024
+
+const command = new Command('test:memory')
+  .description('Holds a load and a number of open orders, and looks whether memory grows.')
+  .option('--seconds <count>', 'length of the run', '600')
+  .option('--rate <commands>', 'commands per second: about half of what the machine can', '1500')
+  .option('--warm-up <seconds>', 'not judged: until every bound is reached', '240')
+  .option('--csv <file>', 'a line per second')
+  .allowExcessArguments(false)
+  .parse()
+const { seconds, rate, warmUp, csv } = command.opts<Record<string, string | undefined>>()
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+const settings = { 'journal.segmentBytes': segmentBytes, 'limits.noncesKept': noncesKept }
+const venue = new LoadVenue({
+  arguments: Object.entries(settings).map(([path, value]) => `--set=${path}=${value}`),
+})
+try {
+  await venue.start()
+  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
+  const shape = [`--wallets=${wallets}`, `--open-orders=${openOrders}`]
+  const load = readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {})
+  const session = await openLoadSession(load)
+  const phases = phasesAt(Number(rate), Number(seconds), openOrders)
+  const { run, report } = await runLoad(session, { ...load, phases }, say)
+  for (const line of reportLines(report)) say(line)
+  if (csv !== undefined) writeFileSync(csv, run.series.csvText())
+  const growth = judgeMemory(run.series.seconds, Number(warmUp), Number(seconds))
+  for (const line of growth.lines) say(line)
+  if (!growth.isFlat || !report.isReconciled) process.exitCode = 1
+} finally {
+  await venue.dispose()
+}

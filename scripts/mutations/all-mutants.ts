@@ -1,0 +1,13 @@
+import { bookMutants } from './book-mutants.js'
+import { coreMutants } from './core-mutants.js'
+import { journalMutants } from './journal-mutants.js'
+import { marginMutants } from './margin-mutants.js'
+import type { Mutant } from './mutant.js'
+
+/** Every fault that the engine's unit tests are measured by, ten a room. */
+export const allMutants: readonly Mutant[] = [
+  ...bookMutants,
+  ...coreMutants,
+  ...marginMutants,
+  ...journalMutants,
+]

@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.js'
+
+export const coreMutants: readonly Mutant[] = [
+  {
+    file: 'engine/core/nonces.ts',
+    fault: 'a full window forgets that it dropped a nonce',
+    original: 'this.overflowed = true',
+    replacement: 'this.overflowed = false',
+  },
+  {
+    file: 'engine/core/kept-outcomes.ts',
+    fault: 'the oldest kept outcome is not looked at',
+    original: 'const oldest = this.total - this.count',
+    replacement: 'const oldest = this.total - this.count + 1',
+  },
+  {
+    file: 'engine/core/order-index.ts',
+    fault: 'an ended order takes its client id away from the order that replaced it',
+    original: 'this.#clientPlaces[hole] !== slot',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/core/nonces.ts',
+    fault: 'a dropped nonce leaves a hole before another one’s place',
+    original: '((place - home) & mask) >= ((place - hole) & mask)',
+    replacement: '((place - home) & mask) > ((place - hole) & mask)',
+  },
+  {
+    file: 'engine/core/expiry-queue.ts',
+    fault: 'instruments of one expiry change their order',
+    original: 'this.#millis[at - 1] > expiryMillis',
+    replacement: 'this.#millis[at - 1] >= expiryMillis',
+  },
+  {
+    file: 'engine/core/decide-order.ts',
+    fault: 'one order more than the cap',
+    original: 'working >= limits.openOrdersMax',
+    replacement: 'working > limits.openOrdersMax',
+  },
+  {
+    file: 'engine/core/decide-order.ts',
+    fault: 'a replacement cannot keep its client id',
+    original: 'same !== none && same !== replaced',
+    replacement: 'same !== none',
+  },
+  {
+    file: 'engine/core/settle.ts',
+    fault: 'every replacement counts one working order less',
+    original: 'slot === batch.oldSlot[ticket]',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/core/decide-signed.ts',
+    fault: 'a command does not wait for an undecided one with its nonce',
+    original: 'return undecidedNonce(batch, account, views, at) !== none',
+    replacement: 'return false',
+  },
+  {
+    file: 'engine/core/matcher-links.ts',
+    fault: 'all orders are sent in one round',
+    original: '(this.#round + 1) | 0',
+    replacement: 'this.#round',
+  },
+]

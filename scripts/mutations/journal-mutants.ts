@@ -1,0 +1,64 @@
+import type { Mutant } from './mutant.js'
+
+export const journalMutants: readonly Mutant[] = [
+  {
+    file: 'engine/journal/segment-format.ts',
+    fault: 'a record at another place than it was written for is sound',
+    original: 'views.i32[(at + batchOffsetAt) >> 2] !== at',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/journal/segment-format.ts',
+    fault: 'a record of another segment is sound',
+    original: 'views.i32[(at + batchSegmentAt) >> 2] !== segmentNumber',
+    replacement: 'false',
+  },
+  {
+    file: 'engine/journal/segment-reader.ts',
+    fault: 'a tail that begins where the flushed part ends is damage',
+    original: 'durableOffsetOf(views, at, this.header) > this.offset',
+    replacement: 'durableOffsetOf(views, at, this.header) >= this.offset',
+  },
+  {
+    file: 'engine/journal/recovery.ts',
+    fault: 'a newest segment of nothing but a broken header is damage',
+    original: 'bytes > segmentHeaderBytes || isFirstKept',
+    replacement: 'bytes >= segmentHeaderBytes || isFirstKept',
+  },
+  {
+    file: 'engine/journal/journal-writer.ts',
+    fault: 'a record that just fits begins another segment',
+    original: 'this.#groupEnd + bytes > this.#segmentBytes',
+    replacement: 'this.#groupEnd + bytes >= this.#segmentBytes',
+  },
+  {
+    file: 'engine/journal/journal-writer.ts',
+    fault: 'a record says that all before it is durable',
+    original: 'i32[(at + batchDurableOffsetAt) >> 2] = this.#durableOffset',
+    replacement: 'i32[(at + batchDurableOffsetAt) >> 2] = this.#groupEnd',
+  },
+  {
+    file: 'engine/journal/journal-writer.ts',
+    fault: 'records around the wrap of the ring are written as one piece',
+    original: 'at !== end || count === 0',
+    replacement: 'count === 0',
+  },
+  {
+    file: 'engine/journal/snapshot-store.ts',
+    fault: 'segments are archived that the older snapshot still needs',
+    original: 'next.firstBatchNumber > snapshots[0] + 1',
+    replacement: 'next.firstBatchNumber > snapshots[1] + 1',
+  },
+  {
+    file: 'engine/journal/snapshotter.ts',
+    fault: 'the upper half of a state hash is not compared',
+    original: 'low === batch.hashLow && high === batch.hashHigh',
+    replacement: 'low === batch.hashLow',
+  },
+  {
+    file: 'engine/journal/record-checksum.ts',
+    fault: 'the last of an odd number of words is not in the checksum',
+    original: 'at < to',
+    replacement: 'false',
+  },
+]

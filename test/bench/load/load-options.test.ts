@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { LoadOptionsEnd, readLoadOptions } from '../../../bench/load/load-options.js'
+
+function endOf(...argv: string[]): LoadOptionsEnd {
+  try {
+    readLoadOptions(argv, {})
+  } catch (end) {
+    if (end instanceof LoadOptionsEnd) return end
+    throw end
+  }
+  throw new Error(`${argv.join(' ')} was taken`)
+}
+
+test('the defaults are a small load of a venue on this machine', () => {
+  const options = readLoadOptions([], {})
+  assert.equal(options.url, 'http://127.0.0.1:8080')
+  assert.equal(options.transport, 'stream')
+  assert.deepEqual(options.phases, [
+    { ratePerSecond: 1000, seconds: 0.5 },
+    { ratePerSecond: 1000, seconds: 10 },
+  ])
+  assert.deepEqual(options.mix, { place: 40, cancel: 40, replace: 10, take: 10 })
+  assert.equal(options.isKnee, false)
+  assert.equal(options.csvFile, null)
+})
+
+test('flags say what they mean; the token may stand in the environment', () => {
+  const argv = '--url http://a:1 --transport http --rate 250.5 --duration 3 --seed 9 --mix 1,0,0,3'
+  const more = '--operator-url= --open-orders 0 --knee --json --csv a.csv --hgrm out --wallets 3'
+  const options = readLoadOptions([...argv.split(' '), ...more.split(' ')], {
+    STRIKEBOOK_OPERATOR_TOKEN: 'secret',
+  })
+  assert.deepEqual(options.phases[1], { ratePerSecond: 250.5, seconds: 3 })
+  assert.deepEqual(options.mix, { place: 1, cancel: 0, replace: 0, take: 3 })
+  assert.equal(options.operatorUrl, null)
+  assert.equal(options.operatorToken, 'secret')
+  assert.equal(options.transport, 'http')
+  assert.equal(options.seed, 9)
+  assert.ok(options.isKnee && options.isJson)
+  assert.equal(options.hgrmPath, 'out')
+})
+
+test('--help has examples and ends with 0', () => {
+  const end = endOf('--help')
+  assert.equal(end.exitCode, 0)
+  assert.match(end.message, /Examples:[\s\S]*npm run load -- --knee/)
+})
+
+for (const [argv, message] of [
+  ['--rate 0', /a number above 0/],
+  ['--rate fast', /a number above 0/],
+  ['--duration -1', /a number above 0/],
+  ['--http-connections 1.5', /a whole number from 1 to 4096/],
+  ['--wallets 0', /a whole number/],
+  ['--mix 1,2,3', /four weights/],
+  ['--mix 0,1,1,1', /the first above 0/],
+  ['--transport carrier', /http or stream/],
+  ['--gaps wide', /exponential or constant/],
+  ['--frobnicate', /unknown option/],
+  ['extra', /too many arguments/],
+] as const) {
+  test(`${argv} is a usage mistake`, () => {
+    const end = endOf(...argv.split(' '))
+    assert.equal(end.exitCode, 2)
+    assert.match(end.message, message)
+  })
+}

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { RestClient } from '../../../gateway/client/rest-client.js'
+import { LoadVenue } from '../../../scripts/load-venue.js'
+
+const mainFile = join(import.meta.dirname, '../../../bench/load/main.js')
+const venue = new LoadVenue()
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-load-'))
+
+before(() => venue.start())
+after(async () => {
+  await venue.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+interface CommandEnd {
+  readonly code: number | null
+  readonly output: string
+  readonly words: string
+}
+
+/** Runs the command as a user does. */
+function runLoadCommand(...flags: string[]): Promise<CommandEnd> {
+  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
+  const child = spawn(process.execPath, [mainFile, ...address, ...flags], {
+    env: { ...process.env, STRIKEBOOK_OPERATOR_TOKEN: venue.token },
+  })
+  let output = ''
+  let words = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    words += chunk
+  })
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, output, words }))
+  })
+}
+
+const small = ['--rate=300', '--duration=1.5', '--open-orders=60', '--wallets=3', '--seed=5']
+
+for (const transport of ['stream', 'http']) {
+  test(`a small load over ${transport} is answered, reconciled and leaves nothing behind`, async () => {
+    const csv = join(folder, `${transport}.csv`)
+    const hgrm = join(folder, transport)
+    const files = [`--csv=${csv}`, `--hgrm=${hgrm}`]
+    const end = await runLoadCommand(...small, `--transport=${transport}`, '--json', ...files)
+    assert.equal(end.code, 0, end.words)
+    const report = JSON.parse(end.output)
+    assert.equal(report.method, 'open-loop')
+    assert.equal(report.isReconciled, true)
+    assert.deepEqual(report.unanswered, [])
+    assert.ok(report.fills > 0)
+    const { place, cancel, replace, take } = report.kinds
+    assert.equal(place.sent + cancel.sent + replace.sent + take.sent, 450)
+    for (const kind of [place, cancel, replace, take]) {
+      assert.ok(kind.sent > 0)
+      assert.equal(kind.executed, kind.sent)
+      assert.equal(kind.latency.count, kind.sent)
+    }
+    assert.ok(report.openOrdersAtEnd > 0, end.words)
+    assert.equal(report.options.operatorToken, undefined)
+    assert.match(end.words, /\nreconciled\n/)
+    assert.match(readFileSync(csv, 'utf8'), /^second,sent,executed,[\s\S]*\n1,\d+,/)
+    for (const name of ['all', 'place', 'cancel', 'replace', 'take']) {
+      assert.match(readFileSync(join(hgrm, `${name}.hgrm`), 'utf8'), /#\[Mean/)
+    }
+    const rest = new RestClient({ url: venue.url })
+    const { result } = await rest.request<{ result: { bid_price: number; ask_price: number }[] }>(
+      'GET',
+      '/options-summary',
+    )
+    assert.ok(result.every((row) => row.bid_price === 0 && row.ask_price === 0))
+  })
+}
+
+test('a plan longer than what is signed ahead is signed while it runs', async () => {
+  const end = await runLoadCommand(
+    ...['--rate=2000', '--duration=2.5', '--open-orders=100', '--mix=1,1,0,18'],
+    ...['--sign-ahead=4096', '--json'],
+  )
+  assert.equal(end.code, 0, end.words)
+  assert.equal(JSON.parse(end.output).differences.length, 0)
+})
+
+test('the knee is 0 where no rate keeps its border, and comes with its steps', async () => {
+  const csv = join(folder, 'knee.csv')
+  const flags = ['--knee', '--rate=3', '--duration=0.5', '--open-orders=0', '--knee-p99=0.001']
+  const end = await runLoadCommand(...flags, '--json', `--csv=${csv}`)
+  // No venue answers within a microsecond: the search goes down to its end, and says so.
+  assert.equal(end.code, 1, end.words)
+  const { ratePerSecond, points } = JSON.parse(end.output)
+  assert.equal(ratePerSecond, 0)
+  assert.ok(points.length >= 3)
+  assert.match(readFileSync(csv, 'utf8'), /^offered_per_second,goodput_per_second,p99_ms\n3,/)
+})
+
+test('usage mistakes end with 2, an absent venue with 1, both with a sentence', async () => {
+  const wrong = await runLoadCommand('--rate=none')
+  assert.equal(wrong.code, 2)
+  assert.match(wrong.words, /--rate/)
+  const absent = await runLoadCommand('--url=http://127.0.0.1:1')
+  assert.equal(absent.code, 1)
+  assert.match(absent.words, /^GET \/exchange-info: no answer\n$/)
+})
+
+test('limits that the plan would meet are named before the run', async () => {
+  const rest = new RestClient({ url: venue.operatorUrl, token: venue.token })
+  const wallet = '0x0000000000000000000000000000000000000001'
+  await rest.request('POST', '/operator/tiers', { body: { wallet, tier: 'tier1' } })
+  const { limitProblem } = await import('../../../bench/load/load-wallets.js')
+  const publicRest = new RestClient({ url: venue.url })
+  const plan = { ordersPerMinute: 1_000_000, openOrders: 1 }
+  assert.match((await limitProblem(publicRest, [wallet], plan)) ?? '', /more --wallets/)
+  const modest = { ordersPerMinute: 1, openOrders: 1 }
+  assert.equal(await limitProblem(publicRest, [wallet], modest), null)
+})

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { keepsThreshold } from '../../bench/bench-result.js'
+import { runReadModelMemoryBench } from '../../bench/read-model-memory.js'
+import { runVenueMemoryBench } from '../../bench/venue-memory.js'
+
+test('a resting order keeps to its bytes in the read model, and nothing stays of one that ended', () => {
+  const rows = runReadModelMemoryBench({ orders: 66_000, churned: 60_000 })
+  assert.deepEqual(
+    rows.map(({ name, unit }) => [name, unit]),
+    [
+      ['memory.read-model-order', 'bytes'],
+      ['memory.read-model-growth', 'bytes/event'],
+      ['memory.read-model-garbage', 'bytes/event'],
+    ],
+  )
+  assert.ok(rows[0]!.value > 50, 'an order takes its columns at least')
+  for (const row of rows) assert.ok(keepsThreshold(row), JSON.stringify(row))
+})
+
+test('a started venue with its instruments keeps to its memory', async () => {
+  const rows = await runVenueMemoryBench({ instruments: 100, seconds: 0.2 })
+  assert.deepEqual(
+    rows.map(({ name }) => name),
+    ['memory.venue-start', 'memory.venue-idle', 'memory.venue-market'],
+  )
+  for (const row of rows) assert.ok(row.value > 50 && keepsThreshold(row), JSON.stringify(row))
+})

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { BareServer } from '../../bench/bare-server.js'
+import { StreamSocket, textFrame } from '../../bench/stream-socket.js'
+
+const server = new BareServer()
+const url = `ws://127.0.0.1:${await server.listen()}/`
+after(() => server.close())
+
+/** Sends the texts as one write or one by one. @returns what came back. */
+async function echoed(texts: readonly string[], isOneWrite: boolean): Promise<string[]> {
+  const stream = await StreamSocket.open(url)
+  const received: string[] = []
+  await new Promise<void>((resolve, reject) => {
+    stream.onFailure = reject
+    stream.onText = (payload) => received.push(payload.toString())
+    stream.onPause = () => {
+      if (received.length === texts.length) resolve()
+    }
+    const frames = texts.map(textFrame)
+    if (isOneWrite) stream.sendAll(frames)
+    else for (const frame of frames) stream.send(frame)
+  })
+  stream.close()
+  return received
+}
+
+test('texts of every length of header come back whole and in order', async () => {
+  const texts = [0, 1, 125, 126, 127, 1000, 10_000].map((length) => 'é'.repeat(length / 2))
+  assert.deepEqual(await echoed(texts, true), texts)
+  assert.deepEqual(await echoed(texts, false), texts)
+})
+
+test('many frames in few reads are cut at their headers', async () => {
+  const texts = Array.from({ length: 2000 }, (_, i) => `${i}`.repeat(i % 90))
+  assert.deepEqual(await echoed(texts, true), texts)
+})
+
+test('an address where nobody listens is an error', async () => {
+  await assert.rejects(StreamSocket.open('ws://127.0.0.1:1/'), /ECONNREFUSED/)
+})

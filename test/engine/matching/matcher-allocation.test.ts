@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { FlowKind, makeFlow } from '../../../bench/book-flow.js'
+import { Matcher } from '../../../engine/matching/matcher.js'
+import { priceMicrosOf } from '../../../engine/matching/price-grid.js'
+import * as records from '../../../engine/matching/records.js'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { verify } from '../../../schemas/assert.js'
+
+const flow = makeFlow({
+  seed: 23,
+  events: 100_000,
+  middleIndex: 150_000,
+  spreadIndexes: 60,
+  crossing: 0.2,
+  cancels: 0.4,
+  replaces: 0,
+  reach: 400,
+  accounts: 50,
+  plain: false,
+})
+const commandsPerCall = 200
+const warmUps = 6
+const rounds = 10
+/** Half a boxed number every tenth command would be above it. */
+const grownBytesMax = 2 * flow.count
+
+const skip = verify && 'the checks of STRIKEBOOK_VERIFY allocate'
+
+test('a million commands leave nothing behind for the collector', { skip }, () => {
+  const orderMemory = allocateRing(1 << 16)
+  const resultMemory = allocateRing(1 << 20)
+  const orders = new Ring(orderMemory, 'producer')
+  const results = new Ring(resultMemory, 'consumer')
+  const matcher = new Matcher(
+    new Ring(orderMemory, 'consumer'),
+    new Ring(resultMemory, 'producer'),
+    () => assert.fail('the result ring is never full'),
+  )
+  for (let round = 0; round < warmUps; round++) runFlow(matcher, orders, results)
+  const grownBytes: number[] = []
+  for (let round = 0; round < rounds; round++) {
+    const before = process.memoryUsage().heapUsed
+    runFlow(matcher, orders, results)
+    grownBytes.push(process.memoryUsage().heapUsed - before)
+  }
+  // A collection in between makes a round look thrifty, never wasteful: the median tells.
+  grownBytes.sort((a, b) => a - b)
+  assert.ok(grownBytes[rounds >> 1] < grownBytesMax, `bytes of each round: ${grownBytes}`)
+})
+
+/** Sends the whole flow to a matcher, reads every result away, and closes the book. */
+function runFlow(matcher: Matcher, orders: Ring, results: Ring): void {
+  for (let step = 0; step < flow.count; step++) {
+    send(orders, step)
+    if (step % commandsPerCall !== commandsPerCall - 1) continue
+    orders.commit()
+    while (matcher.doWork() > 0) {}
+    while (results.next() >= 0) {}
+    results.release()
+  }
+  const at = orders.tryClaim(records.orderRecordBytes, records.OrderRecord.CloseBook)
+  orders.i32[(at + records.orderInstrumentAt) >> 2] = 0
+  orders.commit()
+  while (matcher.doWork() > 0) {}
+  while (results.next() >= 0) {}
+  results.release()
+}
+
+function send(orders: Ring, step: number): void {
+  const { i32, f64 } = orders
+  const { OrderRecord } = records
+  const isCancel = flow.kind[step] === FlowKind.Cancel
+  const type = isCancel ? OrderRecord.Cancel : OrderRecord.Place
+  const at = orders.tryClaim(records.orderRecordBytes, type)
+  i32[(at + records.orderTicketAt) >> 2] = step
+  i32[(at + records.orderInstrumentAt) >> 2] = 0
+  i32[(at + records.orderHandleAt) >> 2] = isCancel ? flow.oldHandle[step] : flow.handle[step]
+  i32[(at + records.orderAccountAt) >> 2] = flow.account[step]
+  i32[(at + records.orderSideAt) >> 2] = flow.side[step]
+  i32[(at + records.orderTifAt) >> 2] = flow.tif[step]
+  i32[(at + records.orderFlagsAt) >> 2] = 0
+  i32[(at + records.orderSelfTradeAt) >> 2] = flow.selfTrade[step]
+  f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(flow.priceIndex[step])
+  f64[(at + records.orderSizeLotsAt) >> 3] = flow.sizeLots[step]
+  i32[(at + records.orderRoundAt) >> 2] = step
+  f64[(at + records.orderPositionLotsAt) >> 3] = 0
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { allocateDoorbells, Doorbell } from '../../../engine/memory/doorbell.js'
+import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
+
+const restMillis = 30
+
+/** @returns how long one turn took when the duty did `count`. */
+function turnMillis(count: number, hasUrgentWork = false): number {
+  const calls: string[] = []
+  const duty = gatheringDuty(
+    {
+      role: 'follower',
+      onStart: () => calls.push('start'),
+      doWork: () => count,
+      onClose: () => calls.push('close'),
+    },
+    new Doorbell(allocateDoorbells(1), 0),
+    { millis: restMillis, countFull: 100, hasUrgentWork: () => hasUrgentWork },
+  )
+  duty.onStart()
+  const begin = performance.now()
+  assert.equal(duty.doWork(), count)
+  const millis = performance.now() - begin
+  duty.onClose()
+  assert.deepEqual([duty.role, ...calls], ['follower', 'start', 'close'])
+  return millis
+}
+
+test('a duty that did some work rests, so that more gathers', () => {
+  assert.ok(turnMillis(1) >= restMillis - 1)
+  assert.ok(turnMillis(99) >= restMillis - 1)
+})
+
+test('it does not rest without work, with its hands full, or while somebody waits', () => {
+  assert.ok(turnMillis(0) < restMillis)
+  assert.ok(turnMillis(100) < restMillis)
+  assert.ok(turnMillis(1, true) < restMillis)
+})

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { engineConfigDefault } from '../../engine/core/engine-config.js'
+import { CoreReplica } from '../../engine/core/replica.js'
+import { NodeFiles } from '../../engine/journal/node-files.js'
+import { recoverJournal } from '../../engine/journal/recovery.js'
+import type { BatchView } from '../../engine/journal/segment-reader.js'
+import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
+import { engineVersion } from '../../engine/threads/thread-data.js'
+import { BareExchange } from '../support/bare-exchange.js'
+import { CoreRig } from '../support/core-rig.js'
+import { MixedCommands, type MixedMarket } from '../support/mixed-commands.js'
+
+// A run of the engine's threads as production wires them leaves a journal in which every batch
+// carries the hash of the live state before it. All the rest is compared with these hashes.
+
+const seed = 20261123
+const bursts = 40
+const segmentBytes = 1 << 14
+/** Batches replayed behind the snapshot of a border; behind some all there are. */
+const tailBatches = 8
+const wholeTailEvery = 16
+const dayMillis = 86_400_000
+const expiryMillis = Math.ceil(Date.now() / dayMillis + 30) * dayMillis
+const market: MixedMarket = {
+  underlyings: ['BTC', 'ETH', 'SOL', 'XRP', 'SP500'],
+  expiryDate: Number(new Date(expiryMillis).toISOString().slice(0, 10).replaceAll('-', '')),
+  expiryMillis,
+  config: engineConfigDefault,
+}
+const directories: string[] = []
+after(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+
+interface StateHash {
+  readonly low: number
+  readonly high: number
+}
+
+/** What a run left behind. */
+interface Run {
+  readonly directory: string
+  readonly batches: readonly BatchView[]
+  /** Live hash at each border: before the first batch, ..., after the last. */
+  readonly hashes: readonly StateHash[]
+}
+
+for (const matchers of [0, 1, 2, 3]) {
+  test(`live = replayed = snapshot + tail at every border, with ${matchers} matcher threads`, async () => {
+    const run = await live(matchers)
+    const where = `seed ${seed}, ${matchers} matchers`
+    assert.ok(run.batches.length >= bursts, where)
+    assert.ok(
+      run.batches.some(({ commandCount }) => commandCount > 4),
+      `${where}: batches`,
+    )
+    assertReplays(run, where)
+    for (const others of [2, 3]) assertReplaysWith(run, others, where)
+    const snapshotSeq = assertSnapshots(run, where)
+    await assertRecovers(run, (matchers + 1) % 4, snapshotSeq, where)
+  })
+}
+
+/** Random commands in bursts, so that batches are of one command and of many; then a graceful end. */
+async function live(matchers: number): Promise<Run> {
+  const directory = mkdtempSync(join(tmpdir(), 'strikebook-replay-'))
+  directories.push(directory)
+  const exchange = await BareExchange.start({ directory, matchers, segmentBytes })
+  // The rig is only the pen: its records go to the threads.
+  const pen = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 20 })
+  pen.commands = exchange.commands
+  const commands = new MixedCommands(pen, seed + matchers, market)
+  commands.open()
+  exchange.send()
+  await exchange.answered(pen.requests)
+  for (let burst = 0; burst < bursts; burst++) {
+    const before = pen.requests
+    pen.nowMillis = Date.now()
+    for (let count = 1 + commands.below(16); count > 0; count--) commands.next()
+    exchange.send()
+    await exchange.answered(pen.requests - before)
+    commands.orderId = exchange.orderId
+  }
+  exchange.drain()
+  await exchange.stop()
+  assert.deepEqual(exchange.failures, [])
+  return { directory, ...readJournal(directory, exchange.hash()) }
+}
+
+function readJournal(directory: string, finalHash: StateHash): Omit<Run, 'directory'> {
+  const batches: BatchView[] = []
+  const hashes: StateHash[] = []
+  const files = new NodeFiles(directory)
+  const recovered = recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+    // The views stay good, since each segment is in memory of its own; the object is reused.
+    batches.push({ ...batch })
+    hashes.push({ low: batch.hashLow, high: batch.hashHigh })
+  })
+  assert.ok(recovered.shutDown && recovered.cutBytes === 0, 'a graceful end')
+  return { batches, hashes: [...hashes, finalHash] }
+}
+
+/** One replay, and at every border a snapshot of it that replays the rest. */
+function assertReplays({ batches, hashes }: Run, where: string): void {
+  const first = new CoreReplica(engineConfigDefault)
+  const second = new CoreReplica(engineConfigDefault)
+  assert.deepEqual({ ...first.stateHash() }, hashes[0], `${where}: the empty engine`)
+  for (let border = 1; border <= batches.length; border++) {
+    first.applyBatch(batches[border - 1]!)
+    assert.deepEqual({ ...first.stateHash() }, hashes[border], `${where}: border ${border}`)
+    second.load(first.save())
+    assert.equal(second.batchNumber, border)
+    assert.deepEqual({ ...second.stateHash() }, hashes[border], `${where}: snapshot ${border}`)
+    const tail = border % wholeTailEvery === 0 ? batches.length : border + tailBatches
+    for (let next = border; next < Math.min(tail, batches.length); next++) {
+      second.applyBatch(batches[next]!)
+      const { low, high } = second.stateHash()
+      const wanted = hashes[next + 1]!
+      if (low === wanted.low && high === wanted.high) continue
+      assert.fail(`${where}: snapshot ${border} and its tail, border ${next + 1}`)
+    }
+  }
+}
+
+/** The same batches by a core with another number of matchers. */
+function assertReplaysWith({ batches, hashes }: Run, matchers: number, where: string): void {
+  const rig = new CoreRig(engineConfigDefault, matchers, { logBytes: 1 << 22 })
+  for (const [border, batch] of batches.entries()) {
+    rig.replay(batch)
+    rig.events()
+    const { low, high } = rig.state.hash
+    const text = `${where}: replay with ${matchers}, border ${border + 1}`
+    assert.deepEqual({ low, high }, hashes[border + 1], text)
+  }
+}
+
+/**
+ * What the snapshot thread made of the finished segments has the hash of its border.
+ * @returns the sequence of the newest.
+ */
+function assertSnapshots({ directory, hashes }: Run, where: string): number {
+  const store = new SnapshotStore(new NodeFiles(directory), [engineVersion])
+  assert.ok(store.list().length >= 2, `${where}: snapshots`)
+  const { snapshot, damaged } = store.readNewest()
+  assert.deepEqual(damaged, [])
+  const { batchNumber, seq, hashLow, hashHigh } = snapshot!
+  assert.deepEqual({ low: hashLow, high: hashHigh }, hashes[batchNumber], `${where}: snapshot`)
+  return seq
+}
+
+/** A restart, with another number of matcher threads: the newest snapshot and its tail, and on it goes. */
+async function assertRecovers(
+  run: Run,
+  matchers: number,
+  historySeq: number,
+  where: string,
+): Promise<void> {
+  const { directory, batches, hashes } = run
+  const exchange = await BareExchange.start({ directory, matchers, segmentBytes, historySeq })
+  exchange.drain()
+  await exchange.stop()
+  assert.deepEqual([exchange.failures, exchange.notes], [[], []])
+  const later = readJournal(directory, exchange.hash())
+  const text = `${where}: recovered with ${matchers}`
+  assert.deepEqual(later.hashes[batches.length], hashes.at(-1), text)
+}

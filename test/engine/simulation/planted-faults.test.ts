@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  cursorBytes,
+  paddingType,
+  recordBytesAt,
+  recordTypeAt,
+} from '../../../engine/memory/layout.js'
+import { faultKinds } from '../../../engine/simulation/fault-plan.js'
+import { commandLine, type Shrunk, shrink } from '../../../engine/simulation/shrink.js'
+import {
+  type Seams,
+  type SimulationOptions,
+  simulate,
+} from '../../../engine/simulation/simulation.js'
+import { VirtualDisk } from '../../../engine/simulation/virtual-disk.js'
+import type { VirtualFile } from '../../../engine/simulation/virtual-file.js'
+
+// A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
+
+const steps = 200
+
+test('a disk that lies about its flushes is found: what was flushed is missing', () => {
+  const { result, options } = failing({ disk: () => new LyingDisk() })
+  const what = /batch \d+ was flushed|event \d+ was told|is missing|journal damaged/
+  assert.match(result.failure!.what, what)
+  assert.ok(options.without!.size < faultKinds.length, 'it takes a crash to show it')
+})
+
+test('a reader that ignores the durable position is found: it was told what a crash took back', () => {
+  const { result } = failing({ reader: (memory, index) => new EagerReader(memory, index) })
+  assert.match(result.failure!.what, /was told|is missing|works twice|told before, differently/)
+})
+
+test('a core whose state hash goes wrong is found, and it takes no fault to show it', () => {
+  const { result, options } = failing({
+    disturb: (state) => {
+      if (state.batchNumber === 6) state.hash.low ^= 4
+    },
+  })
+  assert.match(result.failure!.what, /another state/)
+  assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
+  assert.ok(options.steps < steps / 2, `${options.steps} steps`)
+  assert.match(commandLine(options), /--seed \d+ --steps \d+ --without crash,power/)
+})
+
+test('money out of nothing is found', () => {
+  const { result } = failing({
+    disturb: (state) => {
+      if (state.batchNumber === 20) state.risk.cashMicros[0]!++
+    },
+  })
+  assert.match(result.failure!.what, /cash is \d+ micros, deposits were \d+/)
+})
+
+test('a nonce that is forgotten works twice, and is found', () => {
+  const { result } = failing({
+    disturb: ({ accounts }) => {
+      for (const window of accounts.nonces) {
+        window.isBurned = () => false
+      }
+      for (const outcomes of accounts.outcomes) outcomes.find = () => -1
+    },
+  })
+  assert.match(result.failure!.what, /works twice|is missing|another/)
+})
+
+test('a failing run fails again by its shortest command line', () => {
+  const seams: Seams = {
+    disturb: (state) => {
+      if (state.tradeCount > 2) state.hash.high ^= 1
+    },
+  }
+  const { options, result } = failing(seams)
+  const again = simulate({ ...options, seams })
+  assert.equal(again.failure?.what, result.failure?.what)
+  assert.equal(again.traceHash, result.traceHash)
+})
+
+/** Runs seeds until one fails, as one of the first few must, and shrinks it. */
+function failing(seams: Seams): Shrunk {
+  for (let seed = 1; seed <= 30; seed++) {
+    const options: SimulationOptions = { seed, steps, seams }
+    const result = simulate(options)
+    if (result.failure !== null) return shrink(options, result)
+  }
+  assert.fail('thirty seeds hold in spite of the planted fault')
+}
+
+/** Says that a flush is done, and most times keeps everything in its memory. */
+class LyingDisk extends VirtualDisk {
+  #flushes = 0
+
+  protected override flushFile(file: VirtualFile): void {
+    if (++this.#flushes % 3 === 0) super.flushFile(file)
+  }
+}
+
+/** Reads up to the head of the log: what is there, durable or not. */
+class EagerReader extends EventLogReader {
+  readonly #cursorAt: number
+  #words: number
+
+  constructor(memory: SharedArrayBuffer, index: number) {
+    super(memory, index)
+    this.#cursorAt = (index * cursorBytes) >> 2
+    this.#words = super.position()
+  }
+
+  override position(): number {
+    return this.#words
+  }
+
+  override next(): number {
+    while (this.#words !== this.headPosition()) {
+      const at = (this.#words & this.wordMask) << 3
+      const isPadding = at !== 0 && this.i32[(at + recordTypeAt) >> 2] === paddingType
+      const bytes = isPadding ? this.capacityBytes - at : this.i32[(at + recordBytesAt) >> 2]!
+      this.#words = (this.#words + (bytes >> 3)) | 0
+      if (!isPadding) return at
+    }
+    return -1
+  }
+
+  override release(): void {
+    Atomics.store(this.cursors, this.#cursorAt, this.#words)
+  }
+}

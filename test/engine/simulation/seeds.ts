@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict'
+import { faultKinds } from '../../../engine/simulation/fault-plan.js'
+import { commandLine, shrink } from '../../../engine/simulation/shrink.js'
+import { simulate } from '../../../engine/simulation/simulation.js'
+import { Statistics } from '../../../engine/simulation/statistics.js'
+
+/** Most runs are short: lives end early, and failing seeds shrink fast. Some go on until rings are full. */
+const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 80)
+/** What a few hundred seeds must have met, besides every kind of fault: else they prove little. */
+const mustHappen = [
+  'trades',
+  'batches replayed',
+  'snapshots',
+  'graceful ends',
+  'starts that failed',
+  'tails cut',
+  'damage refused',
+  'damage cut',
+  'damage harmless',
+  'repeats answered',
+  'asked again',
+  'states reloaded',
+  'full command ring',
+  'full result ring',
+  'full journal ring',
+  'full event log',
+  'stalled matcher',
+  'stalled core',
+  'stalled journal',
+]
+
+/** Runs seeds one after another: everything holds in each, and together they meet everything. */
+export function assertSeedsHold(first: number, count: number): void {
+  const statistics = new Statistics()
+  for (let seed = first; seed < first + count; seed++) {
+    const options = { seed, steps: stepsOf(seed) }
+    const result = simulate(options)
+    statistics.addAll(result.statistics)
+    if (result.failure === null) continue
+    const small = shrink(options, result)
+    const what = small.result.failure?.what
+    assert.fail(`seed ${seed}: ${what}\n${commandLine(small.options)}\n${result.failure.stack}`)
+  }
+  for (const name of [...faultKinds.map((kind) => `fault ${kind}`), ...mustHappen]) {
+    assert.ok(statistics.of(name) > 0, `${name} never happened in seeds from ${first} on`)
+  }
+}

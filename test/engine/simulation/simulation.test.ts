@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FaultKind } from '../../../engine/simulation/fault-plan.js'
+import { simulate } from '../../../engine/simulation/simulation.js'
+
+test('one seed runs twice as the same run, bit for bit', () => {
+  for (const seed of [11, 12, 13]) {
+    const [one, other] = [simulate({ seed, steps: 200 }), simulate({ seed, steps: 200 })]
+    assert.equal(one.failure, null)
+    assert.equal(other.traceHash, one.traceHash, `seed ${seed}`)
+    assert.deepEqual([...other.statistics.counts], [...one.statistics.counts], `seed ${seed}`)
+  }
+})
+
+test('another seed is another run', () => {
+  const hashes = [1, 2, 3, 4].map((seed) => simulate({ seed, steps: 60 }).traceHash)
+  assert.equal(new Set(hashes).size, hashes.length)
+})
+
+test('a kind of fault that is left out never strikes', () => {
+  for (const seed of [21, 22, 23]) {
+    const { statistics, failure } = simulate({
+      seed,
+      steps: 150,
+      without: new Set(['stall', 'flip']),
+    })
+    assert.equal(failure, null)
+    assert.equal(statistics.of('fault stall') + statistics.of('fault flip'), 0)
+  }
+})
+
+test('a life without crashes is long enough for a slow gateway to be overtaken by the log', () => {
+  const without = new Set<FaultKind>(['crash', 'power', 'short', 'flush-failed', 'disk-full'])
+  let overtaken = 0
+  for (const seed of [37, 39, 43]) {
+    const { statistics, failure } = simulate({ seed, steps: 1000, without })
+    assert.equal(failure, null, `seed ${seed}`)
+    overtaken += statistics.of('gateway overtaken')
+  }
+  assert.ok(overtaken > 0)
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Book } from '../../engine/matching/book.js'
+import type { IncomingOrder } from '../../engine/matching/order-book.js'
+import { DoneOutcome, RemovedCause } from '../../engine/matching/records.js'
+import { parseCommands, textOf } from './book-command.js'
+import { failureText, fuzzBooks, runCommands } from './book-fuzz.js'
+import { bookProfiles } from './book-profiles.js'
+import { shrinkSequence } from './shrink.js'
+
+// `npm run fuzz` runs more of it: scripts/fuzz.ts.
+
+const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 1)
+
+test('the matcher and plain books do the same on random commands of every profile', () => {
+  for (const [profile, { commands }] of Object.entries(bookProfiles)) {
+    const report = fuzzBooks({ seed, events: commands, profile })
+    assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
+    assert.equal(report.events, commands)
+  }
+})
+
+test('a mix of all profiles reaches every result, every cause and every outcome', () => {
+  const report = fuzzBooks({ seed, events: 800_000 })
+  assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
+  const names = ['fill', 'level', 'reduced']
+  for (const cause of Object.values(RemovedCause)) names.push(`removed ${cause}`)
+  for (const outcome of Object.values(DoneOutcome)) names.push(`done ${outcome}`)
+  for (const name of names) assert.ok((report.counts.get(name) ?? 0) >= 20, `${name}, seed ${seed}`)
+})
+
+test('one seed gives one run, another seed another', () => {
+  const hashOf = (first: number) => fuzzBooks({ seed: first, events: 5_000 }).hash
+  assert.equal(hashOf(3), hashOf(3))
+  assert.notEqual(hashOf(3), hashOf(4))
+})
+
+/** Leaves the best order of its side where it is when a replace only lowers its size. */
+class LazyBook extends Book {
+  override replace(oldHandle: number, order: IncomingOrder): number {
+    const isBest = this.bestIndexOf(order.side) === order.priceIndex
+    const isLower = oldHandle === order.handle && order.sizeLots < this.openLotsOf(oldHandle)
+    return isBest && isLower ? order.sizeLots : super.replace(oldHandle, order)
+  }
+}
+
+/** Takes a fill-or-kill order for an immediate-or-cancel one when it is for exactly three lots. */
+class HastyBook extends Book {
+  override place(order: IncomingOrder): number {
+    if (order.tif === 2 && order.sizeLots === 3) order.tif = 1
+    return super.place(order)
+  }
+}
+
+/** Forgets that an order is reduce-only when it is its account's second one. */
+class ForgetfulBook extends Book {
+  override place(order: IncomingOrder): number {
+    if (order.isReduceOnly && this.watchCount > 1) order.isReduceOnly = false
+    return super.place(order)
+  }
+}
+
+for (const [Faulty, commandsMax] of [
+  [LazyBook, 4],
+  [HastyBook, 1],
+  [ForgetfulBook, 9],
+] as const) {
+  test(`a fault is found and shrunk: ${Faulty.name}`, () => {
+    const makeBook = (...parts: ConstructorParameters<typeof Book>) => new Faulty(...parts)
+    const { failure } = fuzzBooks({ seed, events: 1_000_000, makeBook })
+    assert.ok(failure !== null, 'the fault is found')
+    const text = failureText(failure)
+    assert.match(text, /--seed \d+ --events \d+/)
+    assert.ok(failure.commands.length <= commandsMax, text)
+    const again = fuzzBooks({ seed: failure.seed, events: failure.events, makeBook })
+    assert.equal(again.failure?.difference, failure.difference, 'the command line meets it again')
+    assert.equal(again.episodes, 1)
+    const read = parseCommands(failure.commands.map(textOf).join('\n'))
+    assert.deepEqual(read, failure.commands)
+    assert.equal(runCommands(read, failure.shape, makeBook)?.difference, failure.difference)
+    assert.equal(runCommands(read, failure.shape), null, 'the book itself has no such fault')
+  })
+}
+
+test('a sequence shrinks to the elements that matter, wherever they stand', () => {
+  const numbers = Array.from({ length: 1000 }, (_, place) => place)
+  const few = shrinkSequence(numbers, (some) => {
+    const place = some.indexOf(901)
+    return some.includes(7) && some.includes(500) && place >= 0 ? place + 1 : 0
+  })
+  assert.deepEqual(few, [7, 500, 901])
+})

@@ -1,0 +1,149 @@
+import { randomFrom } from '../../bench/book-flow.js'
+import { notResting } from '../../engine/matching/order-book.js'
+import { priceIndexMax } from '../../engine/matching/price-grid.js'
+import { type SelfTradeMode, Side, type Tif } from '../../schemas/domain.js'
+import { BookCommand, type CommandKind } from './book-command.js'
+import { type BookProfile, bookProfiles } from './book-profiles.js'
+import type { BookRun } from './book-run.js'
+
+/** Chance that a cancel or replace names an order that may have ended long ago. */
+const unknownChance = 0.08
+/** Chance that a reduce-only order is on the side that closes its account's position. */
+const closingChance = 0.85
+
+/**
+ * Makes the commands of one episode, the same for the same seed: what to name it takes from the
+ * plain books of a run, so that most commands meet something.
+ */
+export class BookGenerator {
+  readonly profileName: string
+  readonly profile: BookProfile
+  readonly #random: () => number
+  readonly #kinds: readonly (readonly [CommandKind, number])[]
+  readonly #middleIndex: number
+  /** Numbers of orders that may rest; those that do not are found out when drawn. */
+  readonly #resting: number[] = []
+  #orders = 0
+  #roundLeft = 0
+
+  constructor(seed: number, profileName?: string) {
+    this.#random = randomFrom(seed)
+    const shares = Object.entries(bookProfiles).map(([name, { share }]) => [name, share] as const)
+    this.profileName = profileName ?? this.#weighted(shares)
+    this.profile = bookProfiles[this.profileName]!
+    this.#kinds = Object.entries(this.profile.weights) as [CommandKind, number][]
+    this.#middleIndex = this.#oneOf(this.profile.middles)
+  }
+
+  /** The next command for a run that did those before it. */
+  next(run: BookRun): BookCommand {
+    if (--this.#roundLeft < 0) {
+      this.#roundLeft = 1 + this.#below(this.profile.roundMax)
+      return new BookCommand()
+    }
+    const command = new BookCommand()
+    command.kind = this.#kind(run)
+    command.instrument = this.#below(this.profile.instruments)
+    command.account = this.#below(this.profile.accounts)
+    command.side = this.#random() < 0.5 ? Side.Buy : Side.Sell
+    switch (command.kind) {
+      case 'place':
+        this.#drawOrder(run, command)
+        break
+      case 'replace':
+        command.old = this.#oldOrder(run)
+        this.#drawOrder(run, command)
+        command.keepsHandle = this.#random() < 0.3
+        command.isStale = this.#random() < 0.3
+        this.#drawAmendment(run, command)
+        break
+      case 'cancel':
+        command.old = this.#oldOrder(run)
+        break
+      case 'move':
+        command.sizeLots = this.#oneOf(this.profile.sizes)
+        break
+      default:
+    }
+    return command
+  }
+
+  #drawOrder(run: BookRun, command: BookCommand): void {
+    command.order = ++this.#orders
+    this.#resting.push(command.order)
+    const tif = this.#random()
+    command.tif = (tif < 0.72 ? 0 : tif < 0.86 ? 1 : 2) as Tif
+    command.selfTrade = this.#below(3) as SelfTradeMode
+    command.sizeLots = this.#oneOf(this.profile.sizes) * (this.#random() < 0.1 ? 7 : 1)
+    command.sizeLots = Math.min(command.sizeLots, 1e13)
+    command.reduceOnly = this.#random() < this.profile.reduceOnly
+    if (command.reduceOnly && this.#random() < closingChance) {
+      const held = run.registry.positionLots(command.instrument, command.account)
+      command.side = held < 0 ? Side.Buy : Side.Sell
+    }
+    command.priceIndex = this.#priceIndex(command.side)
+  }
+
+  /** Half of the replaces change one thing of the old order: its size up or down, or its price. */
+  #drawAmendment(run: BookRun, command: BookCommand): void {
+    const old = run.registry.find(command.old)
+    if (old === undefined || this.#random() < 0.5) return
+    command.instrument = old.instrument
+    command.account = old.account
+    command.side = old.side
+    const resting = run.twin.books[old.instrument]?.resting.get(old.handle)
+    if (resting === undefined) return
+    command.reduceOnly = resting.isReduceOnly
+    if (this.#random() < 0.7) command.priceIndex = resting.priceIndex
+    else command.sizeLots = resting.openLots
+  }
+
+  #priceIndex(side: Side): number {
+    const { spreadIndexes, crossing } = this.profile
+    // Small distances are more likely, whatever the spread.
+    const distance = Math.floor(this.#random() * this.#random() * spreadIndexes)
+    const away = this.#random() < crossing ? -1 : 1
+    const index = this.#middleIndex + (side === Side.Buy ? -1 : 1) * away * (1 + distance)
+    return Math.max(1, Math.min(priceIndexMax, index))
+  }
+
+  #kind(run: BookRun): CommandKind {
+    const isFull = run.twin.restingCount() > this.profile.restingMax
+    if (isFull && this.#random() < 0.5) return 'cancel'
+    return this.#weighted(this.#kinds)
+  }
+
+  /** An order that rests, with some chance any other. */
+  #oldOrder(run: BookRun): number {
+    if (this.#random() < unknownChance) return this.#below(this.#orders + 2)
+    while (this.#resting.length > 0) {
+      const place = this.#below(this.#resting.length)
+      const order = this.#resting[place]!
+      const known = run.registry.find(order)
+      if (known !== undefined) {
+        const { instrument, handle } = known
+        if (run.twin.openLotsOf(instrument, handle) !== notResting) return order
+      }
+      this.#resting[place] = this.#resting[this.#resting.length - 1]!
+      this.#resting.pop()
+    }
+    return 0
+  }
+
+  #weighted<T>(rows: readonly (readonly [T, number])[]): T {
+    let left = this.#random() * rows.reduce((sum, [, weight]) => sum + weight, 0)
+    for (const [value, weight] of rows) {
+      left -= weight
+      if (left < 0) return value
+    }
+    return rows[0]![0]
+  }
+
+  #oneOf<T>(values: readonly T[]): T {
+    return values[this.#below(values.length)]!
+  }
+
+  #below(count: number): number {
+    return Math.floor(this.#random() * count)
+  }
+}

@@ -1,0 +1,263 @@
+import { assertBookConsistent } from '../../engine/matching/book-check.js'
+import { type BookSink, type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
+import { DoneOutcome } from '../../engine/matching/records.js'
+import { Side } from '../../schemas/domain.js'
+import { queueOf } from '../support/book-table.js'
+import type { BookCommand } from './book-command.js'
+import { type BookMaker, MatcherSubject } from './matcher-subject.js'
+import { OrderRegistry } from './order-registry.js'
+import { countResults, ResultStream, streamDifference } from './result-stream.js'
+import { TwinMatcher } from './twin-matcher.js'
+
+/** Rounds between two walks through all books. */
+const checkRounds = 64
+/** A handle that no order ever had. */
+const unknownHandle = 1 << 30
+/** The first round; they are 32 bits wide and wrap. */
+const roundStart = 0x7ffffff0
+
+export interface RunShape {
+  readonly instruments: number
+  readonly accounts: number
+}
+
+/**
+ * Drives a matcher and plain books with the same commands, and compares all results whenever a
+ * round ends, and all books now and then.
+ */
+export class BookRun {
+  readonly shape: RunShape
+  readonly subject: MatcherSubject
+  readonly twin: TwinMatcher
+  readonly registry: OrderRegistry
+  readonly counts = new Map<string, number>()
+  /** Rises and mixes with every state of the books that was compared. */
+  hash = 0
+  rounds = 0
+  #expected = new ResultStream()
+  #round = roundStart
+  #ticket = 0
+
+  constructor(shape: RunShape, makeBook?: BookMaker) {
+    this.shape = shape
+    this.registry = new OrderRegistry(shape.instruments, shape.accounts)
+    this.subject = new MatcherSubject(new ResultStream(), makeBook)
+    this.twin = new TwinMatcher(both(this.#expected, this.registry))
+  }
+
+  /** @returns how the two differ, in words, or null. @throws Error when one of them asserts. */
+  step(command: BookCommand): string | null {
+    this.#ticket++
+    this.#expected.ticket = this.#ticket
+    this.#expected.instrument = command.instrument
+    this.registry.instrument = command.instrument
+    switch (command.kind) {
+      case 'place':
+        this.#place(command)
+        return null
+      case 'replace':
+        this.#replace(command)
+        return null
+      case 'cancel':
+        this.#cancel(command)
+        return null
+      case 'cancelAll':
+        this.#cancelAll(command)
+        return null
+      case 'close':
+      case 'move':
+        return this.#betweenRounds(command)
+      case 'round':
+        return this.endRound()
+    }
+  }
+
+  /** Runs what was sent and compares what came of it. @returns how it differs, or null. */
+  endRound(): string | null {
+    this.subject.flush()
+    if (this.rounds % checkRounds === 0) countResults(this.#expected, this.counts)
+    const difference = streamDifference(this.subject.results, this.#expected)
+    if (difference !== null) return difference
+    this.#round = (this.#round + 1) | 0
+    this.registry.endRound(
+      ({ instrument, handle }) => this.twin.openLotsOf(instrument, handle) !== notResting,
+    )
+    return ++this.rounds % checkRounds === 0 ? this.check() : null
+  }
+
+  /** Walks all books. @returns how they differ, or null. @throws Error when one is inconsistent. */
+  check(): string | null {
+    for (let instrument = 0; instrument < this.shape.instruments; instrument++) {
+      const book = this.subject.matcher.books[instrument]
+      const twin = this.twin.books[instrument]
+      if ((book === undefined) !== (twin === undefined))
+        return `book ${instrument}: only one is there`
+      if (book === undefined || twin === undefined) continue
+      const count = assertBookConsistent(book)
+      if (count !== twin.resting.size) return `book ${instrument}: ${count} orders rest`
+      for (const side of [Side.Buy, Side.Sell]) {
+        const found = this.#hashOf(queueOf(book, side))
+        if (found !== this.#hashOf(queueOf(twin, side))) {
+          return `book ${instrument}: the state hashes of side ${side} differ`
+        }
+        this.hash = mix(this.hash, found)
+      }
+    }
+    return null
+  }
+
+  /** Cancels all that rests, then looks for anything left behind. @returns it in words, or null. */
+  sweep(): string | null {
+    for (const [instrument, twin] of this.twin.books.entries()) {
+      for (const handle of [...(twin?.resting.keys() ?? [])]) {
+        this.#ticket++
+        this.#expected.ticket = this.#ticket
+        this.#expected.instrument = instrument
+        this.#cancelHandle(instrument, handle)
+      }
+      const difference = this.endRound() ?? this.check()
+      if (difference !== null) return difference
+    }
+    const { orders, levels, index, watched } = this.subject.matcher.pool
+    const open = this.subject.matcher.books.filter((book) => book !== undefined).length
+    const left = [
+      orders.count,
+      levels.count,
+      index.nodeCount - 2 * open,
+      watched.watches.count,
+      watched.entries.count,
+    ]
+    const isEmpty = left.every((count) => count === 0)
+    return isEmpty ? null : `orders, levels, nodes, watches, entries left: ${left.join(', ')}`
+  }
+
+  #place(command: BookCommand): void {
+    const { instrument } = command
+    const known = this.registry.open(command.order, command)
+    this.#fill(this.twin.incoming, command, known.handle)
+    this.subject.place(this.#ticket, instrument, this.twin.incoming)
+    known.restedLots = this.twin.place(instrument)
+    this.#done(known.restedLots)
+  }
+
+  #replace(command: BookCommand): void {
+    const old = this.registry.find(command.old)
+    const instrument = old?.instrument ?? command.instrument
+    const oldHandle = old?.handle ?? unknownHandle
+    const openLots = this.twin.openLotsOf(instrument, oldHandle)
+    const expectedLots = command.isStale ? (old?.restedLots ?? 1) : openLots
+    const isRun = openLots !== notResting && openLots === expectedLots
+    const keepsHandle = command.keepsHandle && isRun
+    const known = this.registry.open(
+      command.order,
+      { ...termsOf(command), instrument },
+      keepsHandle ? oldHandle : -1,
+    )
+    this.#expected.instrument = instrument
+    this.registry.instrument = instrument
+    this.#fill(this.twin.incoming, { ...command, instrument }, known.handle)
+    this.subject.replace(this.#ticket, instrument, this.twin.incoming, {
+      handle: oldHandle,
+      expectedLots,
+    })
+    if (isRun) {
+      known.restedLots = this.twin.replace(instrument, oldHandle)
+      this.#done(known.restedLots)
+    } else if (openLots === notResting) this.#expected.done(DoneOutcome.NotResting, 0)
+    else this.#expected.done(DoneOutcome.OpenDiffers, openLots)
+  }
+
+  #cancel(command: BookCommand): void {
+    const known = this.registry.find(command.old)
+    const instrument = known?.instrument ?? command.instrument
+    this.#expected.instrument = instrument
+    this.#cancelHandle(instrument, known?.handle ?? unknownHandle)
+  }
+
+  #cancelAll({ instrument, account }: BookCommand): void {
+    for (const handle of this.twin.handlesOf(instrument, account)) {
+      this.#expected.instrument = instrument
+      this.#cancelHandle(instrument, handle)
+      this.#expected.ticket = ++this.#ticket
+    }
+  }
+
+  #cancelHandle(instrument: number, handle: number): void {
+    this.subject.cancel(this.#ticket, instrument, handle)
+    const isGone = this.twin.cancel(instrument, handle) === notResting
+    this.#expected.done(isGone ? DoneOutcome.NotResting : DoneOutcome.Finished, 0)
+  }
+
+  /** Books are closed, and positions move off them, when the matcher owes nothing. */
+  #betweenRounds(command: BookCommand): string | null {
+    const difference = this.endRound()
+    if (difference !== null) return difference
+    if (command.kind === 'close') this.#close(command)
+    else this.#move(command)
+    return this.endRound()
+  }
+
+  #close({ instrument }: BookCommand): void {
+    this.subject.close(this.#ticket, instrument)
+    this.registry.closeInstrument(instrument)
+    this.twin.close(instrument)
+    this.#expected.done(DoneOutcome.Finished, 0)
+  }
+
+  /** The matcher is not told, so it must not have to know. */
+  #move({ instrument, account, sizeLots, side }: BookCommand): void {
+    if (this.twin.isWatched(instrument, account)) return
+    this.registry.move(instrument, account, side === Side.Buy ? sizeLots : -sizeLots)
+  }
+
+  #done(restLots: number): void {
+    this.#expected.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
+  }
+
+  #fill(order: IncomingOrder, command: BookCommand, handle: number): void {
+    order.handle = handle
+    order.account = command.account
+    order.side = command.side
+    order.tif = command.tif
+    order.selfTrade = command.selfTrade
+    order.priceIndex = command.priceIndex
+    order.sizeLots = command.sizeLots
+    order.isReduceOnly = command.reduceOnly
+    order.positionLots = this.registry.knownPositionLots(command.instrument, command.account)
+    order.round = this.#round
+  }
+
+  #hashOf(queue: readonly { handle: number; priceIndex: number; openLots: number }[]): number {
+    let hash = queue.length
+    for (const { handle, priceIndex, openLots } of queue) {
+      hash = mix(mix(mix(hash, handle), priceIndex), openLots)
+    }
+    return hash
+  }
+}
+
+function both(stream: ResultStream, registry: OrderRegistry): BookSink {
+  return {
+    fill: (...fill) => {
+      stream.fill(...fill)
+      registry.fill(...fill)
+    },
+    removed: (handle, cause, openLots) => {
+      stream.removed(handle, cause, openLots)
+      registry.removed(handle)
+    },
+    reduced: (handle, openLots) => stream.reduced(handle, openLots),
+    level: (side, priceIndex, sizeLots) => stream.level(side, priceIndex, sizeLots),
+  }
+}
+
+function termsOf({ instrument, account, side }: BookCommand) {
+  return { instrument, account, side }
+}
+
+/** Mixes a number below 2^53 into a 32-bit hash. */
+function mix(hash: number, value: number): number {
+  const word = (value | 0) ^ Math.floor(value / 4294967296)
+  const mixed = Math.imul(hash ^ word, 0x85ebca6b)
+  return Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35) ^ (mixed >>> 16)
+}

@@ -1,0 +1,49 @@
+import { Router } from '../../gateway/http/router.js'
+import { routesOf } from '../../gateway/http/routes.js'
+import type { HttpCall } from '../../gateway/transport.js'
+import { hubRig } from '../support/hub-rig.js'
+
+export interface CallAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+/** Longer than any window of the limits. */
+const betweenCallsMillis = 61_000
+
+/** The routes of a gateway without sockets, before a core that acknowledges everything. */
+export function callRig() {
+  const rig = hubRig()
+  const router = new Router(
+    routesOf({
+      context: rig.context,
+      reads: rig.reads,
+      history: { query: async () => ({ status: 200, body: '{}' }) },
+      toldPosition: () => 0,
+      components: () => [],
+      refusesReads: () => null,
+    }),
+  )
+  /** @returns every answer that the request got. */
+  const send = (method: string, path: string, body: Buffer | null): CallAnswer[] => {
+    const answers: CallAnswer[] = []
+    const call: HttpCall = {
+      method,
+      path,
+      query: '',
+      requestId: '',
+      authorization: '',
+      address: Uint8Array.of(203, 0, 113, 9),
+      body,
+      answer: (status, text) => answers.push({ status, text: Buffer.from(text).toString() }),
+    }
+    rig.state.millis += betweenCallsMillis
+    router.route(call)
+    if (answers.length === 0) {
+      rig.core.work()
+      rig.pump()
+    }
+    return answers
+  }
+  return { core: rig.core, send }
+}

@@ -1,0 +1,83 @@
+import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
+import { TwinBook } from '../../engine/matching/twin-book.js'
+import type { Side } from '../../schemas/domain.js'
+
+/** The plain book with the one limit of the fast one: a level tells at most 2^53 - 1 lots. */
+class BoundedTwinBook extends TwinBook {
+  override levelLotsAt(side: Side, priceIndex: number): number {
+    return Math.min(super.levelLotsAt(side, priceIndex), Number.MAX_SAFE_INTEGER)
+  }
+
+  /** A position is known as long as reduce-only orders of its account rest. */
+  forgetPositions(): void {
+    if (this.positions.size === 0) return
+    const watched = new Set<number>()
+    for (const order of this.resting.values()) {
+      if (order.isReduceOnly) watched.add(order.account)
+    }
+    for (const account of this.positions.keys()) {
+      if (!watched.has(account)) this.positions.delete(account)
+    }
+  }
+}
+
+/** The plain books of several instruments, which appear with their first order. */
+export class TwinMatcher {
+  readonly sink: BookSink
+  readonly books: (BoundedTwinBook | undefined)[] = []
+  readonly incoming = new IncomingOrder()
+
+  constructor(sink: BookSink) {
+    this.sink = sink
+  }
+
+  place(instrument: number): number {
+    const book = (this.books[instrument] ??= new BoundedTwinBook(this.sink))
+    const restLots = book.place(this.incoming)
+    book.forgetPositions()
+    return restLots
+  }
+
+  replace(instrument: number, oldHandle: number): number {
+    const book = this.books[instrument]!
+    const restLots = book.replace(oldHandle, this.incoming)
+    book.forgetPositions()
+    return restLots
+  }
+
+  /** @returns its open lots, or `notResting`. */
+  cancel(instrument: number, handle: number): number {
+    const book = this.books[instrument]
+    const openLots = book?.cancel(handle) ?? -1
+    book?.forgetPositions()
+    return openLots
+  }
+
+  close(instrument: number): void {
+    this.books[instrument]?.close()
+    this.books[instrument] = undefined
+  }
+
+  openLotsOf(instrument: number, handle: number): number {
+    return this.books[instrument]?.openLotsOf(handle) ?? -1
+  }
+
+  restingCount(): number {
+    let count = 0
+    for (const book of this.books) count += book?.resting.size ?? 0
+    return count
+  }
+
+  isWatched(instrument: number, account: number): boolean {
+    return this.books[instrument]?.positions.has(account) === true
+  }
+
+  /** Handles of an account's resting orders in an instrument, oldest first. */
+  handlesOf(instrument: number, account: number): number[] {
+    const resting = [...(this.books[instrument]?.resting.values() ?? [])]
+    return resting
+      .filter((order) => order.account === account)
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ handle }) => handle)
+  }
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import { BodyReader } from '../../gateway/operator/body-reader.js'
+import {
+  type RequestContext,
+  readDelisting,
+  readDeposit,
+  readHalt,
+  readIndexPrices,
+  readListing,
+  readSurface,
+  readTier,
+} from '../../gateway/operator/operator-requests.js'
+import { bodyRouteBytesMax } from '../../gateway/read-model/read-protocol.js'
+import { resultRows } from '../../schemas/results.js'
+import { call, market } from '../support/market-bench.js'
+import { isObject, readJson } from './field-rules.js'
+import { anyJson, bytesOf, nearly } from './json-values.js'
+import { orderFields } from './sound-fields.js'
+
+const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 13)
+const runs = { seed, numRuns: 1_500 }
+const codes: ReadonlySet<string | null> = new Set(Object.values(resultRows).map(({ code }) => code))
+
+const ringMemory = allocateRing(1 << 15)
+const context: RequestContext = {
+  underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
+  isProduction: true,
+  nowMillis: () => 1_800_000_000_000,
+}
+const { wallet, symbol } = orderFields
+const price = ['100000', 100_000, '0.000001', 1e21, '1e5', '0', 1e-7, '1000000001']
+const numbers = [0.5, '0.5', Number.POSITIVE_INFINITY, ' 1', 'x', -0, '-1']
+const observation = nearly({
+  underlying: ['BTC', 'btc', ''],
+  price,
+  timestamp: [1_700_000_000_000, -0, -1, 1e15],
+})
+const point = nearly({ strike: [100_000, ...numbers], iv: [0.6, ...numbers] })
+const svi = nearly({ a: numbers, b: numbers, rho: numbers, m: numbers, s: numbers })
+const flat = [
+  { strike: 90_000, iv: 0.6 },
+  { strike: '110000', iv: '0.6' },
+]
+const samples = <T>(values: fc.Arbitrary<T>) => fc.sample(values, { seed, numRuns: 40 })
+
+const prices = [
+  [{ underlying: 'BTC', price: '1' }],
+  ...samples(fc.array(observation, { maxLength: 5 })),
+  [],
+]
+const points = [flat, ...samples(fc.array(point, { maxLength: 5 })), null]
+const deposit = { amount: ['10', '0.0000001', 10], deposit_id: ['d1', 'x'.repeat(200), 'é'] }
+const listing = { expiry: [1_908_835_200, -0, 2 ** 32, '1'], trading_mode: ['both', 'rfq', 'x'] }
+const surface = { underlying: ['BTC', 'NVDA', '*'], svi: [null, ...samples(svi)], points }
+
+const operatorBodies = [
+  ['a deposit', readDeposit, { wallet, ...deposit }],
+  ['a listing', readListing, { symbol, ...listing }],
+  ['a delisting', readDelisting, { symbol }],
+  ['index prices', readIndexPrices, { prices }],
+  ['a surface', readSurface, { ...surface, expiry: ['2026-09-25', '20260230', 1_790_323_200, -0] }],
+  ['a tier', readTier, { wallet, tier: ['tier1', 'mm', 'x'] }],
+  ['a halt', readHalt, { underlying: ['BTC', null, 'b'], mode: ['open', 'halted', 'x'] }],
+] as const
+
+for (const [name, read, fields] of operatorBodies) {
+  test(`${name}: any body is a command without odd numbers, or a refusal from the table`, () => {
+    let commands = 0
+    fc.assert(
+      fc.property(nearly(fields), (body) => {
+        const reader = new BodyReader(body)
+        const { command, describe } = read(reader, context)
+        if (reader.refusal !== null) {
+          assert.ok(codes.has(resultRows[reader.refusal.result].code))
+          assert.ok(reader.refusal.message.length > 0)
+          return
+        }
+        commands++
+        assertPlainNumbers(describe({ changed: true, instrument: 3 } as never))
+        command.write(new Ring(ringMemory, 'producer'), 0)
+      }),
+      runs,
+    )
+    assert.ok(commands >= 100, `${commands} commands`)
+  })
+}
+
+test('POST /risk/simulate/orders: any body is answered by amounts, or an error of the table', () => {
+  const bench = market()
+  const { side, size, price: orderPrice } = orderFields
+  const order = nearly({ symbol: [call, ...symbol], side, size, price: orderPrice })
+  const body = fc
+    .array(fc.oneof({ weight: 12, arbitrary: order }, anyJson), {
+      minLength: 1,
+      maxLength: 11,
+      size: '-1',
+    })
+    .chain((orders) => nearly({ wallet, orders: [orders], execution_mode: ['resting', 'taker'] }))
+  let previews = 0
+  fc.assert(
+    fc.property(bytesOf(body), (bytes) => {
+      const { value } = readJson(bytes)
+      // The gateway passes on what it could read as an object, and as it came.
+      if (!isObject(value) || bytes.length > bodyRouteBytesMax) return
+      const answer = bench.get(`/risk/simulate/orders?${bytes}`)
+      if (answer.status === 200) {
+        previews++
+        const { data } = answer.body
+        for (const name of ['required', 'equity', 'consumed_im', 'incremental_im', 'consumed_mm']) {
+          assert.match(data[name], /^(0|-?(0|[1-9][0-9]*)(\.[0-9]*[1-9])?)$/)
+        }
+        return
+      }
+      assert.equal(answer.status, 400, answer.text)
+      assert.ok(codes.has(answer.body.code), answer.text)
+      assert.deepEqual([answer.body.success, answer.body.data], [false, null])
+    }),
+    { seed, numRuns: 800 },
+  )
+  assert.ok(previews >= 50, `${previews} previews`)
+})
+
+/** No NaN, infinity or -0 anywhere. */
+function assertPlainNumbers(value: unknown): void {
+  if (typeof value === 'number')
+    assert.ok(Number.isFinite(value) && !Object.is(value, -0), `${value}`)
+  else if (typeof value === 'object' && value !== null) {
+    for (const part of Object.values(value)) assertPlainNumbers(part)
+  }
+}

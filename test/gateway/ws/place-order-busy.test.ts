@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { signPlaceOrder } from '../../../gateway/client/signed-actions.js'
+import { createSigner } from '../../../gateway/client/signer.js'
+import { hubRig } from '../../support/hub-rig.js'
+
+const signer = createSigner(`${'0'.repeat(63)}7`)
+const terms = { symbol: 'BTC-20300628-100000-C', side: 'Buy', size: '1', price: '5' } as const
+
+function rigOf(values: Readonly<Record<string, string>> = {}) {
+  const rig = hubRig(values)
+  const { domain } = rig.context.signing
+  const context = { domain, signer, wallet: signer.address }
+  const frame = (nonce: number) => ({
+    type: 'PlaceOrder',
+    ...signPlaceOrder(context, { ...terms, clientId: `c${nonce}` }, nonce),
+  })
+  return { ...rig, frame }
+}
+
+test('with as many under way as a connection may have, an order is refused unread', () => {
+  const { connect, context, frame } = rigOf({ 'stream.commandsInFlightMax': '2' })
+  const { say } = connect()
+  assert.deepEqual(say(frame(1)), [])
+  assert.deepEqual(say(frame(2)), [])
+  const [answer] = say(frame(3)) as readonly Record<string, unknown>[]
+  const { type, code, nonce, client_id, request_type } = answer
+  assert.deepEqual(
+    { type, code, nonce, client_id, request_type },
+    {
+      type: 'Error',
+      code: 'engine_busy',
+      nonce: 3,
+      client_id: 'c3',
+      request_type: 'PlaceOrder',
+    },
+  )
+  assert.equal(context.signing.checked, 2, 'its signature costs nothing')
+  assert.equal(context.port.waiting, 2)
+  assert.deepEqual(connect().say(frame(4)), [], 'another connection has its own')
+})
+
+test('an order that its turn has no time for is refused the same way', (context) => {
+  const { connect, frame, context: gateway } = rigOf()
+  const { say } = connect()
+  context.mock.method(gateway.turn, 'take', () => false)
+  const [answer] = say(frame(1)) as readonly Record<string, unknown>[]
+  assert.equal(answer['code'], 'engine_busy')
+  assert.equal(gateway.signing.checked, 0)
+})

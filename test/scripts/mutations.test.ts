@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { allMutants } from '../../scripts/mutations/all-mutants.js'
+import { countOf, mutate } from '../../scripts/mutations/mutant.js'
+import { projectPath } from '../support/project.js'
+
+test('each fault of the mutation check fits the source and what it compiles to', () => {
+  for (const mutant of allMutants) {
+    const { file, original } = mutant
+    const source = readFileSync(projectPath(file), 'utf8')
+    assert.equal(countOf(original, source), 1, `${file}: ${original}`)
+    const path = join(import.meta.dirname, '../..', file.replace(/\.ts$/, '.js'))
+    const compiled = readFileSync(path, 'utf8')
+    assert.notEqual(mutate(mutant, compiled), compiled)
+  }
+})
+
+test('there are ten faults each for book, core, margin and journal, no two alike', () => {
+  for (const room of ['matching', 'core', 'risk', 'journal']) {
+    const ofRoom = allMutants.filter(({ file }) => file.startsWith(`engine/${room}/`))
+    assert.equal(ofRoom.length, 10, room)
+  }
+  const texts = allMutants.map(({ file, original }) => `${file} ${original}`)
+  assert.equal(new Set(texts).size, texts.length)
+})
+
+test('a fault whose place is gone, or is not the only one, is an error', () => {
+  const mutant = { file: 'a.ts', fault: '', original: 'a < b', replacement: 'a <= b' }
+  assert.equal(mutate(mutant, 'if (a < b)'), 'if (a <= b)')
+  assert.throws(() => mutate(mutant, 'a > b'), /has 0 times/)
+  assert.throws(() => mutate(mutant, 'a < b || a < b'), /has 2 times/)
+  assert.equal(mutate({ ...mutant, replacement: '$&$1' }, 'a < b'), '$&$1')
+})

@@ -1,0 +1,119 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { engineConfigDefault } from '../../engine/core/engine-config.js'
+import { type Exchange, startExchange } from '../../engine/exchange.js'
+import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
+import { CounterName, Counters } from '../../engine/memory/counters.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../engine/memory/layout.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { EventType, factsOrderIdAt, outcomeFactsAt } from '../../schemas/events.js'
+import type { LogFollowerData } from './log-follower.js'
+
+export interface BareExchangeOptions {
+  /** Folder of segments and snapshots. */
+  readonly directory: string
+  readonly matchers: number
+  readonly segmentBytes: number
+  /** What a history store is said to have; recovery takes no snapshot that is ahead of it. */
+  readonly historySeq?: number
+}
+
+/**
+ * The engine's threads as production wires them, without gateways: the test asks in the operator's
+ * place, and two threads follow the event log as read model and history would.
+ */
+export class BareExchange {
+  /** What the journal was found to hold at the start. */
+  readonly notes: string[] = []
+  readonly failures: string[] = []
+  /** Producer's end of the operator's command ring. */
+  readonly commands: Ring
+  /** Order that an outcome named last. */
+  orderId = 0
+  readonly #exchange: Exchange
+  readonly #counters: Counters
+  readonly #events: EventLogReader
+  readonly #coreBell: Doorbell
+
+  static async start(options: BareExchangeOptions): Promise<BareExchange> {
+    const notes: string[] = []
+    const failures: string[] = []
+    const follower = (reader: number, doorbell: number) => ({
+      url: new URL('./log-follower.js', import.meta.url),
+      data: (memory: Exchange['memory']): LogFollowerData => ({ memory, reader, doorbell }),
+    })
+    const exchange = await startExchange({
+      gateways: 0,
+      matchers: options.matchers,
+      historySeq: options.historySeq ?? 0,
+      options: {
+        engine: engineConfigDefault,
+        journalDirectory: options.directory,
+        durability: 'flush',
+        idle: 'park',
+        segmentBytes: options.segmentBytes,
+        pinning: {},
+      },
+      readModel: follower(logReaders.readModel, doorbellOf.readModel),
+      history: follower(logReaders.history, doorbellOf.history),
+      gateway: follower(-1, -1),
+      onNote: (text) => notes.push(text),
+      onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
+    })
+    exchange.open()
+    return new BareExchange(exchange, notes, failures)
+  }
+
+  private constructor(exchange: Exchange, notes: string[], failures: string[]) {
+    const { memory } = exchange
+    this.#exchange = exchange
+    this.notes = notes
+    this.failures = failures
+    this.commands = new Ring(memory.commandRings.at(-1)!, 'producer')
+    this.#counters = new Counters(memory.counters, doorbellOf.operator)
+    this.#events = new EventLogReader(memory.eventLog, logReaders.operator)
+    this.#events.skipToDurable()
+    this.#coreBell = new Doorbell(memory.doorbells, doorbellOf.core)
+  }
+
+  /** Sends what was written to `commands`. */
+  send(): void {
+    this.commands.commit()
+    this.#coreBell.ring()
+  }
+
+  /** Waits for so many outcomes. */
+  async answered(count: number): Promise<void> {
+    for (let seen = 0; seen < count; ) {
+      const at = this.#events.next()
+      if (at < 0) {
+        this.#events.release()
+        await turn()
+        continue
+      }
+      if (this.#events.i32[(at + recordTypeAt) >> 2] !== EventType.Outcome) continue
+      const orderId = this.#events.f64[(at + outcomeFactsAt + factsOrderIdAt) >> 3]!
+      if (orderId > 0) this.orderId = orderId
+      seen++
+    }
+  }
+
+  /** The core's state hash as it says it is. */
+  hash(): { low: number; high: number } {
+    const read = (name: CounterName) => this.#counters.read(doorbellOf.core, name)
+    return { low: read(CounterName.StateHashLow), high: read(CounterName.StateHashHigh) }
+  }
+
+  batchNumber(): number {
+    return this.#counters.read(doorbellOf.core, CounterName.BatchNumber)
+  }
+
+  drain(): void {
+    this.#exchange.drain()
+  }
+
+  stop(): Promise<void> {
+    return this.#exchange.stop()
+  }
+}

@@ -1,0 +1,28 @@
+import { workerData } from 'node:worker_threads'
+import { type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import { runDuty, StopFlag } from '../../engine/memory/duty.js'
+import { EventLogReader } from '../../engine/memory/event-log.js'
+
+/** What the thread is given: which reader of the event log it is, and its doorbell. */
+export interface LogFollowerData {
+  readonly memory: ExchangeMemory
+  readonly reader: number
+  readonly doorbell: number
+}
+
+const { memory, reader, doorbell } = workerData as LogFollowerData
+const log = new EventLogReader(memory.eventLog, reader)
+const duty = {
+  role: 'follower',
+  onStart() {},
+  doWork() {
+    let count = 0
+    while (log.next() >= 0) count++
+    if (count > 0) log.release()
+    return count
+  },
+  onClose() {},
+}
+const bell = new Doorbell(memory.doorbells, doorbell)
+runDuty(duty, 'park', bell, new StopFlag(memory.flags, flagWords.stopOthers))

@@ -1,0 +1,119 @@
+import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { CommandType } from '../../schemas/commands.js'
+import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
+import type { CoreRig, RigInstrument } from './core-rig.js'
+
+/** The market that the commands are about. */
+export interface MixedMarket {
+  readonly underlyings: readonly string[]
+  /** Date of all options, YYYYMMDD, and the moment. */
+  readonly expiryDate: number
+  readonly expiryMillis: number
+  readonly config: EngineConfig
+}
+
+/** That of the rig's own clock. */
+export const rigMarket: MixedMarket = {
+  underlyings: ['BTC', 'ETH'],
+  expiryDate: 20260131,
+  expiryMillis: Date.UTC(2026, 0, 31),
+  config: engineConfigDefault,
+}
+
+const strike = 110_000
+
+/** Commands of all types at random, valid ones and others; the same for the same seed. */
+export class MixedCommands {
+  /** An order that cancels and replaces name: the last one that was told of. */
+  orderId = 1024
+  readonly #rig: CoreRig
+  readonly #market: MixedMarket
+  #random: number
+
+  /** @param rig whose command ring they are written to. */
+  constructor(rig: CoreRig, seed: number, market: MixedMarket = rigMarket) {
+    this.#rig = rig
+    this.#random = seed
+    this.#market = market
+  }
+
+  /** Lists options, prices them and funds wallets 1 to 4. */
+  open(): void {
+    const rig = this.#rig
+    rig.configure(this.#market.config)
+    for (const underlying of this.#market.underlyings) {
+      this.#list(underlying, strike)
+      rig.index(100_000, underlying)
+      rig.surface(0.6, underlying, this.#market.expiryMillis)
+    }
+    for (const wallet of [1, 2, 3, 4]) rig.deposit(wallet, 300_000, `first-${wallet}`)
+  }
+
+  /** Writes one more. */
+  next(): void {
+    const rig = this.#rig
+    const wallet = 1 + this.below(4)
+    const underlying = this.#underlying()
+    const agents = [CommandType.ApproveAgent, CommandType.RevokeAgent, CommandType.RevokeAllAgents]
+    const otherStrike = 90_000 + this.below(3) * 1000
+    const kind = this.below(24)
+    if (kind < 9) this.#place(wallet, underlying)
+    else if (kind < 11) rig.cancel(wallet, this.orderId)
+    else if (kind === 11) rig.cancelClient(wallet, `c${this.below(4)}`)
+    else if (kind === 12) rig.agent(agents[this.below(3)]!, wallet, 50)
+    else if (kind === 13) rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else if (kind === 14) rig.signedTier(4, wallet, Tier.Tier2)
+    else if (kind === 15) rig.deposit(wallet, 1 + this.below(500), `d${this.below(9)}`)
+    else if (kind === 16) this.#list(underlying, otherStrike)
+    else if (kind === 17) rig.delist(this.#instrument(underlying, otherStrike))
+    else if (kind === 18) rig.index(99_000 + this.below(2000), underlying)
+    else if (kind === 19) {
+      rig.surface(0.5 + this.below(20) / 100, underlying, this.#market.expiryMillis)
+    } else if (kind === 20) rig.tier(wallet, this.below(2) === 0 ? Tier.MarketMaker : Tier.Tier1)
+    else if (kind === 21) rig.halt(this.below(4) === 0 ? HaltMode.Halted : 0, underlying)
+    else if (kind === 22) rig.tick()
+    else this.#seldom(wallet)
+  }
+
+  below(count: number): number {
+    this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) | 0
+    return (this.#random >>> 8) % count
+  }
+
+  #seldom(wallet: number): void {
+    if (this.below(4) === 0) {
+      this.#rig.configure({ ...this.#market.config, outcomesKept: 5 + this.below(9) })
+      return
+    }
+    this.#rig.bulk(() => {
+      for (let items = 1 + this.below(4); items > 0; items--) {
+        this.#place(wallet, this.#underlying())
+      }
+      this.#rig.cancelClient(wallet, `c${this.below(4)}`)
+    })
+  }
+
+  #place(wallet: number, underlying: string): void {
+    this.#rig.place({
+      wallet,
+      side: this.below(2) === 0 ? 'Buy' : 'Sell',
+      price: String(3000 + this.below(20) * 10),
+      size: ['1', '0.5', '2.25'][this.below(3)]!,
+      clientId: this.below(3) === 0 ? `c${this.below(4)}` : '',
+      instrument: this.#instrument(underlying, strike),
+      ...(this.below(5) === 0 ? { replaces: this.orderId } : {}),
+    })
+  }
+
+  #list(underlying: string, strikeUsd: number): void {
+    this.#rig.list(this.#instrument(underlying, strikeUsd), this.#market.expiryMillis)
+  }
+
+  #instrument(underlying: string, strikeUsd: number): RigInstrument {
+    return { underlying, strike: strikeUsd, expiryDate: this.#market.expiryDate }
+  }
+
+  #underlying(): string {
+    return this.#market.underlyings[this.below(this.#market.underlyings.length)]!
+  }
+}
