@@ -16,6 +16,11 @@ export const CommandType = {
   Bulk: 8,
   SetSelfTrade: 9,
   SetUserTier: 10,
+  SetMarginMode: 11,
+  SetMmp: 12,
+  DeleteMmp: 13,
+  ResetMmp: 14,
+  MarkPayoutsSeen: 15,
   Deposit: 16,
   ListInstrument: 17,
   DeleteInstrument: 18,
@@ -23,8 +28,11 @@ export const CommandType = {
   VolSurface: 20,
   SetTier: 21,
   SetHalt: 22,
+  SettlementPrice: 23,
+  FundInsurance: 24,
   Configure: 32,
   Tick: 33,
+  BidLiquidation: 64,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
 
@@ -45,8 +53,13 @@ export const commandNonceLowAt = 60
 export const commandDigestAt = 64
 export const commandBodyAt = 96
 
-/** Commands below this carry a signature: wallet, signer, nonce and digest are set. */
-export const operatorCommandsFrom = 16
+const operatorCommandsFrom = 16
+const signedCommandsAgainFrom = 64
+
+/** Whether commands of this type carry a signature: wallet, signer, nonce and digest are set. */
+export function isSigned(type: number): boolean {
+  return type < operatorCommandsFrom || type >= signedCommandsAgainFrom
+}
 
 // Instrument key, wherever one appears: underlying text (NUL padded), date, right, strike.
 export const keyUnderlyingAt = 0

@@ -17,6 +17,22 @@ export const EventType = {
   Position: 10,
   BootstrapBegin: 11,
   BootstrapEnd: 12,
+  /** A wallet's market-maker protection of an underlying: configured, filled, triggered, reset, deleted. */
+  Mmp: 13,
+  /** The settlement price of an underlying's expiry is known. */
+  Settlement: 14,
+  /** One wallet's position in a settled instrument was paid out. */
+  Payout: 15,
+  /** A wallet has seen some of its payouts. */
+  PayoutsSeen: 16,
+  /** Balances of fees, insurance fund and dust. */
+  Funds: 17,
+  /** Liquidation state of a wallet changed. */
+  Liquidation: 18,
+  /** Terms of a running liquidation auction, or its end. */
+  Auction: 19,
+  /** A position moved off the book, with what it left behind. */
+  Transfer: 20,
   /** Market data: the body is a FlatBuffers struct of schemas/market-data.fbs, read by its generated class. */
   Trade: 32,
   BookLevel: 33,
@@ -97,7 +113,15 @@ export const fillClientIdAt = 184
 export const fillBytes = 248
 
 // Account: cash, tier or modes changed, or bootstrap
-export const AccountChange = { Bootstrap: 0, Opened: 1, Deposit: 2, Tier: 3, Modes: 4 } as const
+export const AccountChange = {
+  Bootstrap: 0,
+  Opened: 1,
+  Deposit: 2,
+  Tier: 3,
+  Modes: 4,
+  Settlement: 5,
+  Liquidation: 6,
+} as const
 export const accountCashMicrosAt = 24 // f64
 export const accountDeltaMicrosAt = 32 // f64, change of cash by this event
 export const accountChangeAt = 40 // i32, AccountChange
@@ -120,7 +144,13 @@ export const agentAgentAt = 52 // 20 bytes
 export const agentBytes = 72
 
 // Instrument: listed, expired, deleted, or bootstrap. Ids are dense and rise in order of listing.
-export const InstrumentChange = { Bootstrap: 0, Created: 1, Expired: 2, Deleted: 3 } as const
+export const InstrumentChange = {
+  Bootstrap: 0,
+  Created: 1,
+  Expired: 2,
+  Deleted: 3,
+  Settled: 4,
+} as const
 export const instrumentIdAt = 24 // i32
 export const instrumentUnderlyingAt = 28 // i32, index of the underlying, dense in order of first listing
 export const instrumentChangeAt = 32 // i32

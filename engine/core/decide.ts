@@ -5,7 +5,7 @@ import {
   bulkItemsAt,
   CommandType,
   commandWalletAt,
-  operatorCommandsFrom,
+  isSigned,
 } from '../../schemas/commands.js'
 import { OutcomeFlag } from '../../schemas/events.js'
 import { cancelClosing } from '../lifecycle/closing.js'
@@ -28,7 +28,7 @@ const market = new MarketOutcome()
  */
 export function decide(state: CoreState, batch: Batch, views: RecordViews, at: number): boolean {
   const type = views.i32[(at + recordTypeAt) >> 2]
-  if (type >= operatorCommandsFrom) {
+  if (!isSigned(type)) {
     if (batch.undecided > 0) return false
     decideOperator(state, batch, views, at, type)
   } else if (type === CommandType.Bulk) {

@@ -23,6 +23,14 @@ export const HashKind = {
   Underlying: 21,
   OrderSize: 22,
   OrderClientId: 23,
+  Mmp: 24,
+  MmpWindow: 25,
+  IndexSample: 26,
+  Settlement: 27,
+  Payout: 28,
+  Funds: 29,
+  Liquidation: 30,
+  Auction: 31,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

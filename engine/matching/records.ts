@@ -3,7 +3,18 @@
 // and comes back with everything that the command caused. Every record begins with the ring's 8 header bytes.
 
 /** Core to matcher, on the order ring. */
-export const OrderRecord = { Place: 1, Replace: 2, Cancel: 3, CloseBook: 4 } as const
+export const OrderRecord = {
+  Place: 1,
+  Replace: 2,
+  Cancel: 3,
+  CloseBook: 4,
+  /** Integer greeks of an instrument's mark, for protection windows. */
+  Greeks: 5,
+  /** Sets, resets or removes the protection of an account and underlying. */
+  Mmp: 6,
+  /** A position that changed off the book, of an account with working reduce-only orders. */
+  Position: 7,
+} as const
 
 export const orderTicketAt = 8 // i32
 export const orderInstrumentAt = 12 // i32
@@ -26,7 +37,15 @@ export const orderPositionLotsAt = 72 // f64
 // answered by Done alone, since the core knows every order in it.
 
 /** Matcher to core, on the result ring, in the order of the commands that caused them. */
-export const ResultRecord = { Fill: 1, Removed: 2, Level: 3, Done: 4, Reduced: 5 } as const
+export const ResultRecord = {
+  Fill: 1,
+  Removed: 2,
+  Level: 3,
+  Done: 4,
+  Reduced: 5,
+  /** A protection window changed, or triggered. */
+  Mmp: 6,
+} as const
 
 // Fill: one trade at the maker's price
 export const fillTicketAt = 8 // i32
@@ -45,6 +64,10 @@ export const RemovedCause = {
   Fok: 4,
   SelfTrade: 5,
   ReduceOnly: 6,
+  /** The order whose fill reached a limit of its owner's protection. */
+  MmpFilled: 7,
+  /** Another protected order of that owner and underlying. */
+  MmpTriggered: 8,
 } as const
 export const removedTicketAt = 8 // i32
 export const removedInstrumentAt = 12 // i32
