@@ -105,6 +105,10 @@ export const bulkItemsAt = 104
 export const selfTradeModeAt = commandBodyAt // i32, SelfTradeMode
 export const setSelfTradeBytes = 104
 
+// SetMarginMode
+export const marginModeAt = commandBodyAt // i32, MarginMode
+export const setMarginModeBytes = 104
+
 // Deposit; an empty deposit id is never remembered
 export const depositAmountMicrosAt = commandBodyAt // f64
 export const depositIdBytesAt = 104 // i32
@@ -167,6 +171,7 @@ for (const bytes of [
   cancelOrderBytes,
   cancelByClientIdBytes,
   agentCommandBytes,
+  setMarginModeBytes,
   depositBytes,
   listInstrumentBytes,
   setTierBytes,

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { Settlements } from '../lifecycle/settlements.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
 import type { FillTerms } from '../risk/order-check.js'
@@ -10,12 +11,14 @@ import { Accounts } from './accounts.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
+import { Funds } from './funds.js'
 import { InstrumentTable } from './instruments.js'
 import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
 import { publishOpened } from './publish.js'
+import { RemarkQueue } from './remark.js'
 import { StateReader, StateWriter } from './state-codec.js'
 import {
   countedLength,
@@ -52,6 +55,10 @@ export class CoreState {
   /** HaltMode per underlying. */
   readonly haltModes = new Uint8Array(underlyingsMax)
   readonly depositIds = new Set<string>()
+  /** Money that is nobody's cash. */
+  readonly funds = new Funds(this.hash)
+  /** Expiries that have come, and the samples for the next ones. */
+  readonly settlements = new Settlements(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0
@@ -62,6 +69,7 @@ export class CoreState {
   /** Counters as the hash has them; see `moveCounters`. */
   readonly counted = new Float64Array(countedLength)
   readonly expiries = new ExpiryQueue()
+  readonly remarks = new RemarkQueue()
   /** Closed instruments that still have working orders to cancel, first come first. */
   readonly closing: number[] = []
   readonly matchers: MatcherLinks

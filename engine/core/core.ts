@@ -1,6 +1,8 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
+import { payDue } from '../lifecycle/payouts.js'
+import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { answerDecided, answerEcho } from './answer.js'
@@ -79,10 +81,10 @@ export class Core {
     this.#journal = journal
   }
 
-  /** Earliest time at which there is work without any command: expiries, re-marks, orders left to cancel. */
+  /** Earliest time at which there is work without any command: expiries, re-marks, cancels and payouts left. */
   get nextDeadlineMillis(): number {
     const { state } = this
-    if (state.closing.length > 0) return state.nowMillis
+    if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
     return Math.min(state.expiries.nextMillis, nextRemark(state))
   }
 
@@ -144,6 +146,7 @@ export class Core {
 
   #begin(nowMillis: number): void {
     const { state, batch } = this
+    const beforeMillis = state.nowMillis
     state.nowMillis = nowMillis
     state.sink.timeMillis = nowMillis
     state.risk.setTime(nowMillis)
@@ -153,8 +156,11 @@ export class Core {
     this.#hashHigh = state.hash.high
     this.#isJournaled = false
     expireDue(state)
+    priceDue(state)
+    estimateDue(state, beforeMillis)
     remarkDue(state)
     cancelClosing(state, batch)
+    payDue(state)
   }
 
   #collect(): void {

@@ -35,9 +35,11 @@ import type { Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
+import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
+import { fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
 import {
@@ -83,6 +85,10 @@ export function decideMarket(
       return setTier(state, views, at)
     case CommandType.SetHalt:
       return setHalt(state, views, at)
+    case CommandType.SettlementPrice:
+      return giveSettlementPrice(state, views, at, out)
+    case CommandType.FundInsurance:
+      return fundInsurance(state, views, at, out)
     case CommandType.Configure:
       return configure(state, views, at)
     case CommandType.Tick:
@@ -172,7 +178,8 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
     hashIndex(state, underlying, true)
     if (!isTaken) continue
     out.repeat = false
-    publishIndexPrice(state, underlying)
+    publishIndexPrice(state, underlying, state.marks.inputsOf(underlying))
+    observeIndex(state, underlying)
     remark(state, underlying)
   }
   return Result.Accepted

@@ -13,6 +13,7 @@ import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 import { none } from './orders.js'
+import { restoreRemarks } from './remark.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import {
   hashAccount,
@@ -39,6 +40,7 @@ const section = {
   risk: 5,
   orders: 6,
   finals: 7,
+  settlements: 8,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -55,6 +57,7 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   writer.f64(state.sink.seq)
   writer.i32(state.depositIds.size)
   for (const id of state.depositIds) writer.text(id)
+  state.funds.save(writer)
   writer.i32(state.closing.length)
   for (const instrument of state.closing) writer.i32(instrument)
   saveInstruments(state, writer)
@@ -64,6 +67,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.risk.save(writer)
   saveOrders(state, writer)
   saveFinals(state, writer)
+  writer.section(section.settlements)
+  state.settlements.save(writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -80,6 +85,7 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.batchNumber = reader.f64()
   state.sink.seq = reader.f64()
   for (let i = reader.i32(); i > 0; i--) state.addDepositId(reader.text())
+  state.funds.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
   loadInstruments(state, reader)
   loadAccounts(state, reader)
@@ -88,6 +94,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.risk.load(reader)
   loadOrders(state, reader)
   loadFinals(state, reader)
+  reader.section(section.settlements)
+  state.settlements.load(reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
@@ -190,11 +198,14 @@ function saveMarks(state: CoreState, writer: StateWriter): void {
     writer.f64(marks.markedMillis)
     saveInputs(marks.pendingInputs, writer)
     writer.f64(marks.pendingMillis)
+    writer.i32(state.remarks.wanted[u])
   }
+  writer.i32(state.remarks.marked)
 }
 
 function loadMarks(state: CoreState, reader: StateReader): void {
   reader.section(section.marks)
+  const wanted: number[] = []
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
     const inputs = loadInputs(reader)
     const markedInputs = loadInputs(reader)
@@ -205,7 +216,9 @@ function loadMarks(state: CoreState, reader: StateReader): void {
     hashIndex(state, u, true)
     for (const surface of inputs.surfaces) hashSurface(state, u, surface.expiryMillis, true)
     if (!Number.isNaN(markedMillis)) state.hash.add(HashKind.Marked, u, 0, markedMillis)
+    if (reader.i32() === 1) wanted.push(u)
   }
+  restoreRemarks(state, wanted, reader.i32())
 }
 
 function saveInputs(inputs: MarkInputs, writer: StateWriter): void {

@@ -99,6 +99,23 @@ export class WalletMargin {
     out.unrealized = sums.valueMicros - this.#costOf(account)
   }
 
+  /** Whether all of a wallet's book is covered by its equity, and can be told to be. */
+  meetsInitial(account: number): boolean {
+    const { buckets, firstBucket, marks, modelKind, nowMillis } = this.#ledger
+    const sums = this.#sums
+    this.sum(account, this.#withSells, sums)
+    if (modelKind[account] === MarginModelKind.DefinedRisk) {
+      if (sums.requirement.uncoveredLots > 0) return false
+    } else if (sums.unmarkedShorts > 0) return false
+    let bucket = firstBucket[account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
+    }
+    const equity = this.#ledger.cashMicros[account] + sums.valueMicros
+    const slippage = sums.slippageMicros * this.slippageWeight(account)
+    return equity >= sums.requirement.imMicros + sums.premiumMicros + slippage
+  }
+
   /** 1 where sells below the mark need a reserve, 0 under defined_risk (section 5.5, rule 3). */
   slippageWeight(account: number): number {
     return this.#ledger.modelKind[account] === MarginModelKind.DefinedRisk ? 0 : 1

@@ -2,8 +2,10 @@ import {
   agentAddressAt,
   agentCommandBytes,
   CommandType,
+  marginModeAt,
   revokeAllAgentsBytes,
   selfTradeModeAt,
+  setMarginModeBytes,
   setSelfTradeBytes,
   setTierBytes,
   tierAt,
@@ -17,6 +19,7 @@ import type { TradingDesk } from './trading-desk.js'
 const tierCount = 4
 /** One mode too many: it is refused. */
 const selfTradeModes = 4
+const marginModes = 3
 
 export function approveAgent(desk: TradingDesk): Action {
   return agentAction(desk, CommandType.ApproveAgent)
@@ -38,6 +41,12 @@ export function setSelfTrade(desk: TradingDesk): Action {
     record.setI32(selfTradeModeAt, desk.random.below(selfTradeModes)),
     desk.wallet(),
   )
+}
+
+/** Back and forth; a wallet deep in shorts may not, and where portfolio mode is off nobody may. */
+export function setMarginMode(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetMarginMode, setMarginModeBytes)
+  return signed(desk, record.setI32(marginModeAt, desk.random.below(marginModes)), desk.wallet())
 }
 
 /** A signer of the operator changes somebody's tier: nonce and outcome are the signer's. */

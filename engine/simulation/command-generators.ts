@@ -2,6 +2,7 @@ import {
   approveAgent,
   revokeAgent,
   revokeAllAgents,
+  setMarginMode,
   setSelfTrade,
   setUserTier,
 } from './account-commands.js'
@@ -51,6 +52,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: revokeAgent },
   { weight: 1, make: revokeAllAgents },
   { weight: 2, make: setSelfTrade },
+  { weight: 4, make: setMarginMode },
   { weight: 2, make: setUserTier },
 ]
 

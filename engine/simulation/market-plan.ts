@@ -34,15 +34,25 @@ const risk: RiskParameters = {
   standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
   portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
 }
-/** Nonce and outcome windows so short that they overflow within a run. */
-const small: EngineConfig = { ...engineConfigDefault, risk, noncesKept: 48, outcomesKept: 12 }
+/**
+ * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
+ * a batch, so that faults meet them half done.
+ */
+const small: EngineConfig = {
+  ...engineConfigDefault,
+  risk,
+  remarkRows: 1,
+  noncesKept: 48,
+  outcomesKept: 12,
+}
 
 /** What the process is started with, and what the operator changes it to. */
 export const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
-  { ...small, remarkMillis: 250 },
+  { ...small, portfolioModeAllowed: false },
+  { ...small, remarkMillis: 250, remarkRows: 3 },
 ]
 
 const day = 20_260_131

@@ -1,7 +1,7 @@
 import { type SigningDomain, type StructType, typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'
-import type { OrderTerms, ReplaceTerms } from './wire-types.js'
+import type { MarginMode, OrderTerms, ReplaceTerms } from './wire-types.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {
@@ -117,6 +117,17 @@ export function signRevokeAgent(context: SigningContext, agent: string, nonce: n
 export function signRevokeAllAgents(context: SigningContext, nonce: number): SignedBody {
   const digest = typedDataDigest(context.domain, typedStructs.RevokeAllAgents, { nonce })
   return { nonce, signature: context.signer.sign(digest) }
+}
+
+/** Body of POST /margin-mode. */
+export function signSetMarginMode(
+  context: SigningContext,
+  marginMode: MarginMode,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const digest = typedDataDigest(domain, typedStructs.SetMarginMode, { wallet, marginMode, nonce })
+  return { wallet, margin_mode: marginMode, nonce, signature: signer.sign(digest) }
 }
 
 function orderFields(

@@ -10,6 +10,7 @@ import {
   signReplaceOrder,
   signRevokeAgent,
   signRevokeAllAgents,
+  signSetMarginMode,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
 import type {
@@ -17,6 +18,8 @@ import type {
   BulkResult,
   ExchangeInfo,
   FillRow,
+  MarginMode,
+  MarginModeAnswer,
   OptionSummary,
   OrderbookResult,
   OrderRow,
@@ -164,6 +167,18 @@ export class StrikebookClient {
   revokeAllAgents(): Promise<AgentAnswer> {
     const body = signRevokeAllAgents(this.context, this.nextNonce())
     return this.rest.request('DELETE', '/revoke-all-agents', { body })
+  }
+
+  /**
+   * Chooses the model that the wallet's margin is worked out by. Throws `margin_mode_unavailable` where
+   * portfolio margin is not offered, and `conflict` when initial margin would not be met.
+   * @example
+   * const { previous_mode } = await client.setMarginMode('portfolio')
+   */
+  async setMarginMode(mode: MarginMode): Promise<MarginModeAnswer> {
+    const body = signSetMarginMode(this.context, mode, this.nextNonce())
+    const path = '/margin-mode'
+    return (await this.rest.request<{ data: MarginModeAnswer }>('POST', path, { body })).data
   }
 
   /**

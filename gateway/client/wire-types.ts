@@ -70,6 +70,15 @@ export interface AgentAnswer {
   readonly wallet: string
 }
 
+export type MarginMode = 'standard' | 'portfolio'
+
+/** POST /margin-mode. */
+export interface MarginModeAnswer {
+  readonly wallet: string
+  readonly margin_mode: MarginMode
+  readonly previous_mode: MarginMode
+}
+
 /** GET /exchange-info, the part that signing needs. */
 export interface ExchangeInfo {
   readonly chain_id: number

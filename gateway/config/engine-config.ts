@@ -1,4 +1,8 @@
 import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
+import {
+  estimatorNames,
+  type SettlementParameters,
+} from '../../engine/lifecycle/settlement-parameters.js'
 import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
 import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
 import { tierNames } from '../../schemas/domain.js'
@@ -10,11 +14,13 @@ export function engineConfigOf(config: Config): EngineConfig {
     standardIsDefinedRisk: config.risk.model === 'defined_risk',
     portfolioModeAllowed: config.risk.portfolioEnabled,
     remarkMillis: config.pricing.remarkMillis,
+    remarkRows: config.pricing.remarkRows,
     noncesKept: config.limits.noncesKept,
     outcomesKept: config.limits.outcomesKept,
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
     pricing: pricingParametersOf(config),
     risk: riskParametersOf(config),
+    settlement: settlementParametersOf(config),
   }
 }
 
@@ -32,6 +38,16 @@ function pricingParametersOf({ pricing, settlement }: Config): PricingParameters
       pricing.staleSurface === 'refuse' ? StaleSurface.Refuse : StaleSurface.StickyMoneyness,
     settlementBlend: pricing.settlementBlend,
     settlementWindowSeconds: settlement.windowSeconds,
+  }
+}
+
+function settlementParametersOf({ settlement, fees }: Config): SettlementParameters {
+  return {
+    estimator: estimatorNames.indexOf(settlement.estimator) as SettlementParameters['estimator'],
+    maxCarryMillis: settlement.maxCarryMillis,
+    minValidShare: settlement.minValidShare,
+    trimShare: settlement.trimShare,
+    feeRate: fees.settlement,
   }
 }
 

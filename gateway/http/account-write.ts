@@ -17,8 +17,8 @@ export interface AccountWrite {
   /** Decimal text. */
   readonly nonce: string
   readonly envelope: Envelope
-  /** Body of the answer when the engine has accepted. */
-  readonly bodyOf: (seq: number) => object
+  /** Body of the answer when the engine has accepted; `at` is the outcome's place in the log. */
+  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => object
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
@@ -39,7 +39,7 @@ export class AccountWriteAnswer implements OutcomeListener {
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) this.refuse(accountWriteFault(result, nonce))
-    else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq)), admission.headers)
+    else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 
   refuse(fault: Fault): void {

@@ -15,6 +15,7 @@ import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
+import { setMarginMode } from './margin-mode.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
@@ -49,6 +50,7 @@ type Write = (context: GatewayContext, call: HttpCall) => void
 // Envelopes of the gateway's own errors, where the endpoint's is not bare (rest-and-signing.md 2.2).
 const envelopes: Readonly<Record<string, Envelope>> = {
   '/portfolio': Envelope.Data,
+  '/margin-mode': Envelope.Data,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
   '/risk/grid': Envelope.Data,
@@ -79,6 +81,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
+    ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],

@@ -105,12 +105,17 @@ export class EventViews {
     if (type === EventType.BookLevel) observer.onBook(market.bookLevel(at))
     else if (type === EventType.BookCleared) observer.onBook(market.bookCleared(at))
     else if (type === EventType.IndexPrice) observer.onMarks(market.indexPrice(at), false)
-    else if (type === EventType.Remarked) this.#marksMoved(market.remarked(at))
+    else if (type === EventType.Remarked) this.#remarked(at)
     else if (type === EventType.Surface) market.surface(at)
     else if (type === EventType.Instrument) {
       this.#marksMoved(market.instrument(at))
       observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
     } else if (type === EventType.Halt) market.halt(at)
+  }
+
+  #remarked(at: number): void {
+    const underlying = this.market.remarked(at)
+    if (underlying !== null) this.#marksMoved(underlying)
   }
 
   #marksMoved(underlying: number): void {

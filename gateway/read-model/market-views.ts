@@ -25,6 +25,8 @@ import {
   instrumentStateAt,
   instrumentStrikeMicrosAt,
   instrumentUnderlyingAt,
+  RemarkPhase,
+  remarkedPhaseAt,
   remarkedUnderlyingAt,
   surfaceEventCountAt,
   surfaceEventExpiryMillisAt,
@@ -130,12 +132,18 @@ export class MarketViews {
     return underlying
   }
 
-  /** @returns the underlying, whose margin sums are now stale. */
-  remarked(at: number): number {
+  /** @returns the underlying, whose margin sums are now stale; null while its re-mark has only begun. */
+  remarked(at: number): number | null {
     const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
+    const phase = this.#log.i32[(at + remarkedPhaseAt) >> 2]
     const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
     this.instruments.reserveUnderlying(underlying)
-    this.marks.remark(underlying, timeMillis)
+    if (phase === RemarkPhase.Begun) {
+      this.marks.beginRemark(underlying, timeMillis)
+      return null
+    }
+    if (phase === RemarkPhase.Whole) this.marks.remark(underlying, timeMillis)
+    else assert(this.marks.publishRemark(underlying), 'read model: a re-mark has begun')
     for (const instrument of this.instruments.ofUnderlying[underlying]) {
       const markMicros = this.marks.markMicros[instrument]
       this.#statistics.of(instrument).marks.note(timeMillis, markMicros)

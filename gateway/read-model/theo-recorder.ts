@@ -9,6 +9,8 @@ import {
   InstrumentChange,
   instrumentChangeAt,
   instrumentIdAt,
+  RemarkPhase,
+  remarkedPhaseAt,
   remarkedUnderlyingAt,
 } from '../../schemas/events.js'
 import type { HistoryDatabase } from './history-schema.js'
@@ -103,7 +105,9 @@ export class TheoRecorder {
     if (isNew ? id === count : id < count) this.#market.instrument(at)
   }
 
+  // A re-mark of several batches is of the time at which it begins, with the inputs that it has then.
   #noteRemark(at: number, timeMillis: number): void {
+    if (this.#log.i32[(at + remarkedPhaseAt) >> 2] === RemarkPhase.Swapped) return
     const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
     const { instruments, marks } = this.#market
     instruments.reserveUnderlying(underlying)

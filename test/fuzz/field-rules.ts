@@ -170,6 +170,12 @@ export const selfTradeRules: FieldRules = {
   booleans: [],
   values: { wallet, mode: oneOf('cancel_taker', 'cancel_maker', 'cancel_both') },
 }
+export const marginModeRules: FieldRules = {
+  required: () => ['wallet', 'margin_mode', 'nonce', 'signature'],
+  texts: [],
+  booleans: [],
+  values: { wallet, margin_mode: oneOf('standard', 'portfolio') },
+}
 export const tierRules: FieldRules = {
   required: () => ['wallet', 'tier', 'nonce', 'signature'],
   texts: [],

@@ -25,6 +25,7 @@ const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])
   ['POST', '/approve-agent', rules.agentRules, sound.agentFields],
   ['DELETE', '/revoke-agent', rules.agentRules, sound.agentFields],
   ['DELETE', '/revoke-all-agents', rules.allAgentsRules, sound.agentFields],
+  ['POST', '/margin-mode', rules.marginModeRules, sound.marginModeFields],
   ['POST', '/self-trade-prevention', rules.selfTradeRules, sound.selfTradeFields],
   ['POST', '/user-tier', rules.tierRules, sound.tierFields],
 ]

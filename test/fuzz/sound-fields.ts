@@ -68,6 +68,12 @@ export const selfTradeFields = {
   nonce,
   signature: [signature],
 }
+export const marginModeFields = {
+  wallet,
+  margin_mode: ['standard', 'portfolio', 'defined_risk'],
+  nonce,
+  signature: [signature],
+}
 export const tierFields = {
   wallet,
   tier: ['tier1', 'mm', 'market_maker', 'MM', 'tier3'],

@@ -255,6 +255,13 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  marginMode(wallet: number, mode: number, signed: Partial<RigOrder> = {}): number {
+    const at = this.#claim(commands.setMarginModeBytes, CommandType.SetMarginMode)
+    this.#sign(at, wallet, signed)
+    this.commands.i32[(at + commands.marginModeAt) >> 2] = mode
+    return this.#send(at)
+  }
+
   cancel(wallet: number, orderId: number, signed: Partial<RigOrder> = {}): number {
     const at = this.#claim(commands.cancelOrderBytes, CommandType.CancelOrder)
     this.#sign(at, wallet, signed)
@@ -413,6 +420,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['instrument'] = i32[(facts + events.factsInstrumentAt) >> 2]
     fields['size'] = f64[(facts + events.factsSizeLotsAt) >> 3] / 1e8
     fields['filled'] = f64[(facts + events.factsFilledLotsAt) >> 3] / 1e8
+    fields['side'] = i32[(facts + events.factsSideAt) >> 2]
     fields['filledMicros'] = f64[(facts + events.factsFilledMicrosAt) >> 3]
     for (let i = 0; i < events.detailsCount; i++) {
       fields[`detail${i}`] = f64[((at + events.outcomeDetailsAt) >> 3) + i]
@@ -439,6 +447,9 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Account) {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
+  } else if (type === events.EventType.Remarked) {
+    fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
+    fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

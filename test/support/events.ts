@@ -193,9 +193,10 @@ export class EventScript {
     this.#i32(at + layout.indexUnderlyingAt, underlying)
   }
 
-  remarked(underlying: number): void {
+  remarked(underlying: number, phase: layout.RemarkPhase = layout.RemarkPhase.Whole): void {
     const at = this.#claim(layout.remarkedBytes, layout.EventType.Remarked)
     this.#i32(at + layout.remarkedUnderlyingAt, underlying)
+    this.#i32(at + layout.remarkedPhaseAt, phase)
   }
 
   halt(underlying: number, mode: number): void {

@@ -61,7 +61,7 @@ export class MixedCommands {
     else if (kind < 11) rig.cancel(wallet, this.orderId)
     else if (kind === 11) rig.cancelClient(wallet, `c${this.below(4)}`)
     else if (kind === 12) rig.agent(agents[this.below(3)]!, wallet, 50)
-    else if (kind === 13) rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else if (kind === 13) this.#mode(wallet)
     else if (kind === 14) rig.signedTier(4, wallet, Tier.Tier2)
     else if (kind === 15) rig.deposit(wallet, 1 + this.below(500), `d${this.below(9)}`)
     else if (kind === 16) this.#list(underlying, otherStrike)
@@ -78,6 +78,11 @@ export class MixedCommands {
   below(count: number): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) | 0
     return (this.#random >>> 8) % count
+  }
+
+  #mode(wallet: number): void {
+    if (this.below(2) === 0) this.#rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else this.#rig.marginMode(wallet, this.below(2))
   }
 
   #seldom(wallet: number): void {

@@ -20,6 +20,7 @@ const structs = {
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
+  SetMarginMode: 'wallet address,marginMode string,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -91,6 +92,11 @@ export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
   return signed(by, 'SetSelfTradePrevention', body)
 }
 
+export function marginModeBody(by: WalletKey, mode: string, signer = by): Promise<Body> {
+  const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
+  return signed(signer, 'SetMarginMode', body)
+}
+
 export function agentBody(
   owner: WalletKey,
   struct: 'ApproveAgent' | 'RevokeAgent' | 'RevokeAllAgents',
@@ -130,6 +136,7 @@ async function signed(
     reduceOnly: true,
     agent: body['agent'],
     mode: body['mode'],
+    marginMode: body['margin_mode'],
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]
