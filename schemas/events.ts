@@ -69,6 +69,8 @@ export const factsCreatedMillisAt = 168 // f64
 export const factsBytes = 176
 /** In the outcome of a SetMarginMode, which is about no order: the `MarginMode` of before, i32. */
 export const factsPreviousModeAt = factsSideAt
+/** In the outcome of a ListInstrument: the `InstrumentState` that it found or left, i32. */
+export const factsListedStateAt = factsSideAt
 
 // Details of a rejection: ten Float64 whose meaning belongs to the result (results.ts, `details`).
 export const detailsCount = 10

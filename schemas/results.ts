@@ -89,11 +89,19 @@ export interface ResultRow {
 /**
  * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
  * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`.
+ * `marginBounds`, engine time in milliseconds (Infinity: `reset`).
  */
 export interface ResultDetail {
   readonly name: string
-  readonly unit: 'micros' | 'lots' | 'int' | 'instrument' | 'underlying' | 'scenario' | 'bound'
+  readonly unit:
+    | 'micros'
+    | 'lots'
+    | 'int'
+    | 'instrument'
+    | 'underlying'
+    | 'scenario'
+    | 'bound'
+    | 'until'
 }
 
 const margin = [
@@ -217,7 +225,8 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.AccountInLiquidation]: rejected('account_in_liquidation', 'Account is in liquidation'),
   [Result.ReduceOnly]: rejected('reduce_only', 'Reduce-only order would increase the position'),
   [Result.MmpFrozen]: rejected('mmp_frozen', 'MMP is frozen for {underlying} until {until}', [
-    { name: 'until', unit: 'int' },
+    { name: 'underlying', unit: 'underlying' },
+    { name: 'until', unit: 'until' },
   ]),
   [Result.MarginNotMet]: failed(
     'conflict',

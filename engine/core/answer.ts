@@ -148,5 +148,6 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   batch.details.fill(0, details, details + detailsCount)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
-  answer(state, batch, ticket, result, OutcomeFlag.Repeat, scratch, details)
+  const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  answer(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch, details)
 }

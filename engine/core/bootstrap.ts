@@ -35,6 +35,7 @@ import {
   publishSurface,
 } from './publish.js'
 import { publishFunds } from './publish-funds.js'
+import { publishMmpWhole } from './publish-mmp.js'
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */
 const roomBytes = 1 << 20
@@ -55,6 +56,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     makeRoom(state, pause)
     publishOwner(state, account)
   }
+  for (const row of state.mmp.rows) publishMmpWhole(state, row, () => makeRoom(state, pause))
   publishOrders(state, batch, pause)
   publishMarker(state, EventType.BootstrapEnd)
   sink.bootstrapping = false

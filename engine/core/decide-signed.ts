@@ -16,6 +16,7 @@ import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
 import { setTier } from './decide-market.js'
+import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
   checkNamedOrder,
@@ -90,6 +91,9 @@ export function decideSigned(
     case CommandType.SetUserTier:
     case CommandType.SetMarginMode:
     case CommandType.MarkPayoutsSeen:
+    case CommandType.SetMmp:
+    case CommandType.DeleteMmp:
+    case CommandType.ResetMmp:
       decideOwn(state, batch, ticket, walletAt)
       break
     default:
@@ -151,6 +155,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   batch.touch(oldSlot)
   const selfTrade = state.accounts.selfTrade[account]
   const positionLots = state.closablePosition(slot)
+  state.protectionTerms(slot)
   matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade, positionLots)
 }
 
@@ -166,6 +171,7 @@ function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const { matchers, orders } = state
   const selfTrade = state.accounts.selfTrade[account]
   const positionLots = state.closablePosition(slot)
+  state.protectionTerms(slot)
   matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
 }
 
@@ -210,6 +216,7 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: num
   applyOwn(state, account, views, at, type)
   factsOfNothing(views.u8, walletAt, -1, facts)
   if (type === CommandType.SetMarginMode) facts.i32[factsPreviousModeAt >> 2] = previousMode
+  if (type === CommandType.SetMmp) mmpFacts(state, account, views, at, facts)
   acceptAction(state, account, views, at, type, Result.Accepted, facts)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
@@ -221,6 +228,7 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   const type = batch.type[ticket]
   if (type === CommandType.SetUserTier) return Result.Accepted
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
     return checkMarginMode(state, batch.account[ticket], views.i32[(at + marginModeAt) >> 2])
   }
@@ -241,6 +249,8 @@ function applyOwn(
     markPayoutsSeen(state, account, views, at)
   } else if (type === CommandType.SetMarginMode) {
     applyMarginMode(state, account, views.i32[(at + marginModeAt) >> 2])
+  } else if (isMmp(type)) {
+    applyMmp(state, account, views, at, type)
   } else if (type === CommandType.SetSelfTrade) {
     state.setSelfTrade(account, views.i32[(at + selfTradeModeAt) >> 2])
     publishAccount(state, account, AccountChange.Modes, 0)
@@ -252,6 +262,10 @@ function applyOwn(
 function checkMode(mode: number): Result {
   const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
   return isMode ? Result.Accepted : Result.InvalidField
+}
+
+function isMmp(type: number): boolean {
+  return type >= CommandType.SetMmp && type <= CommandType.ResetMmp
 }
 
 function isTouched(batch: Batch, slot: number): boolean {

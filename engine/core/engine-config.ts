@@ -35,6 +35,8 @@ export interface EngineConfig {
   readonly pricing: PricingParameters
   readonly risk: RiskParameters
   readonly settlement: SettlementParameters
+  /** Fills of protected orders as taker count for protection, beside those as maker. */
+  readonly mmpCountTakerFills: boolean
 }
 
 const tier = (
@@ -67,6 +69,7 @@ export const engineConfigDefault: EngineConfig = {
   pricing: pricingParametersDefault,
   risk: riskParametersDefault,
   settlement: settlementParametersDefault,
+  mmpCountTakerFills: false,
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -86,6 +89,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   encodeScenarios(config.risk.portfolioScenarios, out)
   for (const key of riskKeys) out.push(config.risk[key])
   for (const key of settlementKeys) out.push(config.settlement[key])
+  out.push(Number(config.mmpCountTakerFills))
   return Float64Array.from(out)
 }
 
@@ -105,6 +109,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const portfolioScenarios = decodeScenarios(next)
   const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
   const settlement = record(settlementKeys) as SettlementParameters
+  const mmpCountTakerFills = next() === 1
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -117,6 +122,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
     risk,
     settlement,
+    mmpCountTakerFills,
   }
 }
 
@@ -143,6 +149,7 @@ const settlementKeys = [
   'minValidShare',
   'trimShare',
   'feeRate',
+  'payoutsPerBatch',
 ] as const satisfies readonly (keyof SettlementParameters)[]
 
 const riskKeys = [

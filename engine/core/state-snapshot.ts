@@ -41,6 +41,7 @@ const section = {
   orders: 6,
   finals: 7,
   settlements: 8,
+  mmp: 9,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -69,6 +70,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   saveFinals(state, writer)
   writer.section(section.settlements)
   state.settlements.save(writer)
+  writer.section(section.mmp)
+  state.mmp.save(writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -96,8 +99,19 @@ export function loadState(state: CoreState, reader: StateReader): void {
   loadFinals(state, reader)
   reader.section(section.settlements)
   state.settlements.load(reader)
+  reader.section(section.mmp)
+  loadMmp(state, reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
+}
+
+/** Protection comes back behind the orders that rest: none of them is asked whether its wallet is frozen. */
+function loadMmp(state: CoreState, reader: StateReader): void {
+  const { matchers, mmp } = state
+  mmp.load(reader)
+  for (const row of mmp.rows) {
+    matchers.restoreProtection(matchers.of(row.underlying), row, state.nowMillis)
+  }
 }
 
 function saveInstruments(state: CoreState, writer: StateWriter): void {
@@ -279,6 +293,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
+    state.protectionTerms(slot)
     state.matchers.place(matcher, 0, state.orders, slot, 0, state.closablePosition(slot))
     if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)
   }

@@ -1,4 +1,4 @@
-import { settlementAccountsPerBatch, settlementPayoutsPerBatch } from '../../schemas/bounds.js'
+import { settlementAccountsPerBatch } from '../../schemas/bounds.js'
 import { InstrumentState, Side } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
@@ -27,7 +27,7 @@ const held: number[] = []
 /** Pays out positions of expiries whose price is known, as many as a batch may. */
 export function payDue(state: CoreState): void {
   const { busy } = state.settlements
-  let payoutsLeft = settlementPayoutsPerBatch
+  let payoutsLeft = state.config.settlement.payoutsPerBatch
   let accountsLeft = settlementAccountsPerBatch
   while (busy.length > 0 && payoutsLeft > 0 && accountsLeft > 0) {
     const row = busy[0]

@@ -1,3 +1,5 @@
+import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
+
 /** How the samples of a window become a price (risk-and-pricing.md 7.1). */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
 export type Estimator = (typeof Estimator)[keyof typeof Estimator]
@@ -14,6 +16,8 @@ export interface SettlementParameters {
   readonly trimShare: number
   /** Share of the settlement price, a multiple of 1e-6 (risk-and-pricing.md, section 8). */
   readonly feeRate: number
+  /** Positions that one batch pays out, but for those of one wallet, which are paid together; at least 1. */
+  readonly payoutsPerBatch: number
 }
 
 export const settlementParametersDefault: SettlementParameters = {
@@ -22,6 +26,7 @@ export const settlementParametersDefault: SettlementParameters = {
   minValidShare: 0.9,
   trimShare: 0.05,
   feeRate: 0,
+  payoutsPerBatch: settlementPayoutsPerBatch,
 }
 
 const millionths = 1_000_000

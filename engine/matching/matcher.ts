@@ -111,7 +111,7 @@ function runCommand(matcher: Matcher, at: number): void {
   writer.instrument = instrument
   switch (i32[(at + recordTypeAt) >> 2]) {
     case OrderRecord.Place:
-      place(matcher, at, bookOf(matcher, instrument))
+      place(matcher, at, instrument)
       break
     case OrderRecord.Replace:
       replace(matcher, at, matcher.books[instrument])
@@ -136,12 +136,12 @@ function runCommand(matcher: Matcher, at: number): void {
   if (verify) verifyBook(matcher, instrument)
 }
 
-function place(matcher: Matcher, at: number, book: Book): void {
+function place(matcher: Matcher, at: number, instrument: number): void {
   readIncoming(matcher, at)
   if (isRefused(matcher.pool.protections, matcher.incoming)) {
     matcher.writer.done(DoneOutcome.Frozen, 0)
   } else {
-    finish(matcher.writer, book.place(matcher.incoming))
+    finish(matcher.writer, bookOf(matcher, instrument).place(matcher.incoming))
   }
 }
 

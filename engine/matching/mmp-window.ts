@@ -109,14 +109,19 @@ export function resetWindow(window: MmpWindow): void {
   window.frozenUntilMillis = 0
 }
 
-/** Changes what fills are compared with; fills and freeze stay (our choice: a reset clears them). */
+/**
+ * Changes what fills are compared with; fills and freeze stay (our choice: a reset clears them). What has left the
+ * window by then does not come back with a longer interval.
+ */
 export function setLimits(
   window: MmpWindow,
+  nowMillis: number,
   intervalMillis: number,
   frozenMillis: number,
   limitMicros: Float64Array,
 ): void {
   assert(intervalMillis >= 1 && intervalMillis <= intervalMillisMax, 'mmp: interval in its bounds')
+  dropOld(window, nowMillis)
   window.intervalMillis = intervalMillis
   window.frozenMillis = frozenMillis
   window.limitMicros.set(limitMicros)
@@ -155,6 +160,15 @@ export function sumMicros(sums: Float64Array, measure: number): number {
   const whole = sums[2 * measure] + carry
   if (whole >= 0) return whole
   return rest === carry * lotsPerContract ? -whole : -whole - 1
+}
+
+/** Sum of a measure, towards zero to whole micros. */
+export function signedSumMicros(sums: Float64Array, measure: number): number {
+  const micros = sumMicros(sums, measure)
+  // The rest is never below zero, so a whole part below zero outweighs it.
+  return sums[2 * measure] + Math.floor(sums[2 * measure + 1] / lotsPerContract) < 0
+    ? -micros + 0
+    : micros
 }
 
 /** Limits that these sums reach, as MmpTrigger bits. */

@@ -12,6 +12,7 @@ import {
   mmpFrozenUntilMillisAt,
   mmpIntervalMillisAt,
   mmpLimitsAt,
+  mmpNowMillisAt,
   mmpUnderlyingAt,
 } from './records.js'
 
@@ -37,6 +38,7 @@ export function commandMmp(protections: Protections, ring: Ring, at: number): vo
   const limits = (at + mmpLimitsAt) >> 3
   setLimits(
     window,
+    f64[(at + mmpNowMillisAt) >> 3],
     f64[(at + mmpIntervalMillisAt) >> 3],
     f64[(at + mmpFrozenMillisAt) >> 3],
     f64.subarray(limits, limits + measureCount),

@@ -10,6 +10,7 @@ import {
   setTierBytes,
   tierAt,
 } from '../../schemas/commands.js'
+import { seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'
 import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'
 import { addressOf } from './market-plan.js'
@@ -54,6 +55,16 @@ export function setUserTier(desk: TradingDesk): Action {
   const record = new CommandRecord(CommandType.SetUserTier, setTierBytes)
   record.setWallet(desk.wallet()).setI32(tierAt, desk.random.below(tierCount))
   return ownAction(desk, record, desk.wallet())
+}
+
+/** Ids of the first payouts, which may be others' or nobody's. */
+export function markPayoutsSeen(desk: TradingDesk): Action {
+  const count = 1 + desk.random.below(3)
+  const record = new CommandRecord(CommandType.MarkPayoutsSeen, seenIdsAt + count * 8)
+    .setI32(seenValueAt, desk.random.below(2))
+    .setI32(seenCountAt, count)
+  for (let i = 0; i < count; i++) record.setF64(seenIdsAt + i * 8, 1 + desk.random.below(20))
+  return signed(desk, record, desk.wallet())
 }
 
 function agentAction(

@@ -1,5 +1,6 @@
 import {
   approveAgent,
+  markPayoutsSeen,
   revokeAgent,
   revokeAllAgents,
   setMarginMode,
@@ -11,10 +12,12 @@ import {
   configure,
   deleteInstrument,
   deposit,
+  fundInsurance,
   indexPrices,
   listInstrument,
   setHalt,
   setTier,
+  settlementPrice,
   tick,
   volSurface,
 } from './operator-commands.js'
@@ -54,6 +57,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 2, make: setSelfTrade },
   { weight: 4, make: setMarginMode },
   { weight: 2, make: setUserTier },
+  { weight: 1, make: markPayoutsSeen },
 ]
 
 /** What the operator sends through a ring of its own. */
@@ -62,7 +66,9 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 4, make: volSurface },
   { weight: 4, make: deposit },
   { weight: 3, make: listInstrument },
-  { weight: 1, make: deleteInstrument },
+  { weight: 2, make: deleteInstrument },
+  { weight: 5, make: settlementPrice },
+  { weight: 1, make: fundInsurance },
   { weight: 3, make: setTier },
   { weight: 3, make: setHalt },
   { weight: 1, make: configure },

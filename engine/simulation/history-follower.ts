@@ -1,5 +1,6 @@
 import { EventType } from '../../schemas/events.js'
 import { type LogReader, seqOf, typeOf } from './log-events.js'
+import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
 import type { ToldEvents } from './told-events.js'
 
@@ -10,6 +11,7 @@ import type { ToldEvents } from './told-events.js'
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
+  readonly payouts = new PayoutLedger()
   readonly #told: ToldEvents
   #lastSeq = 0
   #log: LogReader | null = null
@@ -59,9 +61,11 @@ export class HistoryFollower {
       if (seq < this.flushedSeq) this.flushedSeq = seq
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
+    if (type === EventType.BootstrapBegin) this.payouts.forgetAfter(seq)
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
+      this.payouts.take(type, seq, log, at)
       this.#lastSeq = seq
     }
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false

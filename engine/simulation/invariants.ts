@@ -1,5 +1,7 @@
 import { InstrumentState, Side } from '../../schemas/domain.js'
+import { SettlementPhase } from '../../schemas/settlement.js'
 import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { StateReader, StateWriter } from '../core/state-codec.js'
 import { loadState, saveState } from '../core/state-snapshot.js'
@@ -15,6 +17,7 @@ import { mustHold } from './simulation-errors.js'
 export function checkState(state: CoreState): void {
   checkCash(state)
   checkPositions(state)
+  checkSettled(state)
   checkReduceOnly(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
@@ -112,8 +115,43 @@ function checkPositions(state: CoreState): void {
     }
   }
   for (const [instrument, sum] of sums.entries()) {
+    if (isBeingPaid(state, instrument)) continue
     mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
   }
+}
+
+/** Some of the wallets are paid out, and the others hold their positions still. */
+function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
+  if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
+  const { underlying, expiryMillis } = instruments
+  const row = settlements.find(underlying[instrument], expiryMillis[instrument])
+  return row?.phase === SettlementPhase.Paying
+}
+
+/** Nobody holds what is settled, and every expiry has come to zero but for its dust. */
+function checkSettled(state: CoreState): void {
+  const { instruments, settlements, funds } = state
+  const { exposures, firstExposure } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      const instrument = exposures.instrument[row]
+      const isSettled = instruments.state[instrument] === InstrumentState.Settled
+      mustHold(!isSettled, () => `account ${account} is in instrument ${instrument}, settled`)
+    }
+  }
+  let clearingMicros = 0
+  for (const { phase, clearingMicros: open, isPriced } of settlements.rows) {
+    clearingMicros += open
+    const isOver = phase === SettlementPhase.Settled
+    mustHold(open === 0 || phase === SettlementPhase.Paying, () => `open ${open} in phase ${phase}`)
+    mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
+  }
+  const kept = funds.balanceMicros[Fund.Clearing]
+  mustHold(kept === clearingMicros, () => `clearing is ${kept}, of expiries ${clearingMicros}`)
+  const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
+  // Half a micro for each position that was ever paid.
+  mustHold(dustMicros * 2 <= settlements.payoutCount, () => `${dustMicros} micros of dust`)
 }
 
 /** Working reduce-only orders never add up to more than closes their position. */

@@ -1,6 +1,11 @@
 import { Right } from '../../schemas/domain.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import {
+  Estimator,
+  type SettlementParameters,
+  settlementParametersDefault,
+} from '../lifecycle/settlement-parameters.js'
+import {
   portfolioScenarios,
   type RiskParameters,
   riskParametersDefault,
@@ -58,6 +63,8 @@ export const engineConfigs: readonly EngineConfig[] = [
 const day = 20_260_131
 const nearDay = 20_260_102
 const farMillis = startMillis + 30 * 86_400_000
+/** Every expiry that is not far is a multiple of this from the start. */
+export const expiryStepMillis = 5000
 /** Soon enough that clocks of a run pass them. */
 const nearMillis = startMillis + 45_000
 

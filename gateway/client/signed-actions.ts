@@ -130,6 +130,19 @@ export function signSetMarginMode(
   return { wallet, margin_mode: marginMode, nonce, signature: signer.sign(digest) }
 }
 
+/** Body of POST /settlement-payouts/seen. @param ids of payouts, in any order, at most 100. */
+export function signSetPayoutsSeen(
+  context: SigningContext,
+  ids: readonly number[],
+  seen: boolean,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const message = { wallet, payoutIds: ids.join(','), seen, nonce }
+  const digest = typedDataDigest(domain, typedStructs.SetSettlementPayoutSeen, message)
+  return { wallet, ids, seen, nonce, signature: signer.sign(digest) }
+}
+
 function orderFields(
   context: SigningContext,
   terms: Omit<OrderTerms, 'route'>,

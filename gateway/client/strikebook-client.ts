@@ -11,6 +11,7 @@ import {
   signRevokeAgent,
   signRevokeAllAgents,
   signSetMarginMode,
+  signSetPayoutsSeen,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
 import type {
@@ -26,6 +27,8 @@ import type {
   OrderTerms,
   OrderUpdate,
   PageQuery,
+  PayoutRow,
+  PayoutsSeenAnswer,
   Portfolio,
   ReplaceTerms,
   TradeRow,
@@ -179,6 +182,28 @@ export class StrikebookClient {
     const body = signSetMarginMode(this.context, mode, this.nextNonce())
     const path = '/margin-mode'
     return (await this.rest.request<{ data: MarginModeAnswer }>('POST', path, { body })).data
+  }
+
+  /**
+   * What settlements have paid the wallet, newest first.
+   * @example
+   * const [latest] = await client.settlementPayouts({ limit: 1 })
+   */
+  async settlementPayouts(
+    query: PageQuery & { readonly symbol?: string } = {},
+  ): Promise<readonly PayoutRow[]> {
+    const all = { wallet: this.wallet, ...query }
+    return (await this.#get<{ data: readonly PayoutRow[] }>('/settlement-payouts', all)).data
+  }
+
+  /**
+   * Marks payouts as seen, or as not seen.
+   * @example
+   * const { affected } = await client.setPayoutsSeen([latest.id])
+   */
+  setPayoutsSeen(ids: readonly number[], seen = true): Promise<PayoutsSeenAnswer> {
+    const body = signSetPayoutsSeen(this.context, ids, seen, this.nextNonce())
+    return this.rest.request('POST', '/settlement-payouts/seen', { body })
   }
 
   /**

@@ -166,6 +166,34 @@ export interface TradeRow {
   readonly timestamp: number
 }
 
+/** A row of GET /settlement-payouts: one position that an expiry has settled. */
+export interface PayoutRow {
+  readonly id: number
+  readonly wallet: string
+  readonly symbol: string
+  /** Unix seconds. */
+  readonly expiry_ts: number
+  /** Signed decimal text, contracts. */
+  readonly position_size: string
+  /** Payoff of one contract. */
+  readonly settlement_price: string
+  readonly settlement_value: string
+  readonly settlement_entry_price: string | null
+  readonly cost_basis: string | null
+  readonly net_pnl: string | null
+  readonly is_seen: boolean
+  readonly created_at: number | null
+  /** Settlement price of the underlying. */
+  readonly underlying_price: string
+  readonly fee: string
+}
+
+/** POST /settlement-payouts/seen: ids named, and how many of them are payouts of the wallet. */
+export interface PayoutsSeenAnswer {
+  readonly requested: number
+  readonly affected: number
+}
+
 /** GET /portfolio (rest-and-signing.md 9.1). */
 export interface Portfolio {
   readonly wallet_address: string

@@ -10,6 +10,7 @@ import {
   noncesKeptPerWallet,
   outcomesKeptPerWallet,
   remarkRowsPerBatch,
+  settlementPayoutsPerBatch,
 } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import { parseAddress } from '../../schemas/wallet.js'
@@ -120,12 +121,19 @@ export const configSchema = {
     staleSurface: choiceKey('refuse', 'what an old surface is good for', staleSurfaceNames),
     settlementBlend: switchKey(false, 'marks that know the settlement window'),
   },
+  mmp: {
+    countTakerFills: switchKey(false, 'fills of protected orders as taker count too'),
+  },
   settlement: {
     windowSeconds: integerKey(1800, 'averaging window before expiry', { min: 1, max: 86_400 }),
     estimator: choiceKey('twap', 'what makes a price of the samples', estimatorNames),
     maxCarryMillis: integerKey(60_000, 'age of a usable observation; 0: no limit', millisOptions),
     minValidShare: numberKey(0.9, 'share of the samples that a price needs', fractionOptions),
     trimShare: numberKey(0.05, 'share of the samples dropped at each end', { min: 0, max: 0.45 }),
+    payoutsPerBatch: integerKey(settlementPayoutsPerBatch, 'positions that one engine step pays', {
+      min: 1,
+      max: 100_000,
+    }),
   },
   fees: {
     settlement: numberKey(0, 'settlement fee per settlement price', { min: 0, max: 0.1 }),

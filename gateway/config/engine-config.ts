@@ -21,6 +21,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     pricing: pricingParametersOf(config),
     risk: riskParametersOf(config),
     settlement: settlementParametersOf(config),
+    mmpCountTakerFills: config.mmp.countTakerFills,
   }
 }
 
@@ -48,6 +49,7 @@ function settlementParametersOf({ settlement, fees }: Config): SettlementParamet
     minValidShare: settlement.minValidShare,
     trimShare: settlement.trimShare,
     feeRate: fees.settlement,
+    payoutsPerBatch: settlement.payoutsPerBatch,
   }
 }
 

@@ -55,7 +55,7 @@ export class AccountWriteAnswer implements OutcomeListener {
 export function sendAccountWrite(
   { port, signing }: GatewayContext,
   record: RecordShape,
-  answer: AccountWriteAnswer,
+  answer: OutcomeListener & { refuse(fault: Fault): void },
   wallet: Uint8Array | null,
   fill: (ring: Ring, at: number) => void,
 ): void {

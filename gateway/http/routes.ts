@@ -16,6 +16,7 @@ import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { setMarginMode } from './margin-mode.js'
+import { markPayoutsSeen } from './payouts-seen.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
@@ -45,6 +46,8 @@ export interface RouteParts {
   readonly refusesReads: () => Fault | null
 }
 
+const seenPath = '/settlement-payouts/seen'
+
 type Write = (context: GatewayContext, call: HttpCall) => void
 
 // Envelopes of the gateway's own errors, where the endpoint's is not bare (rest-and-signing.md 2.2).
@@ -60,6 +63,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/orders/status': Envelope.Success,
   '/fills': Envelope.Success,
   '/trades': Envelope.Success,
+  '/settlement-payouts': Envelope.Success,
+  [seenPath]: Envelope.Success,
   '/historical-theos': Envelope.Data,
   '/historical-theos/batch': Envelope.Data,
 }
@@ -67,6 +72,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
 export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   const { context } = parts
+  const askHistory = (path: string, queryText: string) =>
+    parts.history.query(path, queryText, parts.toldPosition())
   const write =
     (handler: Write, envelope: Envelope = Envelope.Bare): Handler =>
     (call) => {
@@ -74,6 +81,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
       if (refused === null) handler(context, call)
       else answerFault(call, refused, envelope)
     }
+  const seen: Write = (_, call) => markPayoutsSeen(context, call, askHistory)
   const routes = new Map<string, Operations>([
     ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
     ['/order_cloid', { DELETE: write(cancelByClientId, Envelope.Data) }],
@@ -84,6 +92,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
+    [seenPath, { POST: write(seen, Envelope.Success) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],

@@ -13,6 +13,7 @@ import {
   instrumentIdAt,
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
+import { payoutAccountAt, payoutInstrumentAt } from '../../schemas/settlement.js'
 import { AccountViews } from './account-views.js'
 import { MarketViews } from './market-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
@@ -110,7 +111,8 @@ export class EventViews {
     else if (type === EventType.Instrument) {
       this.#marksMoved(market.instrument(at))
       observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
-    } else if (type === EventType.Halt) market.halt(at)
+    } else if (type === EventType.Settlement) this.#marksMoved(market.settlement(at))
+    else if (type === EventType.Halt) market.halt(at)
   }
 
   #remarked(at: number): void {
@@ -127,6 +129,7 @@ export class EventViews {
     const { accounts, observer } = this
     if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(at))
     else if (type === EventType.Fill) this.#fill(at)
+    else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Account) observer.onAccount(accounts.account(at))
     else if (type === EventType.Agent) accounts.agent(at)
     else if (type === EventType.Position) accounts.position(at)
@@ -139,6 +142,14 @@ export class EventViews {
     const realizedMicros = this.accounts.fill(at)
     this.observer.onAccount(account)
     this.observer.onPosition(account, instrument, realizedMicros)
+  }
+
+  #payout(at: number): void {
+    const { i32 } = this.#log
+    const account = i32[(at + payoutAccountAt) >> 2]
+    const realizedMicros = this.accounts.payout(at)
+    this.observer.onAccount(account)
+    this.observer.onPosition(account, i32[(at + payoutInstrumentAt) >> 2], realizedMicros)
   }
 
   #countTrade(at: number): void {

@@ -39,6 +39,13 @@ import {
 import { BookCleared } from '../../schemas/generated/market-data/book-cleared.js'
 import { BookLevel } from '../../schemas/generated/market-data/book-level.js'
 import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
+import {
+  SettlementPhase,
+  settlementEventExpiryMillisAt,
+  settlementEventPhaseAt,
+  settlementEventPriceMicrosAt,
+  settlementEventUnderlyingAt,
+} from '../../schemas/settlement.js'
 import { symbolAt, underlyingNameAt } from './event-text.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
@@ -63,6 +70,8 @@ export class MarketViews {
   /** Rises with each change of what /markets shows. */
   version = 0
 
+  /** Settlement prices by underlying and expiry. */
+  readonly #settlementMicros = new Map<string, number>()
   readonly #log: EventLogReader
   readonly #statistics: TradeStatistics
   readonly #bytes: ByteBuffer
@@ -172,6 +181,37 @@ export class MarketViews {
     const instrument = event.instrument()
     this.books.of(instrument).clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
     return instrument
+  }
+
+  /**
+   * Marks of an expiry follow its samples, then its settlement price.
+   * @returns the underlying.
+   */
+  settlement(at: number): number {
+    const { i32, f64 } = this.#log
+    const underlying = i32[(at + settlementEventUnderlyingAt) >> 2]
+    const phase = i32[(at + settlementEventPhaseAt) >> 2]
+    const expiryMillis = f64[(at + settlementEventExpiryMillisAt) >> 3]
+    const priceMicros = f64[(at + settlementEventPriceMicrosAt) >> 3]
+    const { marks } = this
+    this.instruments.reserveUnderlying(underlying)
+    if (phase === SettlementPhase.Settled) marks.removeExpiry(underlying, expiryMillis)
+    else if (Number.isNaN(priceMicros)) return underlying
+    else if (phase === SettlementPhase.Window) {
+      marks.setSettlementEstimate(underlying, expiryMillis, priceMicros)
+    } else marks.settleExpiry(underlying, expiryMillis, priceMicros)
+    if (phase >= SettlementPhase.Paying) {
+      this.#settlementMicros.set(`${underlying} ${expiryMillis}`, priceMicros)
+    }
+    this.version++
+    return underlying
+  }
+
+  /** Settlement price of an instrument's expiry, NaN as long as there is none. */
+  settlementMicrosOf(instrument: number): number {
+    const { underlying, expiryMillis } = this.instruments
+    const key = `${underlying[instrument]} ${expiryMillis[instrument]}`
+    return this.#settlementMicros.get(key) ?? Number.NaN
   }
 
   halt(at: number): void {

@@ -82,6 +82,7 @@ export class TheoRecorder {
     else if (type === EventType.IndexPrice) this.#market.indexPrice(at)
     else if (type === EventType.Surface) this.#market.surface(at)
     else if (type === EventType.Instrument) this.#noteInstrument(at)
+    else if (type === EventType.Settlement) this.#market.settlement(at)
     else if (type === EventType.BootstrapBegin) this.#beginBootstrap()
   }
 

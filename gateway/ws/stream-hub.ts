@@ -21,6 +21,7 @@ import {
   tradeInstrumentAt,
 } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { payoutInstrumentAt, payoutWalletAt } from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -40,6 +41,7 @@ import {
   fillMessage,
   marketUpdateMessage,
   orderUpdateMessage,
+  positionExpiredMessage,
   tradeMessage,
 } from './messages.js'
 import { PortfolioChannel } from './portfolio-channel.js'
@@ -196,6 +198,7 @@ export class StreamHub implements PublicationSink {
     if (type === EventType.OrderUpdate) this.#orderUpdate(at)
     else if (type === EventType.Fill) this.#fill(at)
     else if (type === EventType.Trade) this.#trade(at)
+    else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Instrument) this.#instrument(at)
     else if (type === EventType.BookLevel) this.#bookLevel(at)
     else if (type === EventType.BookCleared) {
@@ -263,6 +266,12 @@ export class StreamHub implements PublicationSink {
     this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
   }
 
+  #payout(at: number): void {
+    const wallet = formatAddress(this.#log.u8, at + payoutWalletAt)
+    const symbol = this.#symbolOf(this.#log.i32[(at + payoutInstrumentAt) >> 2])
+    this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(this.#log, at, wallet, symbol))
+  }
+
   #trade(at: number): void {
     const symbol = this.#symbolOf(this.#log.i32[(at + tradeInstrumentAt) >> 2])
     this.#tell('trades', '', symbol, () => tradeMessage(this.#log, at, symbol))
@@ -271,7 +280,8 @@ export class StreamHub implements PublicationSink {
   #instrument(at: number): void {
     const instrument = this.#context.names.instruments.take(this.#log, at)
     const change = this.#log.i32[(at + instrumentChangeAt) >> 2]
-    if (change === InstrumentChange.Bootstrap) return
+    // The market knows no message of a settled listing: it left the lists when it expired.
+    if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
     this.#tell('market_updates', '', instrument.symbol, () =>
       marketUpdateMessage(this.#log, at, change, instrument),
     )

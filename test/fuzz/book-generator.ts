@@ -96,7 +96,7 @@ export class BookGenerator {
 
   /** Limits near what a few orders of the profile trade. */
   #drawLimits(command: BookCommand): void {
-    command.intervalMillis = 1 + this.#below(8)
+    command.intervalMillis = 1 + this.#below(60)
     command.frozenMillis = this.#below(5)
     const lots = this.#oneOf(this.profile.sizes) * (1 + this.#below(8))
     const kind = this.#below(3)

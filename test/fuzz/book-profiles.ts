@@ -36,6 +36,8 @@ const borders = [...gridEnds, ...decadeEnds, ...nodeEnds]
 const everywhere = [250_000]
 
 const few = [1, 2, 3, 5, 8, 13, 21]
+/** Limits are whole micros of a contract: a hundred lots. */
+const protectedSizes = [30, 100, 150, 300, 550, 900, 7_000]
 const extremes = [1, 2, 3, 99_999_999, 100_000_000, sizeLotsMax - 1, sizeLotsMax]
 
 const calm = { protect: 0, unprotect: 0, resetMmp: 0 }
@@ -73,6 +75,7 @@ export const bookProfiles: Readonly<Record<string, BookProfile>> = {
     ...narrow,
     share: 15,
     accounts: 3,
+    sizes: protectedSizes,
     mmpEnabled: 0.7,
     takerCounts: 0.3,
     roundMax: 12,
@@ -83,6 +86,7 @@ export const bookProfiles: Readonly<Record<string, BookProfile>> = {
     share: 15,
     instruments: 5,
     accounts: 3,
+    sizes: protectedSizes,
     mmpEnabled: 0.8,
     takerCounts: 0.1,
     reduceOnly: 0.15,

@@ -244,7 +244,8 @@ export class BookRun {
     const vegaMicros = greekMicros * 1e6
     const limits = { intervalMillis, frozenMillis, qtyMicros, deltaMicros, vegaMicros }
     const frozenUntilMillis = protection.frozenUntil(account, underlying)
-    const terms = { ...limits, frozenUntilMillis }
+    const nowMillis = this.#nowMillis
+    const terms = { ...limits, frozenUntilMillis, nowMillis }
     const action = {
       protect: MmpAction.Set,
       unprotect: MmpAction.Delete,
@@ -257,7 +258,7 @@ export class BookRun {
       underlying,
       terms,
     )
-    if (kind === 'protect') protection.set(account, underlying, limits)
+    if (kind === 'protect') protection.set(account, underlying, limits, nowMillis)
     else if (kind === 'unprotect') protection.delete(account, underlying)
     else protection.reset(account, underlying)
     this.#expected.done(DoneOutcome.Finished, 0)

@@ -76,7 +76,7 @@ export class MatcherSubject {
     action: number,
     account: number,
     underlying: number,
-    terms: PlainLimits & { readonly frozenUntilMillis: number },
+    terms: PlainLimits & { readonly frozenUntilMillis: number; readonly nowMillis: number },
   ): void {
     const at = this.#claimBytes(records.OrderRecord.Mmp, records.mmpRecordBytes)
     const { i32, f64 } = this.#orders
@@ -89,6 +89,7 @@ export class MatcherSubject {
     const limits = [terms.qtyMicros, terms.deltaMicros, terms.vegaMicros]
     f64.set(limits, (at + records.mmpLimitsAt) >> 3)
     f64[(at + records.mmpFrozenUntilMillisAt) >> 3] = terms.frozenUntilMillis
+    f64[(at + records.mmpNowMillisAt) >> 3] = terms.nowMillis
   }
 
   /** Runs everything sent. */

@@ -54,11 +54,13 @@ export class TwinProtection implements PlainProtection {
     this.#sink = sink
   }
 
-  /** Sets the limits of an account; fills and freeze stay. */
-  set(account: number, underlying: number, limits: PlainLimits): void {
+  /** Sets the limits of an account; fills that are in the window, and the freeze, stay. */
+  set(account: number, underlying: number, limits: PlainLimits, nowMillis: number): void {
     const window = this.windows.get(nameOf(account, underlying))
-    if (window !== undefined) window.limits = limits
-    else {
+    if (window !== undefined) {
+      leave(window, nowMillis)
+      window.limits = limits
+    } else {
       const fresh = { limits, fills: [], frozenUntilMillis: 0 }
       this.windows.set(nameOf(account, underlying), fresh)
     }
@@ -101,7 +103,7 @@ export class TwinProtection implements PlainProtection {
       delta: lots * BigInt(order.deltaMicros),
       vega: lots * BigInt(order.vegaMicros),
     })
-    window.fills = window.fills.filter(({ millis }) => millis > nowMillis - limits.intervalMillis)
+    leave(window, nowMillis)
     const reached = (limitMicros: number, of: (fill: PlainFill) => bigint): boolean => {
       const sum = window.fills.reduce((total, fill) => total + of(fill), 0n)
       return limitMicros > 0 && (sum < 0n ? -sum : sum) >= BigInt(limitMicros) * lotsPerContract
@@ -170,6 +172,11 @@ class CopiedProtection extends TwinProtection {
 /** Underlying of an instrument of a run: every other one. */
 export function underlyingOf(instrument: number): number {
   return instrument % 2
+}
+
+function leave(window: PlainWindow, nowMillis: number): void {
+  const borderMillis = nowMillis - window.limits.intervalMillis
+  window.fills = window.fills.filter(({ millis }) => millis > borderMillis)
 }
 
 function nameOf(account: number, underlying: number): string {

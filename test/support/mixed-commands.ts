@@ -81,8 +81,13 @@ export class MixedCommands {
   }
 
   #mode(wallet: number): void {
-    if (this.below(2) === 0) this.#rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
-    else this.#rig.marginMode(wallet, this.below(2))
+    const kind = this.below(6)
+    const underlying = this.#underlying()
+    if (kind === 0) this.#rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else if (kind === 1) this.#rig.marginMode(wallet, this.below(2))
+    else if (kind === 2) this.#rig.resetMmp(wallet, underlying)
+    else if (kind === 3) this.#rig.resetMmp(wallet, underlying, CommandType.DeleteMmp)
+    else this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
   }
 
   #seldom(wallet: number): void {
@@ -105,6 +110,7 @@ export class MixedCommands {
       price: String(3000 + this.below(20) * 10),
       size: ['1', '0.5', '2.25'][this.below(3)]!,
       clientId: this.below(3) === 0 ? `c${this.below(4)}` : '',
+      mmpEnabled: this.below(2) === 0,
       instrument: this.#instrument(underlying, strike),
       ...(this.below(5) === 0 ? { replaces: this.orderId } : {}),
     })

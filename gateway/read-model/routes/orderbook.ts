@@ -87,7 +87,7 @@ function marksOf(context: RouteContext, id: number) {
     index_price: indexUsd,
     underlying_price: indexUsd,
     underlying_index: `${underlyingNameOf(market, id)}_USD`,
-    settlement_price: null,
+    settlement_price: usdOrNull(market.settlementMicrosOf(id)),
     min_price: microsToNumber(1),
     max_price: microsToNumber(priceMicrosMax),
     open_interest: openInterestOf(market, id),
