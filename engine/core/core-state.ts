@@ -260,7 +260,7 @@ export class CoreState {
     terms.nowMillis = this.nowMillis
     // Halves to even, as micros of USD do.
     terms.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
-    terms.vegaMicros = microsOfUsd(marks.vega[instrument]) || 0
+    terms.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
   }
 
   /** A working order is final: nothing is reserved for it any more. */

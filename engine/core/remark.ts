@@ -14,8 +14,9 @@ export class RemarkQueue {
   running: number = none
   /** Instruments of its list that are marked in the shadow set. */
   marked = 0
-  /** Instruments that the batch may still mark; set when a batch begins, so it is no state. */
+  /** Instruments that batch `batchNumber` may still mark: full again in the next, so neither is state. */
   rowsLeft = 0
+  batchNumber = 0
 }
 
 //   remark, remarkDue          begin                       slice … slice          swap
@@ -40,7 +41,6 @@ export function remark(state: CoreState, underlying: number): void {
 export function remarkDue(state: CoreState): void {
   const { remarks, nowMillis } = state
   const count = state.instruments.underlyingNames.length
-  remarks.rowsLeft = state.config.remarkRows
   for (let underlying = 0; underlying < count; underlying++) {
     if (underlying === remarks.running) continue
     if (nextRemarkMillis(state, underlying) <= nowMillis) want(state, underlying)
@@ -89,7 +89,11 @@ function want(state: CoreState, underlying: number): void {
 
 /** Goes on with the re-marks that wait, as far as the batch may. */
 function advance(state: CoreState): void {
-  const { remarks } = state
+  const { remarks, batchNumber } = state
+  if (remarks.batchNumber !== batchNumber) {
+    remarks.batchNumber = batchNumber
+    remarks.rowsLeft = state.config.remarkRows
+  }
   while (remarks.rowsLeft > 0) {
     const isNew = remarks.running === none
     if (isNew) {

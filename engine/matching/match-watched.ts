@@ -74,8 +74,9 @@ function tradeWatched(book: Book, order: IncomingOrder, slot: number, priceIndex
   const makerLots = lots[(slot << lotsShift) | lotsField]
   const sizeLots = Math.min(order.openLots, makerLots)
   const group = groupOfOrder(pool, slot)
-  const endsMaker = group !== none && countsMaker(book, order, slot, sizeLots)
-  const endsTaker = countsTaker(book, order, sizeLots)
+  pool.protections.fillLots[0] = sizeLots
+  const endsMaker = group !== none && countsMaker(book, order, slot)
+  const endsTaker = countsTaker(book, order)
   sink.fill(words[at | orderHandle], order.handle, priceIndex, sizeLots)
   logFill(pool.fills, book.roots[buy], maker, order.account, order.side, sizeLots)
   takeLots(book, slot, sizeLots)
@@ -111,7 +112,8 @@ function isCovered(book: Book, order: IncomingOrder, withOwn: boolean): boolean 
         const sizeLots = Math.min(leftLots, openLots)
         leftLots -= sizeLots
         if (leftLots === 0) return true
-        if (sizeLots > 0 && !tryTaker(book, order, sizeLots)) return false
+        book.pool.protections.fillLots[0] = sizeLots
+        if (sizeLots > 0 && !tryTaker(book, order)) return false
       } else if (order.selfTrade !== SelfTradeMode.CancelMaker) return false
       slot = orders.words[(slot << slotShift) | orderNext]
     }
@@ -125,6 +127,7 @@ function takenInTrial(book: Book, order: IncomingOrder, slot: number): number {
   if (isCanceledInTrial(book.pool, slot)) return 0
   const side = order.side === buy ? sell : buy
   const sizeLots = triedLots(book, side, slot)
-  if (sizeLots > 0) tryMaker(book, order, slot, sizeLots)
+  book.pool.protections.fillLots[0] = sizeLots
+  if (sizeLots > 0) tryMaker(book, order, slot)
   return sizeLots
 }

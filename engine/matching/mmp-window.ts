@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
-import { mulDivDown, mulDivRest } from '../risk/money.js'
 
 // Market-maker protection of one wallet and underlying (stream-and-rfq.md 10).
 //
@@ -34,6 +33,7 @@ export const entriesMax = 1 << 14
 const entriesFirst = 8
 const entryShift = 3
 const sumCount = 2 * measureCount
+const sumMax = Number.MAX_SAFE_INTEGER
 /** Parts of an interval whose fills may be put together: half the entries are free again afterwards. */
 const partsMax = entriesMax / 2
 
@@ -176,10 +176,19 @@ export function triggersOf(window: MmpWindow, sums: Float64Array): number {
   const { limitMicros } = window
   let triggers = 0
   for (let measure = 0; measure < measureCount; measure++) {
-    const limit = limitMicros[measure]
-    if (limit > 0 && sumMicros(sums, measure) >= limit) triggers |= 1 << measure
+    if (limitMicros[measure] > 0 && reaches(sums, limitMicros, measure)) triggers |= 1 << measure
   }
   return triggers
+}
+
+/** Whether the size of a sum, up or down, is at its limit or beyond. */
+function reaches(sums: Float64Array, limitMicros: Float64Array, measure: number): boolean {
+  const rest = sums[2 * measure + 1]
+  const carry = Math.floor(rest / lotsPerContract)
+  const whole = sums[2 * measure] + carry
+  if (whole >= 0) return whole >= limitMicros[measure]
+  // Below zero a rest makes the sum smaller.
+  return (rest === carry * lotsPerContract ? -whole : -whole - 1) >= limitMicros[measure]
 }
 
 /** Adds the amounts of a fill to sums. */
@@ -193,6 +202,8 @@ export function addAmounts(sums: Float64Array, fill: CountedFill): void {
 const added = new Float64Array(sumCount)
 /** Its time. */
 const time = new Float64Array(1)
+/** Of the product at work. */
+const factors = new Float64Array(2)
 
 function drop(window: MmpWindow): void {
   const { entries, sums } = window
@@ -207,13 +218,35 @@ function drop(window: MmpWindow): void {
 }
 
 function fillAmounts(fill: CountedFill): void {
-  const { sizeLots } = fill
-  added[0] = mulDivDown(Math.abs(sizeLots), microsPerUsd, lotsPerContract)
-  added[1] = mulDivRest()
-  added[2] = mulDivDown(sizeLots, fill.deltaMicros, lotsPerContract)
-  added[3] = mulDivRest()
-  added[4] = mulDivDown(sizeLots, fill.vegaMicros, lotsPerContract)
-  added[5] = mulDivRest()
+  factors[0] = Math.abs(fill.sizeLots)
+  factors[1] = microsPerUsd
+  multiply(0)
+  factors[0] = fill.sizeLots
+  factors[1] = fill.deltaMicros
+  multiply(2)
+  factors[1] = fill.vegaMicros
+  multiply(4)
+}
+
+/**
+ * Product of a size in lots and an amount per contract in micros: whole micros to `added[at]`, the rest of
+ * 1e-8 micros, from 0 on, behind it. Both factors are split at the lots of a contract, so that every product is an
+ * integer below 2^53, as in `valueMicros` of engine/risk/money.ts, whose result is rounded.
+ */
+function multiply(at: number): void {
+  const sizeLots = factors[0]
+  const amount = factors[1]
+  const wholeSize = Math.floor(sizeLots / lotsPerContract)
+  const restSize = sizeLots - wholeSize * lotsPerContract
+  // To the nearest, so that the rest is at most half of it, and its product with the other below 2^53.
+  const wholeAmount = Math.floor(amount / lotsPerContract + 0.5)
+  const rests = (amount - wholeAmount * lotsPerContract) * restSize
+  const floor = Math.floor(rests / lotsPerContract)
+  const whole = amount * wholeSize + wholeAmount * restSize + floor
+  const isExact = whole <= sumMax && whole >= -sumMax
+  // No limit is that great: what is beyond it reaches every limit, and only that is asked.
+  added[at] = isExact ? whole + 0 : Math.sign(whole) * sumMax
+  added[at + 1] = isExact ? rests - floor * lotsPerContract : 0
 }
 
 function addEntry(window: MmpWindow): void {

@@ -3,7 +3,7 @@ import { Side, Tif } from '../../schemas/domain.js'
 import type { Book } from './book.js'
 import { type BookPool, isTouched, markTouched, orderField } from './book-pool.js'
 import { removeOrder, takeOrder } from './book-queue.js'
-import { addAmounts, countFill, isFrozen, triggersOf } from './mmp-window.js'
+import { addAmounts, countFill, triggersOf } from './mmp-window.js'
 import type { IncomingOrder } from './order-book.js'
 import { groupOfOrder } from './protected-orders.js'
 import {
@@ -35,33 +35,32 @@ export function isRefused(protections: Protections, order: IncomingOrder): boole
   if (!order.isProtected) return false
   const group = findGroup(protections, order.account, order.underlying)
   const window = group === none ? undefined : protections.windows[group]
-  return window !== undefined && isFrozen(window, order.nowMillis)
+  // As `isFrozen`, whose argument would be boxed.
+  return window !== undefined && order.nowMillis < window.frozenUntilMillis
 }
 
-/** Counts a fill of the resting order in `slot`, if it is protected. @returns whether it triggers. */
-export function countsMaker(
-  book: Book,
-  order: IncomingOrder,
-  slot: number,
-  sizeLots: number,
-): boolean {
+/**
+ * Counts a fill of the resting order in `slot`, if it is protected; its size stands in `fillLots`.
+ * @returns whether it triggers.
+ */
+export function countsMaker(book: Book, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
   const group = groupOfOrder(book.pool, slot)
   const window = group === none ? undefined : protections.windows[group]
   if (window === undefined) return false
   const account = book.pool.orders.words[(slot << slotShift) | orderAccount]
-  fillOf(protections, order, account, order.side === buy ? -sizeLots : sizeLots)
+  fillOf(protections, order, account, order.side === buy ? -1 : 1)
   return counted(protections, window)
 }
 
-/** Counts a fill of the incoming order, where those of takers count. @returns whether it triggers. */
-export function countsTaker(book: Book, order: IncomingOrder, sizeLots: number): boolean {
+/** The same for the incoming order, where fills of takers count. @returns whether it triggers. */
+export function countsTaker(book: Book, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return false
   const group = findGroup(protections, order.account, order.underlying)
   const window = group === none ? undefined : protections.windows[group]
   if (window === undefined) return false
-  fillOf(protections, order, order.account, order.side === buy ? sizeLots : -sizeLots)
+  fillOf(protections, order, order.account, order.side === buy ? 1 : -1)
   return counted(protections, window)
 }
 
@@ -113,24 +112,24 @@ export function isCanceledInTrial(pool: BookPool, slot: number): boolean {
   return window?.trialOf === protections.trial && window.isTrialOver
 }
 
-/** Counts a fill of the resting order in `slot` in the trial. */
-export function tryMaker(book: Book, order: IncomingOrder, slot: number, sizeLots: number): void {
+/** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. */
+export function tryMaker(book: Book, order: IncomingOrder, slot: number): void {
   const { protections } = book.pool
   const group = groupOfOrder(book.pool, slot)
   const window = group === none ? undefined : protections.windows[group]
   if (window === undefined) return
-  fillOf(protections, order, 0, order.side === buy ? -sizeLots : sizeLots)
+  fillOf(protections, order, 0, order.side === buy ? -1 : 1)
   tryFill(protections, window)
 }
 
-/** Counts a fill of the incoming order in the trial. @returns whether it goes on. */
-export function tryTaker(book: Book, order: IncomingOrder, sizeLots: number): boolean {
+/** The same for the incoming order. @returns whether it goes on. */
+export function tryTaker(book: Book, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return true
   const group = findGroup(protections, order.account, order.underlying)
   const window = group === none ? undefined : protections.windows[group]
   if (window === undefined) return true
-  fillOf(protections, order, 0, order.side === buy ? sizeLots : -sizeLots)
+  fillOf(protections, order, 0, order.side === buy ? 1 : -1)
   tryFill(protections, window)
   return !window.isTrialOver
 }
@@ -148,16 +147,17 @@ function counted(protections: Protections, window: TriedWindow): boolean {
   return fill.triggers !== 0
 }
 
+/** Makes `fill` that of an account. @param sign 1 when it buys, else -1. */
 function fillOf(
-  { fill }: Protections,
+  { fill, fillLots }: Protections,
   order: IncomingOrder,
   account: number,
-  sizeLots: number,
+  sign: number,
 ): void {
   fill.account = account
   fill.underlying = order.underlying
   fill.nowMillis = order.nowMillis
-  fill.sizeLots = sizeLots
+  fill.sizeLots = sign * fillLots[0]
   fill.deltaMicros = order.deltaMicros
   fill.vegaMicros = order.vegaMicros
   fill.triggers = 0

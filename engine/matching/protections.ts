@@ -42,6 +42,8 @@ export class Protections {
   readonly windows: (TriedWindow | undefined)[] = []
   sink: ProtectionSink = { instrument: 0, counted() {} }
   readonly fill = new CountedFill()
+  /** Size of the trade at work, without a sign: an argument would be boxed. */
+  readonly fillLots = new Float64Array(1)
   trial = 0
   /** Orders that a trigger is about to cancel: instrument and place as one number each, and slots by place. */
   gathered = new Float64Array(64)

@@ -8,6 +8,7 @@ import {
   setUserTier,
 } from './account-commands.js'
 import type { Action } from './action.js'
+import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
   configure,
   deleteInstrument,
@@ -55,6 +56,9 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: revokeAgent },
   { weight: 1, make: revokeAllAgents },
   { weight: 2, make: setSelfTrade },
+  { weight: 4, make: setMmp },
+  { weight: 2, make: resetMmp },
+  { weight: 1, make: deleteMmp },
   { weight: 4, make: setMarginMode },
   { weight: 2, make: setUserTier },
   { weight: 1, make: markPayoutsSeen },

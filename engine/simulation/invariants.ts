@@ -10,6 +10,7 @@ import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { hashKey } from './batch-history.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
+import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { replayCore } from './replay-core.js'
 import { mustHold } from './simulation-errors.js'
 
@@ -19,6 +20,7 @@ export function checkState(state: CoreState): void {
   checkPositions(state)
   checkSettled(state)
   checkReduceOnly(state)
+  checkFreezes(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)
@@ -32,6 +34,7 @@ export function checkState(state: CoreState): void {
 
 /** The books of the matchers hold exactly the core's working orders, and are whole in themselves. */
 export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void {
+  checkWindows(state, matchers)
   const { instruments, orders } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     if (instruments.state[instrument] !== InstrumentState.Active) continue
@@ -101,7 +104,7 @@ function checkCash(state: CoreState): void {
     cashMicros += state.risk.cashMicros[account]
     depositsMicros += state.accounts.depositsMicros[account]
   }
-  const what = () => `cash and funds are ${cashMicros} micros, deposits ${depositsMicros}`
+  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
   mustHold(cashMicros === depositsMicros, what)
 }
 

@@ -92,9 +92,16 @@ export function listInstrument(desk: TradingDesk): Action {
 /** A price for an expiry that may wait for one; mostly nothing does. */
 export function settlementPrice(desk: TradingDesk): Action {
   const { random } = desk
-  const expiryMillis = expiryAround(desk, 5000 - random.below(90_000))
+  const near = instrumentPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
+  const isKnown = near.length > 0 && random.chance(0.8)
+  const plan = isKnown ? random.pick(near) : null
+  const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
   const record = new CommandRecord(CommandType.SettlementPrice, settlementPriceBytes)
-    .setText(settlementUnderlyingAt, random.pick(underlyings), underlyingBytesMax)
+    .setText(
+      settlementUnderlyingAt,
+      plan?.underlying ?? random.pick(underlyings),
+      underlyingBytesMax,
+    )
     .setF64(settlementExpiryMillisAt, expiryMillis)
     .setF64(settlementPriceMicrosAt, 70_000 * micros + random.below(50_000) * 1_000_001)
   return new Action(record, 0)

@@ -6,11 +6,14 @@ import {
   signApproveAgent,
   signCancelByClientId,
   signCancelOrder,
+  signDeleteMmpConfig,
   signPlaceOrder,
   signReplaceOrder,
+  signResetMmp,
   signRevokeAgent,
   signRevokeAllAgents,
   signSetMarginMode,
+  signSetMmpConfig,
   signSetPayoutsSeen,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
@@ -21,6 +24,8 @@ import type {
   FillRow,
   MarginMode,
   MarginModeAnswer,
+  MmpConfig,
+  MmpTerms,
   OptionSummary,
   OrderbookResult,
   OrderRow,
@@ -182,6 +187,46 @@ export class StrikebookClient {
     const body = signSetMarginMode(this.context, mode, this.nextNonce())
     const path = '/margin-mode'
     return (await this.rest.request<{ data: MarginModeAnswer }>('POST', path, { body })).data
+  }
+
+  /**
+   * Protects the wallet's quotes (orders with `mmpEnabled`) in an underlying.
+   * @example
+   * await client.setMmpConfig({ currency: 'BTC', intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' })
+   */
+  async setMmpConfig(terms: MmpTerms): Promise<MmpConfig> {
+    const body = signSetMmpConfig(this.context, terms, this.nextNonce())
+    return (await this.rest.request<{ data: MmpConfig }>('POST', '/mmp-config', { body })).data
+  }
+
+  /**
+   * The wallet's protections, all or those of one underlying.
+   * @example
+   * const [btc] = await client.mmpConfigs('BTC')
+   */
+  async mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
+    const query = { wallet: this.wallet, ...(currency === undefined ? {} : { currency }) }
+    return (await this.#get<{ data: readonly MmpConfig[] }>('/mmp-config', query)).data
+  }
+
+  /**
+   * Ends the protection in an underlying.
+   * @example
+   * await client.deleteMmpConfig('BTC')
+   */
+  async deleteMmpConfig(currency: string): Promise<void> {
+    const body = signDeleteMmpConfig(this.context, currency, this.nextNonce())
+    await this.rest.request('DELETE', '/mmp-config', { body })
+  }
+
+  /**
+   * Clears the sums and the freeze of an underlying.
+   * @example
+   * await client.resetMmp('BTC')
+   */
+  async resetMmp(currency: string): Promise<void> {
+    const body = signResetMmp(this.context, currency, this.nextNonce())
+    await this.rest.request('POST', '/mmp-config/reset', { body })
   }
 
   /**

@@ -79,6 +79,37 @@ export interface MarginModeAnswer {
   readonly previous_mode: MarginMode
 }
 
+/** What POST /mmp-config sets; at least one limit, as decimal texts of at most 6 decimals. */
+export interface MmpTerms {
+  /** The underlying. */
+  readonly currency: string
+  readonly intervalMs: number
+  /** 0: until reset. */
+  readonly frozenTimeMs: number
+  /** Contracts. */
+  readonly qtyLimit?: string
+  readonly deltaLimit?: string
+  /** USD per volatility point. */
+  readonly vegaLimit?: string
+}
+
+/** Market-maker protection of a wallet in one underlying. */
+export interface MmpConfig {
+  readonly wallet_address: string
+  readonly currency: string
+  readonly interval_ms: number
+  readonly frozen_time_ms: number
+  readonly qty_limit: string | null
+  readonly delta_limit: string | null
+  readonly vega_limit: string | null
+  readonly enabled: boolean
+  readonly nonce: number | string
+  readonly frozen: boolean
+  /** null: not frozen, or frozen until a reset. */
+  readonly frozen_until_ms: number | null
+  readonly window: { readonly qty: string; readonly delta: string; readonly vega: string }
+}
+
 /** GET /exchange-info, the part that signing needs. */
 export interface ExchangeInfo {
   readonly chain_id: number

@@ -16,6 +16,7 @@ import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { setMarginMode } from './margin-mode.js'
+import { deleteMmpConfig, resetMmp, setMmpConfig } from './mmp-config.js'
 import { markPayoutsSeen } from './payouts-seen.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
@@ -56,6 +57,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/margin-mode': Envelope.Data,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
+  '/mmp-config': Envelope.Data,
+  '/mmp-config/reset': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
   '/markets': Envelope.Success,
@@ -90,6 +93,11 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
     ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
+    [
+      '/mmp-config',
+      { POST: write(setMmpConfig, Envelope.Data), DELETE: write(deleteMmpConfig, Envelope.Data) },
+    ],
+    ['/mmp-config/reset', { POST: write(resetMmp, Envelope.Data) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
     [seenPath, { POST: write(seen, Envelope.Success) }],

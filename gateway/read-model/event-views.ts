@@ -16,6 +16,7 @@ import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { payoutAccountAt, payoutInstrumentAt } from '../../schemas/settlement.js'
 import { AccountViews } from './account-views.js'
 import { MarketViews } from './market-views.js'
+import { MmpViews } from './mmp-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
 
@@ -56,6 +57,7 @@ export class EventViews {
   isReady = false
   market: MarketViews
   accounts: AccountViews
+  mmp: MmpViews
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
@@ -72,6 +74,7 @@ export class EventViews {
     this.#bytes = new ByteBuffer(log.u8)
     this.market = new MarketViews(config, log, this.statistics)
     this.accounts = new AccountViews(config, log, this.market)
+    this.mmp = new MmpViews(log)
   }
 
   /** Statistics of earlier processes; to be called before the first event. */
@@ -98,6 +101,7 @@ export class EventViews {
     this.isReady = false
     this.market = new MarketViews(this.#config, this.#log, this.statistics)
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
+    this.mmp = new MmpViews(this.#log)
     this.observer.onBegin()
   }
 
@@ -132,6 +136,7 @@ export class EventViews {
     else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Account) observer.onAccount(accounts.account(at))
     else if (type === EventType.Agent) accounts.agent(at)
+    else if (type === EventType.Mmp) this.mmp.apply(at)
     else if (type === EventType.Position) accounts.position(at)
   }
 

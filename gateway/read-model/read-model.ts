@@ -39,6 +39,7 @@ import { authorizedAgentsRoute } from './routes/authorized-agents.js'
 import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
 import { marketsRoute } from './routes/markets.js'
+import { mmpConfigRoute } from './routes/mmp-config.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
 import { portfolioRoute } from './routes/portfolio.js'
@@ -59,6 +60,7 @@ const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/authorized-agents': authorizedAgentsRoute,
   '/user-tier': userTierRoute,
   '/self-trade-prevention': selfTradePreventionRoute,
+  '/mmp-config': mmpConfigRoute,
   '/risk/grid': riskGridRoute,
   '/risk/simulate/orders': simulateOrdersRoute,
 }
@@ -73,6 +75,7 @@ const envelopes: Readonly<Record<RoutePath, Envelope>> = {
   '/authorized-agents': Envelope.Bare,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
+  '/mmp-config': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
 }

@@ -73,6 +73,7 @@ export const readRoutes = [
   '/authorized-agents',
   '/user-tier',
   '/self-trade-prevention',
+  '/mmp-config',
   '/risk/grid',
   '/risk/simulate/orders',
 ] as const

@@ -532,7 +532,21 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Remarked) {
     fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
     fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
-  } else if (type === events.EventType.Payout) {
+  } else if (type === events.EventType.Agent) {
+    fields['change'] = i32[(at + events.agentChangeAt) >> 2]
+  }
+  decodeSettlement(log, at, type, fields)
+  return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
+}
+
+/** Fields of the events of schemas/settlement.ts and schemas/funds.ts. */
+function decodeSettlement(
+  { i32, f64 }: EventLogReader,
+  at: number,
+  type: number,
+  fields: Record<string, number>,
+): void {
+  if (type === events.EventType.Payout) {
     fields['id'] = f64[(at + settlement.payoutIdAt) >> 3]
     fields['account'] = i32[(at + settlement.payoutAccountAt) >> 2]
     fields['instrument'] = i32[(at + settlement.payoutInstrumentAt) >> 2]
@@ -565,8 +579,5 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['account'] = i32[(at + mmp.mmpEventAccountAt) >> 2]
     fields['triggers'] = i32[(at + mmp.mmpEventTriggersAt) >> 2]
     fields['frozenUntil'] = f64[(at + mmp.mmpEventFrozenUntilMillisAt) >> 3]
-  } else if (type === events.EventType.Agent) {
-    fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
-  return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
 }

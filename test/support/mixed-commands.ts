@@ -29,6 +29,7 @@ export class MixedCommands {
   readonly #rig: CoreRig
   readonly #market: MixedMarket
   #random: number
+  #operated = 0
 
   /** @param rig whose command ring they are written to. */
   constructor(rig: CoreRig, seed: number, market: MixedMarket = rigMarket) {
@@ -71,7 +72,7 @@ export class MixedCommands {
       rig.surface(0.5 + this.below(20) / 100, underlying, this.#market.expiryMillis)
     } else if (kind === 20) rig.tier(wallet, this.below(2) === 0 ? Tier.MarketMaker : Tier.Tier1)
     else if (kind === 21) rig.halt(this.below(4) === 0 ? HaltMode.Halted : 0, underlying)
-    else if (kind === 22) rig.tick()
+    else if (kind === 22) this.#operate(wallet)
     else this.#seldom(wallet)
   }
 
@@ -87,7 +88,18 @@ export class MixedCommands {
     else if (kind === 1) this.#rig.marginMode(wallet, this.below(2))
     else if (kind === 2) this.#rig.resetMmp(wallet, underlying)
     else if (kind === 3) this.#rig.resetMmp(wallet, underlying, CommandType.DeleteMmp)
-    else this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
+    else
+      this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
+  }
+
+  /** One after another, so that a short run has them all. */
+  #operate(wallet: number): void {
+    const rig = this.#rig
+    const kind = this.#operated++ % 4
+    if (kind === 0) rig.tick()
+    else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
+    else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
+    else rig.markSeen(wallet, [this.#operated, 1])
   }
 
   #seldom(wallet: number): void {

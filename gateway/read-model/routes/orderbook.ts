@@ -7,6 +7,7 @@ import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonValue } from '../json-text.js'
 import type { LevelBook } from '../level-book.js'
 import {
+  estimatedDeliveryUsd,
   greeksOf,
   isBookOpen,
   markMicrosOf,
@@ -92,7 +93,7 @@ function marksOf(context: RouteContext, id: number) {
     max_price: microsToNumber(priceMicrosMax),
     open_interest: openInterestOf(market, id),
     interest_rate: context.config.engine.pricing.rate,
-    estimated_delivery_price: indexUsd,
+    estimated_delivery_price: estimatedDeliveryUsd(context, id),
     option_token_address: null,
     stats: {
       high: usdOrNull(day.highMicros),

@@ -21,6 +21,11 @@ const structs = {
   RevokeAllAgents: 'nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
   SetMarginMode: 'wallet address,marginMode string,nonce uint64',
+  SetMmpConfig:
+    'wallet address,currency string,intervalMs uint64,frozenTimeMs uint64,qtyLimit string,deltaLimit string,vegaLimit string,nonce uint64',
+  ResetMmp: 'wallet address,currency string,nonce uint64',
+  DeleteMmpConfig: 'wallet address,currency string,nonce uint64',
+  SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -92,9 +97,31 @@ export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
   return signed(by, 'SetSelfTradePrevention', body)
 }
 
-export function marginModeBody(by: WalletKey, mode: string, signer = by): Promise<Body> {
+export function marginModeBody(
+  by: WalletKey,
+  mode: string,
+  signer = by,
+  domain = developmentDomain,
+): Promise<Body> {
   const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
-  return signed(signer, 'SetMarginMode', body)
+  return signed(signer, 'SetMarginMode', body, domain)
+}
+
+/** A write of /mmp-config, of `BTC` unless the patch says otherwise. */
+export function mmpBody(
+  by: WalletKey,
+  struct: 'SetMmpConfig' | 'ResetMmp' | 'DeleteMmpConfig',
+  patch: Body = {},
+  signer = by,
+): Promise<Body> {
+  const body = { wallet: by.wallet, currency: 'BTC', nonce: by.nextNonce(), ...patch }
+  return signed(signer, struct, withoutUndefined(body))
+}
+
+/** `seen` is signed as true where the body leaves it out. */
+export function payoutsSeenBody(by: WalletKey, patch: Body, signer = by): Promise<Body> {
+  const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
+  return signed(signer, 'SetSettlementPayoutSeen', body)
 }
 
 export function agentBody(
@@ -137,6 +164,14 @@ async function signed(
     agent: body['agent'],
     mode: body['mode'],
     marginMode: body['margin_mode'],
+    currency: body['currency'],
+    intervalMs: BigInt(Number(body['interval_ms'] ?? 0)),
+    frozenTimeMs: BigInt(Number(body['frozen_time_ms'] ?? 0)),
+    qtyLimit: body['qty_limit'] ?? '',
+    deltaLimit: body['delta_limit'] ?? '',
+    vegaLimit: body['vega_limit'] ?? '',
+    payoutIds: Array.isArray(body['ids']) ? body['ids'].join(',') : '',
+    seen: body['seen'] ?? true,
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]

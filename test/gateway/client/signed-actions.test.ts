@@ -10,6 +10,8 @@ import {
   signReplaceOrder,
   signRevokeAgent,
   signRevokeAllAgents,
+  signSetMarginMode,
+  signSetPayoutsSeen,
 } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { type StructType, typedStructs } from '../../../schemas/typed-data.js'
@@ -123,4 +125,16 @@ test('cancels and agent actions verify', async () => {
     signRevokeAgent(context, agent, 4),
   )
   await assertSigned(typedStructs.RevokeAllAgents, { nonce: 5n }, signRevokeAllAgents(context, 5))
+  await assertSigned(
+    typedStructs.SetSettlementPayoutSeen,
+    { wallet, payoutIds: '3,1,3', seen: false, nonce: 6n },
+    signSetPayoutsSeen(context, [3, 1, 3], false, 6),
+  )
+})
+
+test('a margin mode is signed by its name and sent as the body names it', async () => {
+  const body = signSetMarginMode(context, 'portfolio', 11)
+  assert.equal(body['margin_mode'], 'portfolio')
+  const message = { wallet: signer.address, marginMode: 'portfolio', nonce: 11n }
+  await assertSigned(typedStructs.SetMarginMode, message, body)
 })
