@@ -109,7 +109,8 @@ export const setSelfTradeBytes = 104
 export const marginModeAt = commandBodyAt // i32, MarginMode
 export const setMarginModeBytes = 104
 
-// Deposit; an empty deposit id is never remembered
+// Deposit, and FundInsurance without a wallet; an empty deposit id is never remembered. SettlementPrice and
+// MarkPayoutsSeen stand in settlement.ts.
 export const depositAmountMicrosAt = commandBodyAt // f64
 export const depositIdBytesAt = 104 // i32
 export const depositIdAt = 108

@@ -2,6 +2,7 @@ import { assert } from './assert.js'
 import { clientIdBytesMax } from './bounds.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
+// Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, that of Funds in funds.ts.
 
 export const EventType = {
   /** The answer to one command, for the gateway that asked. */
@@ -192,7 +193,7 @@ export const haltEventUnderlyingAt = 24 // i32
 export const haltEventModeAt = 28 // i32
 export const haltEventBytes = 32
 
-// Position: bootstrap only; later changes travel in fills
+// Position: bootstrap only; later changes travel in fills and payouts
 export const positionLotsAt = 24 // f64
 export const positionCostMicrosAt = 32 // f64
 export const positionRealizedMicrosAt = 40 // f64, realized PnL so far

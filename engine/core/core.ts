@@ -20,8 +20,8 @@ import { moveCounters } from './state-facts.js'
  * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
  */
 const eventRoomShare = 8
-/** Events per working order, at most, that a batch may cause: its trade, fills, updates and levels. */
-const eventsPerOrderMax = 8
+/** Events per working order, at most, of a batch: its trade, fills, protection, updates and levels. */
+const eventsPerOrderMax = 10
 
 /** Where closed batches go. */
 export interface BatchSink {

@@ -158,6 +158,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     })
     const to = reader.i32()
     if (to === InstrumentState.Deleted) instruments.remove(id)
+    else if (to === InstrumentState.Settled) instruments.settle(id)
     else instruments.state[id] = to
     hashInstrument(state, id, true)
     if (to === InstrumentState.Active) state.expiries.add(instruments.expiryMillis[id], id)

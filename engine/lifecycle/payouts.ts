@@ -136,11 +136,11 @@ function finish(state: CoreState, row: Settlement): void {
   const { instruments, marks, funds, settlements } = state
   const { underlying, expiryMillis } = row
   const dustMicros = row.clearingMicros + 0
-  for (const id of instruments.ofUnderlying[underlying]) {
+  for (const id of [...instruments.ofUnderlying[underlying]]) {
     if (instruments.expiryMillis[id] !== expiryMillis) continue
     if (instruments.state[id] !== InstrumentState.ExpiredPendingPrice) continue
     hashInstrument(state, id, false)
-    instruments.state[id] = InstrumentState.Settled
+    instruments.settle(id)
     hashInstrument(state, id, true)
     marks.markInstrument(id)
     publishInstrument(state, id, InstrumentChange.Settled)

@@ -133,7 +133,6 @@ export class Book implements OrderBook {
   close(): void {
     closeSide(this, Side.Buy)
     closeSide(this, Side.Sell)
-    if (this.pool.books[this.instrument] === this) this.pool.books[this.instrument] = undefined
   }
 
   /** Ends a command of another book for a level that it touched here. */

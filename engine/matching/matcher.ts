@@ -173,6 +173,7 @@ function closeBook(matcher: Matcher, instrument: number): void {
   const book = matcher.books[instrument]
   if (book !== undefined) {
     book.close()
+    matcher.books[instrument] = undefined
   }
   matcher.writer.done(DoneOutcome.Finished, 0)
 }

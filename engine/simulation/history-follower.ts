@@ -64,7 +64,6 @@ export class HistoryFollower {
       if (seq < this.flushedSeq) this.flushedSeq = seq
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
-    if (type === EventType.BootstrapBegin) this.payouts.forgetAfter(seq)
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)

@@ -37,7 +37,9 @@ export function listedInstruments(market: MarketViews, filter: ListingFilter): n
   const ids: number[] = []
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     if (filter.currency !== null && filter.currency !== name) continue
-    for (const id of instruments.ofUnderlying[underlying]!) ids.push(id)
+    const all = [...instruments.ofUnderlying[underlying]!]
+    all.push(...instruments.settledOfUnderlying[underlying]!)
+    ids.push(...all.sort((one, other) => one - other))
   }
   return ids
 }

@@ -100,7 +100,8 @@ export class MarketViews {
     const state = i32[(at + instrumentStateAt) >> 2]
     if (state === InstrumentState.Deleted) instruments.remove(id)
     else {
-      instruments.state[id] = state
+      if (state === InstrumentState.Settled) instruments.settle(id)
+      else instruments.state[id] = state
       instruments.tradingMode[id] = i32[(at + instrumentModeAt) >> 2]
       instruments.expiryMillis[id] = f64[(at + instrumentExpiryMillisAt) >> 3]
     }

@@ -26,7 +26,11 @@ const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])
   ['DELETE', '/revoke-agent', rules.agentRules, sound.agentFields],
   ['DELETE', '/revoke-all-agents', rules.allAgentsRules, sound.agentFields],
   ['POST', '/margin-mode', rules.marginModeRules, sound.marginModeFields],
+  ['POST', '/mmp-config', rules.mmpRules, sound.mmpFields],
+  ['DELETE', '/mmp-config', rules.mmpEndRules, sound.mmpEndFields],
+  ['POST', '/mmp-config/reset', rules.mmpEndRules, sound.mmpEndFields],
   ['POST', '/self-trade-prevention', rules.selfTradeRules, sound.selfTradeFields],
+  ['POST', '/settlement-payouts/seen', rules.payoutsSeenRules, sound.payoutsSeenFields],
   ['POST', '/user-tier', rules.tierRules, sound.tierFields],
 ]
 

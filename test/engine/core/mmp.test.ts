@@ -141,6 +141,24 @@ test('items of one bulk behind the trigger are rejected, each by itself', () => 
   )
 })
 
+test('an item repeated within its bulk is rejected like the first, with its details', () => {
+  const rig = protectedRig(terms)
+  rig.outcome(rig.place({ ...maker, size: '12' }))
+  const requests: number[] = []
+  rig.bulk(() => {
+    rig.place({ ...taker, size: '10' })
+    requests.push(rig.place({ ...maker, size: '1', nonce: 6 }))
+    requests.push(rig.place({ ...maker, size: '1', nonce: 6 }))
+  })
+  const seen = rig.run().events()
+  const told = requests.map((request) => {
+    const { result, detail0, detail1 } = outcomeOf(seen, request)
+    return [result, detail0, detail1]
+  })
+  assert.deepEqual(told[0], [Result.MmpFrozen, 0, rig.nowMillis + 10_000])
+  assert.deepEqual(told[1], told[0])
+})
+
 test('fills as taker count only where that is configured', () => {
   for (const mmpCountTakerFills of [false, true]) {
     const rig = protectedRig({ ...terms, qty: 2 }, { ...engineConfigDefault, mmpCountTakerFills })

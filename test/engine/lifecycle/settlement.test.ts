@@ -330,6 +330,33 @@ test('replaying the batches of a settlement gives the same state and the same pa
   )
 })
 
+test('cut after any batch, a settlement goes on to the same end and pays nobody twice', () => {
+  const settlement = { ...engineConfigDefault.settlement, payoutsPerBatch: 2 }
+  const rig = openRig({ settlement })
+  rig.list(put100, expiry)
+  rig.run()
+  fillWallets(rig, 20)
+  expire(rig)
+  rig.settlementPrice(104_000.333333, expiry)
+  const first = rig.batches.length
+  rig.run()
+  const { batches } = rig
+  assert.ok(batches.length - first >= 20)
+  for (let cut = first; cut <= batches.length; cut++) {
+    const copy = new CoreRig()
+    for (const batch of batches.slice(0, cut)) copy.replay(batch)
+    const before = copy.state.settlements.payoutCount
+    copy.events()
+    copy.nowMillis = rig.nowMillis
+    // The command that was cut off with its batch comes again: its gateway was never answered.
+    if (cut === first) copy.settlementPrice(104_000.333333, expiry)
+    const ids = fieldsOf(copy.run().events(), EventType.Payout).map(({ id }) => id)
+    const left = Array.from({ length: 42 - before }, (_, i) => before + i + 1)
+    assert.deepEqual(ids, left, `cut after batch ${cut}`)
+    assert.deepEqual({ ...copy.state.hash }, { ...rig.state.hash }, `cut after batch ${cut}`)
+  }
+})
+
 test('an instrument listed after its expiry was settled is settled at the same price', () => {
   const rig = openRig()
   expire(rig)
