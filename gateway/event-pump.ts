@@ -95,9 +95,13 @@ export class EventPump {
     this.#bell.ring()
   }
 
-  /** Requests came in: looks for their answers from the next turn on. */
+  /**
+   * A request came in: looks for its answer from the next turn on. Answers to earlier ones that are
+   * there already leave now, and not behind the signatures of whatever else this turn brings.
+   */
   poke(): void {
     this.#isPoked = true
+    if (!this.#isStopped && this.#log.hasNext()) this.run()
     if (!this.#isAsleep) return
     this.#isAsleep = false
     this.#bell.disarm()

@@ -7,6 +7,7 @@ import {
   keyUnderlyingAt,
 } from '../../schemas/commands.js'
 import { InstrumentState, type Right } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 
 const nameWords = underlyingBytesMax / 4
 
@@ -39,7 +40,7 @@ export class InstrumentTable {
   listedMillis = new Float64Array(64)
 
   readonly underlyingNames: string[] = []
-  /** Ids per underlying, in order of listing; expired and deleted ones stay until `compactUnderlying`. */
+  /** Ids per underlying, in order of listing: expired and settled ones too, no deleted ones. */
   readonly ofUnderlying: number[][] = []
   readonly #underlyingByName = new Map<string, number>()
   /** Names of the underlyings as four words each, for lookups from records. */
@@ -219,10 +220,4 @@ function hashOf(
 function packName(name: string, words: Uint32Array, first: number): void {
   for (let i = 0; i < name.length; i++)
     words[first + (i >> 2)] |= name.charCodeAt(i) << ((i & 3) * 8)
-}
-
-/** Copies a full column into a larger one. */
-export function grown<T extends { set(source: T): void }>(column: T, larger: T): T {
-  larger.set(column)
-  return larger
 }

@@ -23,6 +23,7 @@ export const HashKind = {
   Underlying: 21,
   OrderSize: 22,
   OrderClientId: 23,
+  OrderBuilder: 24,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -75,7 +75,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
   client.ask(3, `/authorized-agents?wallet=${walletOf(1)}`, publish())
   ring()
   let reply = client.take()
-  for (let turn = 0; reply === null && turn < 500; turn++) {
+  for (let turn = 0; reply === null && turn < 12_000; turn++) {
     await sleep(5)
     reply = client.take()
   }
