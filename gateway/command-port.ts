@@ -23,8 +23,6 @@ export interface OutcomeListener {
 export const engineBusy = -1
 /** Request of a bulk's own header: its items are answered, it is not. */
 const nobody = -1
-/** Commands of one port that wait at a calm venue, where a batch is not worth waiting for. */
-const calmCountMax = 4
 /** Stands in the place of an asker that has given up. */
 const forgotten: OutcomeListener = { onOutcome() {} }
 
@@ -44,8 +42,7 @@ export class CommandPort {
   ringFull = 0
   /**
    * Least time between two rings of the core, whose wake-up costs both threads more than a command
-   * does. Above 0 whoever submits calls `ringOwed` before its thread's turn is over. While few
-   * commands wait (`calmCountMax`), each rings at once: then the wake-up is what somebody waits for.
+   * does. Above 0 whoever submits calls `ringOwed` before its thread's turn is over.
    */
   ringGapMillis = 0
   #rungMillis = 0
@@ -112,7 +109,7 @@ export class CommandPort {
   /** Sends what was claimed, and wakes the core if it sleeps. */
   submit(): void {
     this.ring.commit()
-    if (this.ringGapMillis > 0 && this.#count > calmCountMax) {
+    if (this.ringGapMillis > 0) {
       const now = performance.now()
       this.#owesRing = now - this.#rungMillis < this.ringGapMillis
       if (this.#owesRing) return

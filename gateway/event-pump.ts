@@ -95,13 +95,9 @@ export class EventPump {
     this.#bell.ring()
   }
 
-  /**
-   * A request came in: looks for its answer from the next turn on. Answers to earlier ones that are
-   * there already leave now, and not behind the signatures of whatever else this turn brings.
-   */
+  /** Requests came in: looks for their answers from the next turn on. */
   poke(): void {
     this.#isPoked = true
-    if (!this.#isStopped && this.#log.hasNext()) this.run()
     if (!this.#isAsleep) return
     this.#isAsleep = false
     this.#bell.disarm()

@@ -37,8 +37,8 @@ function runTests(files: readonly string[]): number {
     '--test-reporter-destination=stdout',
     `--test-reporter=${new URL('./failure-reporter.js', import.meta.url)}`,
     `--test-reporter-destination=${failuresFile}`,
-    // Node's own choice is one core less; most of these files wait for a process, a socket or a disk.
-    `--test-concurrency=${Math.max(2, availableParallelism())}`,
+    // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
+    `--test-concurrency=${availableParallelism() + 1}`,
     `--test-timeout=${fileMillisMax}`,
   ]
   const run = spawnSync(process.execPath, ['--test', ...flags, ...files], { stdio: 'inherit' })

@@ -120,6 +120,26 @@ test('commands beyond the ones in flight are refused as busy', async () => {
   socket.close()
 })
 
+test('64 commands may be in flight unless configured otherwise', async (context) => {
+  const wide = await startRig({ 'limits.default.ordersPerMinute': '1000' })
+  context.after(() => wide.stop())
+  wide.core.isStalled = true
+  const socket = new WebSocket(`${wide.url.replace('http', 'ws')}/ws`)
+  await new Promise((resolve) => socket.once('open', resolve))
+  const types: string[] = []
+  socket.on('message', (data) => types.push(JSON.parse(String(data)).type))
+  for (let i = 0; i < 65; i++) socket.send(JSON.stringify({ type: 'PlaceOrder', ...orderBody() }))
+  const until = async (count: number) => {
+    while (types.length < count) await sleep(1)
+  }
+  await until(1)
+  wide.core.isStalled = false
+  await until(65)
+  assert.deepEqual([...new Set(types)], ['Error', 'OrderResult'])
+  assert.equal(types.filter((type) => type === 'Error').length, 1)
+  socket.close()
+})
+
 test('an order over HTTP is heard on the stream', async () => {
   const { say, next, socket } = await client(`?wallet=${owner.address}`)
   say({ type: 'Subscribe', channel: 'order_updates' })

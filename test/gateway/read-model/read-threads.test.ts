@@ -99,13 +99,20 @@ test('a history query waits for its position, and sees all before it', async (co
     script.trade(id, 0, walletOf(1), walletOf(2))
     assert.equal(await countOf(publish()), id)
   }
-  const position = publish()
-  const early = countOf(position + 1)
-  const bySequence = countOf(position, `min_seq=${script.seq + 1}`)
-  await sleep(50)
-  script.trade(21, 0, walletOf(1), walletOf(2))
-  publish()
-  assert.deepEqual(await Promise.all([early, bySequence]), [21, 21])
+  const countsOnce = async (id: number) => {
+    const position = publish()
+    const early = countOf(position + 1)
+    const bySequence = countOf(position, `min_seq=${script.seq + 1}`)
+    await sleep(50)
+    script.trade(id, 0, walletOf(1), walletOf(2))
+    publish()
+    return Promise.all([early, bySequence])
+  }
+  let id = 21
+  let counts = await countsOnce(id)
+  // On a machine that stands still the trade may come after the two seconds that a query waits.
+  while (counts.includes(503) && id < 30) counts = await countsOnce(++id)
+  assert.deepEqual(counts, [id, id])
   stop()
   assert.equal(await ended, 0)
 })
