@@ -5,6 +5,7 @@ import { lotsPerContract } from '../schemas/bounds.js'
 import type { Side } from '../schemas/domain.js'
 import type { BenchResult } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
+import { bytesInUse } from './bytes-in-use.js'
 
 export interface BookMemoryOptions {
   /** Resting orders; just above a power of two the pools have just doubled. */
@@ -23,9 +24,11 @@ const bytesMax = 128
 /** Memory of a matcher's books per resting order: every array of the pool, and the heap's growth. */
 export function runBookMemoryBench(options: BookMemoryOptions): BenchResult[] {
   const { orders, instruments, reduceOnly } = options
-  const heapBefore = process.memoryUsage().heapUsed
-  const pool = fillBooks(options)
-  const heapBytes = Math.max(0, process.memoryUsage().heapUsed - heapBefore)
+  const heapBefore = bytesInUse().heap
+  const { pool, books } = fillBooks(options)
+  const heapBytes = Math.max(0, bytesInUse().heap - heapBefore)
+  // Asked after the measurement, so that the books are still in use during it.
+  if (books.length !== instruments) throw new Error('book memory: a book is missing')
   const arrayBytes = bytesOf(pool)
   const extra = `${orders} orders, ${instruments} books, ${pool.levels.count} levels, ${reduceOnly * 100} % reduce-only; heap ${(heapBytes / orders).toFixed(1)} of it`
   return [
@@ -64,7 +67,7 @@ export function bytesOf(pool: BookPool): number {
 }
 
 /** Books that only rest: buys below the middle, sells above. */
-function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions): BookPool {
+function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions) {
   const random = randomFrom(seed)
   const pool = new BookPool()
   const books = Array.from({ length: instruments }, () => new Book(pool, silent))
@@ -82,7 +85,7 @@ function fillBooks({ orders, instruments, reduceOnly }: BookMemoryOptions): Book
     order.positionLots = (side === 0 ? -1 : 1) * orders * lotsPerContract
     books[handle % instruments].place(order)
   }
-  return pool
+  return { pool, books }
 }
 
 const silent: BookSink = { fill() {}, removed() {}, reduced() {}, level() {} }

@@ -2,7 +2,7 @@ import { Book } from '../engine/matching/book.js'
 import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
 import { TwinBook } from '../engine/matching/twin-book.js'
-import type { BenchResult } from './bench-result.js'
+import { type BenchResult, spread } from './bench-result.js'
 import { type FlowShape, makeFlow, runStep } from './book-flow.js'
 import { runPeerBench } from './book-peer.js'
 
@@ -42,8 +42,8 @@ const peerTimes = { shallow: 15, deep: 40 }
  * hundred orders and in one that keeps most of them, and of the plain book on the same flow;
  * closed loop.
  * @param options.events commands per round.
- * @returns the best of five rounds as `value`, the spread as `range`; `extra` has a hash of every
- * report, equal for every book that does the same.
+ * @returns the median of five rounds after one that warms up; `extra` has a hash of every report,
+ * equal for every book that does the same.
  */
 export function runBookBench(options: { events: number }): BenchResult[] {
   const twinEvents = Math.min(options.events, twinEventsMax)
@@ -71,7 +71,7 @@ function measure(name: string, shape: FlowShape, make: (sink: BookSink) => Order
   const order = new IncomingOrder()
   const nanos: number[] = []
   let sink = new HashingSink()
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round <= rounds; round++) {
     sink = new HashingSink()
     const book = make(sink)
     const start = process.hrtime.bigint()
@@ -85,8 +85,7 @@ function measure(name: string, shape: FlowShape, make: (sink: BookSink) => Order
   return {
     name,
     unit: 'ns/command',
-    value: Math.round(Math.min(...nanos) * 10) / 10,
-    range: `${Math.min(...nanos).toFixed(1)} .. ${Math.max(...nanos).toFixed(1)}`,
+    ...spread(nanos.slice(1)),
     extra: `closed-loop, events ${flow.count}, fills ${sink.fills}, hash ${hash}`,
   }
 }

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { Batch } from '../engine/core/batch.js'
 import { writeText } from '../engine/core/bytes.js'
 import { CoreState } from '../engine/core/core-state.js'
@@ -19,6 +17,7 @@ import {
 } from '../schemas/commands.js'
 import { type Right, TradingMode } from '../schemas/domain.js'
 import type { BenchResult } from './bench-result.js'
+import { bytesInUse } from './bytes-in-use.js'
 
 export interface CoreMemoryOptions {
   readonly orders: number
@@ -31,7 +30,6 @@ const clientIdBytes = 16
 /** One order in so many carries a client id. */
 const clientIdEvery = 3
 const startMillis = Date.UTC(2026, 0, 1)
-const pause = new Int32Array(new SharedArrayBuffer(4))
 
 /**
  * Memory of the core per position, resting order and wallet: everything that its state holds more
@@ -49,11 +47,11 @@ function measureOrders(count: number): BenchResult[] {
   openWallets(state, wallets)
   listInstruments(state)
   const record = newRecord()
-  const empty = bytesUsed()
+  const empty = bytesInUse().total
   for (let wallet = 0; wallet < wallets; wallet++) {
     for (let i = 0; i < instruments; i++) state.risk.exposureFor(wallet, i)
   }
-  const before = bytesUsed()
+  const before = bytesInUse().total
   for (let i = 0; i < count; i++) {
     batch.begin(i + 1)
     const ticket = batch.add(record, 0, CommandType.PlaceOrder, i % wallets)
@@ -61,7 +59,7 @@ function measureOrders(count: number): BenchResult[] {
     writeOrder(record, i)
     batch.touch(startNewOrder(state, batch, ticket, i % wallets))
   }
-  const after = bytesUsed()
+  const after = bytesInUse().total
   // Asked after the measurement, so that the state is still in use during it.
   if (state.orders.high !== count) throw new Error('core memory: an order is missing')
   const exposures = wallets * instruments
@@ -87,9 +85,9 @@ function measureOrders(count: number): BenchResult[] {
 
 function measureWallets(count: number): BenchResult {
   const state = newState()
-  const before = bytesUsed()
+  const before = bytesInUse().total
   openWallets(state, count)
-  const bytes = (bytesUsed() - before) / count
+  const bytes = (bytesInUse().total - before) / count
   if (state.accounts.count !== count) throw new Error('core memory: a wallet is missing')
   return {
     name: 'core.memory.wallet',
@@ -148,17 +146,4 @@ function writeOrder({ f64, i32, u8 }: Record, number: number): void {
   i32[placeClientIdBytesAt >> 2] = hasClientId ? clientIdBytes : 0
   const text = hasClientId ? String(number).padStart(clientIdBytes, 'c') : ''
   writeText(text, u8, placeClientIdAt, clientIdBytes)
-}
-
-/** Objects and array buffers in use, after a collection. */
-function bytesUsed(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  // Buffers are freed some time after the collection that finds them unused.
-  for (let before = Number.POSITIVE_INFINITY; ; Atomics.wait(pause, 0, 0, 20)) {
-    collect()
-    const { heapUsed, external } = process.memoryUsage()
-    if (heapUsed + external >= before) return heapUsed + external
-    before = heapUsed + external
-  }
 }

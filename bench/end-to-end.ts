@@ -3,6 +3,7 @@ import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { runClosedLoop } from './closed-loop.js'
 import { EchoProcess } from './echo-process.js'
 import { checkOrderResult, OrderFrames, unlimited } from './order-frames.js'
+import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
 import { recoveriesPerSecond } from './signatures.js'
 
 export interface EndToEndOptions {
@@ -19,6 +20,7 @@ const connections = 4
 // Together no more than a gateway takes in any turn of its event loop.
 const inFlight = 16
 const warmUpShare = 0.2
+const warmUpRounds = 2
 const recoveryMillis = 400
 
 /**
@@ -51,11 +53,11 @@ export async function runEndToEndBench(options: EndToEndOptions): Promise<BenchR
   }
 }
 
-/** One figure a repeat, each in operations a second. */
+/** Of one repeat, in operations a second. */
 interface Rates {
-  readonly venue: number[]
-  readonly recovery: number[]
-  readonly echo: number[]
+  readonly venue: number
+  readonly recovery: number
+  readonly echo: number
 }
 
 async function measureRates(
@@ -63,28 +65,25 @@ async function measureRates(
   echo: EchoProcess,
   orders: OrderFrames,
   { throughputOrders, repeats }: EndToEndOptions,
-): Promise<Rates> {
-  const rates: Rates = { venue: [], recovery: [], echo: [] }
-  // The first turn warms both servers up and is not counted.
-  for (let repeat = 0; repeat <= repeats; repeat++) {
+): Promise<QuietRepeats<Rates>> {
+  const measure = async (): Promise<Rates> => {
     const frames = orders.sign(throughputOrders)
     const plan = { connections, inFlight, frames }
-    const venueRate = await runClosedLoop({
-      ...plan,
-      url: venue.streamUrl,
-      check: checkOrderResult,
-    })
-    const echoRate = await runClosedLoop({ ...plan, url: echo.url, check: () => {} })
-    const recoveryRate = recoveriesPerSecond(recoveryMillis)
-    if (repeat === 0) continue
-    rates.venue.push(venueRate)
-    rates.echo.push(echoRate)
-    rates.recovery.push(recoveryRate)
+    return {
+      venue: await runClosedLoop({ ...plan, url: venue.streamUrl, check: checkOrderResult }),
+      echo: await runClosedLoop({ ...plan, url: echo.url, check: () => {} }),
+      recovery: recoveriesPerSecond(recoveryMillis),
+    }
   }
-  return rates
+  // Both servers warm up, which takes the compiler some rounds; not counted.
+  for (let round = 0; round < warmUpRounds; round++) await measure()
+  return repeatQuietly(repeats, measure)
 }
 
-function rateRows({ venue, recovery, echo }: Rates): BenchResult[] {
+function rateRows({ figures, words }: QuietRepeats<Rates>): BenchResult[] {
+  const venue = figures.map((rates) => rates.venue)
+  const recovery = figures.map((rates) => rates.recovery)
+  const echo = figures.map((rates) => rates.echo)
   const extra = `closed-loop, ${connections} connections x ${inFlight}`
   const unit = 'orders/s'
   const bounds = recovery.map((rate, repeat) => 1 / (1 / rate + 1 / echo[repeat]))
@@ -96,7 +95,7 @@ function rateRows({ venue, recovery, echo }: Rates): BenchResult[] {
   return [
     { name: 'end-to-end.recovery', unit, ...spread(recovery), extra: 'bare native, one thread' },
     { name: 'end-to-end.echo', unit, ...spread(echo), extra },
-    { name: 'end-to-end.orders', unit, ...spread(venue), extra: `${extra}, flushed` },
+    { name: 'end-to-end.orders', unit, ...spread(venue), extra: `${extra}, flushed; ${words}` },
     ratioOf(ratio, venue, bounds),
   ]
 }

@@ -1,6 +1,14 @@
-import { closeSync, fdatasyncSync, mkdtempSync, openSync, rmSync, writevSync } from 'node:fs'
+import {
+  closeSync,
+  fdatasyncSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+  writevSync,
+} from 'node:fs'
 import { join } from 'node:path'
-import { JournalWriter } from '../engine/journal/journal-writer.js'
+import { aheadBytesDefault, JournalWriter } from '../engine/journal/journal-writer.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { emptyJournal, recoverJournal } from '../engine/journal/recovery.js'
 import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
@@ -39,7 +47,8 @@ interface Measured {
 
 /**
  * Group commit through ring and writer, against the same bytes in the same groups given to write and
- * fdatasync alone; the two take turns, group by group. The core's half (the copy into the ring) is
+ * fdatasync alone; the two take turns, group by group, and begin with as many zeros ahead, which an
+ * engine writes while it is idle. The core's half (the copy into the ring) is
  * another thread's work and is told beside it. Recovery of what was written is the proof, and is
  * measured too.
  */
@@ -114,6 +123,9 @@ class Run {
     const { batches, commands } = this.#load
     const nanos = { core: 0, journal: 0, raw: 0 }
     const rawFd = openSync(this.#rawPath, 'wx')
+    let rawOffset = 0
+    writeSync(rawFd, new Uint8Array(aheadBytesDefault))
+    fdatasyncSync(rawFd)
     this.#writer.onStart()
     this.#writer.doWork()
     try {
@@ -122,7 +134,7 @@ class Run {
         const pieces = piecesOf(this.#view)
         const raw = () => {
           nanos.raw += nanosOf(() => {
-            writevSync(rawFd, pieces)
+            rawOffset += writevSync(rawFd, pieces, rawOffset)
             fdatasyncSync(rawFd)
           })
         }

@@ -8,12 +8,18 @@ import { suites } from './suites.js'
 // choose suites by name; `--quick` makes them small; `--compare` exits with 99 when a figure falls
 // below its threshold.
 
+const flags = ['--quick', '--compare']
 const quick = process.argv.includes('--quick')
 const compare = process.argv.includes('--compare')
 const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
-const unknown = wanted.filter((name) => !(name in suites))
+const unknown = process.argv
+  .slice(2)
+  .filter((argument) => !Object.hasOwn(suites, argument) && !flags.includes(argument))
 if (unknown.length > 0 || (quick && compare)) {
-  const problem = quick ? '--quick figures cannot be compared' : `no suite ${unknown.join(', ')}`
+  const isUnknown = unknown.length > 0
+  const problem = isUnknown
+    ? `no suite ${unknown.join(', ')}`
+    : '--quick figures cannot be compared'
   process.stderr.write(`${problem}; suites: ${Object.keys(suites).join(' ')}\n`)
   process.exit(2)
 }

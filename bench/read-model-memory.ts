@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { engineConfigDefault } from '../engine/core/engine-config.js'
 import { EventViews } from '../gateway/read-model/event-views.js'
 import { type BenchResult, spread } from './bench-result.js'
+import { bytesInUse } from './bytes-in-use.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
 
 export interface ReadModelMemoryOptions {
@@ -28,14 +27,14 @@ export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchR
   const views = new EventViews(engineConfigDefault, events.reader)
   events.bootstrap()
   take(events, views)
-  const emptyBytes = bytesInUse()
+  const emptyBytes = bytesInUse().total
   repeat(orders, events, views, () => events.rest())
-  const fullBytes = bytesInUse()
+  const fullBytes = bytesInUse().total
   // Optimized code and used buffers first: what grows after that is the views.
   repeat(churned, events, views, () => events.turnOver())
-  const steadyBytes = bytesInUse()
+  const steadyBytes = bytesInUse().total
   repeat(churned, events, views, () => events.turnOver())
-  const grownBytes = bytesInUse() - steadyBytes
+  const grownBytes = bytesInUse().total - steadyBytes
   const extra = `${orders} orders of ${wallets} wallets in ${instruments} instruments`
   return [
     row('order', (fullBytes - emptyBytes) / orders, { atMost: 256 }, extra),
@@ -85,13 +84,4 @@ function take(events: OrderEvents, views: EventViews): void {
   const { reader } = events
   for (let at = reader.next(); at >= 0; at = reader.next()) views.apply(at)
   reader.release()
-}
-
-function bytesInUse(): number {
-  setFlagsFromString('--expose-gc')
-  const collectGarbage = runInNewContext('gc') as () => void
-  collectGarbage()
-  collectGarbage()
-  const { heapUsed, external } = process.memoryUsage()
-  return heapUsed + external
 }

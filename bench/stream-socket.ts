@@ -9,6 +9,8 @@ const finalText = 0x81
 const opcodeMask = 0x0f
 const textOpcode = 0x1
 const closeOpcode = 0x8
+const pingOpcode = 0x9
+const finalPong = 0x8a
 const lengthMask = 0x7f
 const masked = 0x80
 const lengthOf16Bits = 126
@@ -19,11 +21,14 @@ const headersEnd = '\r\n\r\n'
 
 /** A client's text frame. Its mask is zero, so that its payload stands in it as it is. */
 export function textFrame(text: string): Buffer {
-  const payload = Buffer.from(text)
+  return frameOf(finalText, Buffer.from(text))
+}
+
+function frameOf(type: number, payload: Buffer): Buffer {
   const isShort = payload.length <= shortLengthMax
   const header = isShort
-    ? Buffer.of(finalText, masked | payload.length)
-    : Buffer.of(finalText, masked | lengthOf16Bits, payload.length >> 8, payload.length & 0xff)
+    ? Buffer.of(type, masked | payload.length)
+    : Buffer.of(type, masked | lengthOf16Bits, payload.length >> 8, payload.length & 0xff)
   return Buffer.concat([header, Buffer.alloc(maskBytes), payload])
 }
 
@@ -48,6 +53,7 @@ export class StreamSocket {
       const socket = connect({ host: hostname, port: Number(port), noDelay: true })
       let head = ''
       socket.once('error', reject)
+      socket.once('close', () => reject(new Error('closed before it was a WebSocket')))
       socket.on('data', function onHead(chunk) {
         head += chunk.toString('latin1')
         const end = head.indexOf(headersEnd)
@@ -106,7 +112,9 @@ export class StreamSocket {
       if (end > bytes.length) break
       const opcode = bytes[at] & opcodeMask
       if (opcode === textOpcode) this.onText(bytes.subarray(payloadAt, end))
-      else if (opcode === closeOpcode) this.onFailure(new Error('closed with a close frame'))
+      else if (opcode === pingOpcode) {
+        this.#socket.write(frameOf(finalPong, bytes.subarray(payloadAt, end)))
+      } else if (opcode === closeOpcode) this.onFailure(new Error('closed with a close frame'))
       at = end
     }
     this.#rest = at === bytes.length ? bytes.subarray(at) : Buffer.from(bytes.subarray(at))

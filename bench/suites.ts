@@ -72,7 +72,7 @@ export const suites: Readonly<Record<string, Suite>> = {
     }),
   acknowledgement: ({ quick, directory }) =>
     runAcknowledgementBench({
-      seconds: quick ? 0.5 : 2,
+      seconds: quick ? 0.5 : 4,
       repeats: quick ? 1 : 5,
       warmUpOrders: quick ? 1000 : 12_000,
       directory,

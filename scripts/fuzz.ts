@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { parseCommands } from '../test/fuzz/book-command.js'
 import { type FuzzReport, failureText, fuzzBooks, runCommands } from '../test/fuzz/book-fuzz.js'
+import { bookProfiles } from '../test/fuzz/book-profiles.js'
 
 // Random commands for the fast and the plain book: `npm run fuzz -- --seed 7 --events 10000000`.
 // Exits 1 when they differ, with the fewest commands found; `--commands FILE` runs such a list.
@@ -68,11 +69,15 @@ function readFlags(): Flags {
       if (!(read >= 0)) throw new Error(`not a number: ${value}`)
       return read
     }
+    const { profile } = values
+    if (profile !== undefined && !Object.hasOwn(bookProfiles, profile)) {
+      throw new Error(`no profile ${profile}: ${Object.keys(bookProfiles).join(', ')}`)
+    }
     return {
       seed: number(values.seed, Date.now() % 1_000_000_000),
       events: number(values.events, 1_000_000),
       minutes: number(values.minutes, Number.POSITIVE_INFINITY),
-      profile: values.profile,
+      profile,
       commands: values.commands,
     }
   } catch (error) {

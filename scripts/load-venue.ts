@@ -5,6 +5,7 @@ const expirySeconds = 4_102_387_200
 const underlyings = ['BTC', 'ETH'] as const
 const indexUsd = { BTC: 100_000, ETH: 4_000 } as const
 const strikeShares = [0.8, 0.9, 1, 1.1, 1.2]
+const endSignals = ['SIGINT', 'SIGTERM'] as const
 // What is measured is the venue, not its rate limits.
 const unlimited = [
   'ordersPerMinute',
@@ -15,14 +16,21 @@ const unlimited = [
 
 /** A venue process that lists a small market nobody else trades, for the load harness. */
 export class LoadVenue extends VenueProcess {
+  readonly #exit = () => process.exit(1)
+
   constructor(options: VenueProcessOptions = {}) {
     super({ ...options, arguments: [...unlimited, ...(options.arguments ?? [])] })
+    // By default these end the process without its exit handlers, and the venue would stay.
+    for (const signal of endSignals) process.on(signal, this.#exit)
+  }
+
+  override async dispose(): Promise<void> {
+    for (const signal of endSignals) process.off(signal, this.#exit)
+    await super.dispose()
   }
 
   /** Starts it, and lists ten calls and ten puts with index and surface. */
   override async start(): Promise<void> {
-    // By default these end the process without its exit handlers, and the venue would stay.
-    for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
     await super.start()
     const operator = new RestClient({ url: this.operatorUrl, token: this.token })
     const post = (path: string, body: object) =>

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { Command } from 'commander'
-import { readLoadOptions } from '../bench/load/load-options.js'
+import { above, readLoadOptions } from '../bench/load/load-options.js'
 import { runOverload } from '../bench/load/overload.js'
 import { LoadVenue } from './load-venue.js'
 
@@ -21,19 +21,30 @@ const firstRate = 2000
 // Immediate orders keep the book as it is, however many of them are refused.
 const mix = '5,5,0,90'
 
+interface Options {
+  readonly seconds: number
+  readonly transport: string
+  readonly connections: string
+  readonly httpConnections: string
+  readonly capacity?: number
+  readonly csv?: string
+  readonly json?: true
+}
+
 const command = new Command('test:overload')
   .description('Finds the capacity of a fresh venue and offers it three times that.')
-  .option('--seconds <count>', 'length of the overload', '60')
+  .option('--seconds <count>', 'length of the overload', above(0), 60)
   .option('--transport <name>', 'http or stream', 'stream')
   .option('--connections <count>', 'stream connections for orders', '32')
   .option('--http-connections <count>', 'HTTP connections, for cancels', '256')
-  .option('--capacity <commands>', 'commands per second; found out when it is not given')
+  .option('--capacity <commands>', 'commands per second; found out when it is not given', above(0))
   .option('--csv <file>', 'a line per second')
   .option('--json', 'the claims as JSON on standard output')
   .allowExcessArguments(false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
 const { seconds, transport, connections, httpConnections, capacity, csv, json } =
-  command.opts<Record<string, string | undefined>>()
+  command.opts<Options>()
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const venue = new LoadVenue()
@@ -50,8 +61,8 @@ try {
   const load = readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {})
   const claims = await runOverload({
     load,
-    seconds: Number(seconds),
-    ...(capacity === undefined ? {} : { capacityPerSecond: Number(capacity) }),
+    seconds,
+    ...(capacity === undefined ? {} : { capacityPerSecond: capacity }),
     kneeSeconds,
     kneeRefinements,
     kneeP99Millis,

@@ -1,14 +1,21 @@
 import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 
 // Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
-// support files and worker entries too.
+// support files and worker entries too. `--root` names another folder of tests.
 
-const root = join(import.meta.dirname, '../test')
-const wanted = process.argv.slice(2)
+/** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
+const fileMillisMax = 300_000
+
+const { values, positionals: wanted } = parseArgs({
+  options: { root: { type: 'string', default: join(import.meta.dirname, '../test') } },
+  allowPositionals: true,
+})
+const root = resolve(values.root)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
@@ -19,9 +26,24 @@ if (files.length === 0) {
   process.stderr.write('no test matches\n')
   process.exit(2)
 }
-const reporter = process.stdout.isTTY ? 'spec' : 'tap'
-// Node's own choice is one core less; most of these files wait for a process, a socket or a disk.
-const concurrency = Math.max(2, availableParallelism())
-const flags = [`--test-reporter=${reporter}`, `--test-concurrency=${concurrency}`]
-const run = spawnSync(process.execPath, ['--test', ...flags, ...files], { stdio: 'inherit' })
-process.exit(run.status ?? 1)
+process.exitCode = runTests(files)
+
+/** Runs test files, and says at the very end once more what failed. @returns the exit code */
+function runTests(files: readonly string[]): number {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-tests-'))
+  const failuresFile = join(folder, 'failures.txt')
+  const flags = [
+    `--test-reporter=${process.stdout.isTTY ? 'spec' : 'tap'}`,
+    '--test-reporter-destination=stdout',
+    `--test-reporter=${new URL('./failure-reporter.js', import.meta.url)}`,
+    `--test-reporter-destination=${failuresFile}`,
+    // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
+    `--test-concurrency=${availableParallelism() + 1}`,
+    `--test-timeout=${fileMillisMax}`,
+  ]
+  const run = spawnSync(process.execPath, ['--test', ...flags, ...files], { stdio: 'inherit' })
+  if (existsSync(failuresFile)) process.stdout.write(readFileSync(failuresFile))
+  if (run.status === null) process.stdout.write(`the test runner ended by ${run.signal}\n`)
+  rmSync(folder, { recursive: true })
+  return run.status ?? 1
+}

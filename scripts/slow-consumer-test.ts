@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import { spread } from '../bench/bench-result.js'
-import { readLoadOptions } from '../bench/load/load-options.js'
+import { above, readLoadOptions } from '../bench/load/load-options.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer.js'
 import { LoadVenue } from './load-venue.js'
 
@@ -14,12 +14,18 @@ const openOrders = 3000
 
 const command = new Command('test:slow-consumer')
   .description('Loads a fresh venue by turns without and with readers that stand still.')
-  .option('--rate <commands>', 'commands per second', '400')
-  .option('--seconds <count>', 'length of a round; a stalled reader is let go after 5 to 10', '12')
-  .option('--rounds <count>', 'pairs of rounds', '3')
+  .option('--rate <commands>', 'commands per second', above(0), 400)
+  .option(
+    '--seconds <count>',
+    'length of a round; a stalled reader is let go after 5 to 10',
+    above(0),
+    12,
+  )
+  .option('--rounds <count>', 'pairs of rounds', above(0), 3)
   .allowExcessArguments(false)
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
-const { rate, seconds, rounds } = command.opts<Record<string, string>>()
+const { rate, seconds, rounds } = command.opts<Record<string, number>>()
 
 const say = (line: string) => process.stderr.write(`${line}\n`)
 const venue = new LoadVenue()
@@ -29,9 +35,9 @@ try {
   const shape = [`--operator-token=${venue.token}`, `--open-orders=${openOrders}`]
   const result = await runSlowConsumers({
     load: readLoadOptions([...address, ...shape], {}),
-    ratePerSecond: Number(rate),
-    seconds: Number(seconds),
-    rounds: Number(rounds),
+    ratePerSecond: rate,
+    seconds,
+    rounds,
     stalledReaders,
     onLine: say,
   })

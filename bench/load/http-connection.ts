@@ -23,6 +23,7 @@ class HttpConnection {
   #received: Buffer = Buffer.alloc(0)
   /** Under way; whoever owns the connection takes it over when the connection is lost. */
   request: Request | null = null
+  #answered: Request | null = null
   hasConnected = false
   isClosed = false
 
@@ -57,22 +58,36 @@ class HttpConnection {
   #onData(chunk: Buffer): void {
     const isFirst = this.#received.length === 0
     this.#received = isFirst ? chunk : Buffer.concat([this.#received, chunk])
+    const wasFree = this.request === null
+    while (this.#takeAnswer());
+    if (!wasFree && this.request === null) this.#onFree(this)
+  }
+
+  /** @returns false when no whole answer has come. */
+  #takeAnswer(): boolean {
     const bodyAt = this.#received.indexOf(headEnd) + headEnd.length
-    if (bodyAt < headEnd.length) return
+    if (bodyAt < headEnd.length) return false
     const head = this.#received.toString('latin1', 0, bodyAt)
     const length = lengthPattern.exec(head)
     if (length === null) {
       this.#socket.destroy() // an answer without Content-Length cannot be told from the next
-      return
+      return false
     }
     const end = bodyAt + Number(length[1])
-    if (this.#received.length < end) return
+    if (this.#received.length < end) return false
     const body = this.#received.toString('utf8', bodyAt, end)
     this.#received = this.#received.subarray(end)
-    const request = this.request
+    const status = Number(head.slice(statusAt, statusAt + 3))
+    const { request } = this
+    // One that nobody waits for is a second one to the request before: its asker has to know.
+    if (request === null) {
+      this.#answered?.onAnswer(status, body)
+      return true
+    }
     this.request = null
-    request?.onAnswer(Number(head.slice(statusAt, statusAt + 3)), body)
-    this.#onFree(this)
+    this.#answered = request
+    request.onAnswer(status, body)
+    return true
   }
 }
 

@@ -172,7 +172,8 @@ function readMix(text: string): LoadMix {
   return { place, cancel, replace, take }
 }
 
-function above(limit: number): (text: string) => number {
+/** Reads an option of a command line: a number above the limit. */
+export function above(limit: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (text.trim() !== '' && value > limit && Number.isFinite(value)) return value

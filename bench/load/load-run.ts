@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import type { StreamMessage } from '../../gateway/client/stream-client.js'
 import { CommandChannel } from './command-channel.js'
 import { type CommandPlan, LoadKind, planCommands } from './command-plan.js'
@@ -17,7 +17,9 @@ import { goesByStream, replaceBytes, type WireParts } from './wire-command.js'
 
 const settleSeconds = 0.5
 const quietMillis = 300
-const quietMillisMax = 10_000
+const quietMillisMax = 30_000
+/** Silences in a row after which nothing more is expected, though what came implies more. */
+const quietLooksMax = 10
 const pollMillis = 20
 const sampleMillis = 1000
 const nonceMicrosPerMilli = 1000
@@ -181,7 +183,7 @@ export class LoadRun {
     this.ledger.answered(index, kind, answer)
     // Signed as soon as it can be, so that the send itself has nothing left to do.
     const replace = this.#replacedBy[index]
-    if (replace >= 0 && this.ledger.isWorking(index)) {
+    if (replace >= this.loop.sent && this.ledger.isWorking(index)) {
       this.#signedReplaces.set(replace, replaceBytes(this.#parts, replace, answer.orderId))
     }
   }
@@ -196,15 +198,21 @@ export class LoadRun {
     if (now !== undefined) now.executedInTime++
   }
 
-  /** Waits for the answers, then until the private streams have told all. */
+  /**
+   * Waits for the answers, then until the private streams have told all: until they are silent, and
+   * on for a while when what they told does not agree, for silence may be a machine that stands still.
+   */
   async #drain(): Promise<void> {
     const endMillis = performance.now() + this.#options.drainSeconds * 1000
     while (this.#outstanding > 0 && performance.now() < endMillis) await sleep(pollMillis)
     const quietEndMillis = performance.now() + quietMillisMax
-    for (let seen = -1; seen !== this.#privateMessages; ) {
-      seen = this.#privateMessages
-      if (performance.now() > quietEndMillis) return
+    let seen = this.#privateMessages
+    for (let looks = 0; looks < quietLooksMax && performance.now() < quietEndMillis; ) {
       await sleep(quietMillis)
+      await nextTurn() // what has come meanwhile is read before
+      looks = seen === this.#privateMessages ? looks + 1 : 0
+      seen = this.#privateMessages
+      if (looks > 0 && !this.ledger.isIncomplete()) return
     }
   }
 

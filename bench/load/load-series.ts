@@ -29,14 +29,16 @@ export class LoadSeries {
   #executed = 0
   #refused = 0
   #outstanding = 0
-  #timer: NodeJS.Timeout | null = null
+  #beginMillis = 0
+  #timer: NodeJS.Timeout | undefined
 
   start(): void {
-    this.#timer = setInterval(() => this.#close(), millisPerSecond)
+    this.#beginMillis = performance.now()
+    this.#awaitEnd()
   }
 
   stop(): void {
-    if (this.#timer !== null) clearInterval(this.#timer)
+    clearTimeout(this.#timer)
     this.#close()
   }
 
@@ -62,6 +64,15 @@ export class LoadSeries {
       [...Object.values(row), ...Object.values(gauges)].join(','),
     )
     return `${[csvHeading, ...lines].join('\n')}\n`
+  }
+
+  /** Each second ends by the clock: repeated intervals would be late by more and more. */
+  #awaitEnd(): void {
+    const endMillis = this.#beginMillis + (this.seconds.length + 1) * millisPerSecond
+    this.#timer = setTimeout(() => {
+      this.#close()
+      this.#awaitEnd()
+    }, endMillis - performance.now())
   }
 
   #close(): void {

@@ -7,8 +7,8 @@ export interface ReaderEnd {
   readonly reason: string
 }
 
-const openMillisMax = 10_000
-const endMillisMax = 20_000
+const openMillisMax = 60_000
+const endMillisMax = 60_000
 const subscribeText = JSON.stringify({ type: 'Subscribe', channel: 'orderbook' })
 const tradesText = JSON.stringify({ type: 'Subscribe', channel: 'trades' })
 

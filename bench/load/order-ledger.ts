@@ -96,7 +96,8 @@ export class OrderLedger {
     if (status === Status.None) this.faults.push(`command ${index}: status ${answer.status}`)
     if (kind === LoadKind.Cancel || status === Status.Rejected) return
     this.#ackFilledLots[index] = answer.filledLots
-    this.#learnOrder(index, answer.orderId)
+    if (answer.orderId > 0) this.#learnOrder(index, answer.orderId)
+    else this.faults.push(`command ${index}: ${answer.status} without an order id`)
   }
 
   /** Whether the order of this command was acknowledged and is not known to have ended. */
@@ -142,13 +143,24 @@ export class OrderLedger {
 
   /** Fills of orders that were unknown then; call it once everything has come. */
   settleEarlyFills(): void {
-    const early = this.#earlyFills
-    this.#earlyFills = []
-    for (const message of early) this.onFill(message)
+    this.#retryEarlyFills()
     if (this.#earlyFills.length > 0) {
       this.faults.push(`${this.#earlyFills.length} fills of orders that nobody placed`)
     }
     this.strangersFills = this.#halfTrades.size
+  }
+
+  /**
+   * Whether what was told so far implies more: an update, a fill, or the other side of a trade, which
+   * never comes when it is a stranger's.
+   */
+  isIncomplete(): boolean {
+    this.#retryEarlyFills()
+    if (this.#earlyFills.length > 0 || this.#halfTrades.size > 0) return true
+    for (let index = 0; index < this.plan.count; index++) {
+      if (this.#problemOf(index) !== null) return true
+    }
+    return false
   }
 
   /** Commands that were sent and never answered. */
@@ -182,6 +194,12 @@ export class OrderLedger {
     return differences
   }
 
+  #retryEarlyFills(): void {
+    const early = this.#earlyFills
+    this.#earlyFills = []
+    for (const message of early) this.onFill(message)
+  }
+
   #problemOf(index: number): string | null {
     const [ack, stream] = [this.#ackStatus[index], this.#streamStatus[index]]
     const filled = this.#streamFilledLots[index]
@@ -193,13 +211,23 @@ export class OrderLedger {
     }
     const isRefused = this.#state[index] === CommandState.Refused
     if (stream !== Status.None && isRefused) return 'refused, but an order came of it'
-    if (this.#state[index] !== CommandState.Executed || this.#orderIds[index] === 0) return null
+    if (this.#state[index] !== CommandState.Executed) return null
+    if (this.#isEndLost(index)) return 'acknowledged, but the order that it ends goes on'
+    if (this.#orderIds[index] === 0) return null
     if (ack >= finalFrom && stream !== ack) {
       return `acknowledged as ${orderStatusNames[ack]}, ended as ${orderStatusNames[stream]}`
     }
     if (stream === Status.None) return 'acknowledged, but its wallet heard nothing of it'
     if (filled < this.#ackFilledLots[index]) return 'acknowledged with more fills than it has'
     return null
+  }
+
+  /** Whether a cancel or replace was done, and yet the order that it names was not cancelled. */
+  #isEndLost(index: number): boolean {
+    const { kind, target } = this.plan
+    const isEnd = kind[index] === LoadKind.Cancel || kind[index] === LoadKind.Replace
+    if (!isEnd || this.#ackStatus[index] === Status.Rejected) return false
+    return this.#streamStatus[target[index]] !== Status.Canceled
   }
 
   #isOpenOnStream(index: number): boolean {

@@ -39,6 +39,8 @@ export interface OverloadClaim {
   readonly claim: string
   readonly figure: string
   readonly isKept: boolean
+  /** Not a matter of speed: it must hold on any machine, whatever runs beside it. */
+  readonly isStructural: boolean
 }
 
 const halfLoad = 0.5
@@ -92,7 +94,8 @@ export async function runOverload(options: OverloadOptions): Promise<readonly Ov
   return [
     goodputClaim(overload, peakPerSecond, options.goodputShareMin),
     refusalClaim(overload, report.unanswered.length),
-    cancelClaim(overload, options.cancelMillisMax),
+    cancelClaim(overload),
+    cancelLatencyClaim(overload, options.cancelMillisMax),
     queueClaim(seconds, over),
     memoryClaim(seconds),
     backlogClaim(overload, options.recoverySecondsMax),
@@ -101,6 +104,7 @@ export async function runOverload(options: OverloadOptions): Promise<readonly Ov
       claim: 'everything reconciled',
       figure: `${report.differences.length} differences`,
       isKept: isReconciled,
+      isStructural: true,
     },
   ]
 }
@@ -131,6 +135,7 @@ function goodputClaim(
     claim: `goodput at least ${shareMin} of the peak`,
     figure: `${share.toFixed(2)}: ${goodputPerSecond.toFixed(0)} of ${peakPerSecond.toFixed(0)}/s`,
     isKept: share >= shareMin,
+    isStructural: false,
   }
 }
 
@@ -147,15 +152,27 @@ function refusalClaim(overload: LoadTally, unanswered: number): OverloadClaim {
     figure: `${unanswered} unanswered, refused by ${codes.join(', ') || 'nothing'}`,
     isKept:
       unanswered === 0 && codes.length > 0 && codes.every((code) => explicitCodes.includes(code)),
+    isStructural: true,
   }
 }
 
-function cancelClaim(overload: LoadTally, cancelMillisMax: number): OverloadClaim {
-  const { sent, executed, latency } = overload.report().cancel
+function cancelClaim(overload: LoadTally): OverloadClaim {
+  const { sent, executed } = overload.report().cancel
   return {
-    claim: `every cancel is served, 99 % within ${cancelMillisMax} ms`,
-    figure: `${executed} of ${sent}, p99 ${latency.p99.toFixed(0)} ms`,
-    isKept: sent > 0 && executed === sent && latency.p99 <= cancelMillisMax,
+    claim: 'every cancel is served',
+    figure: `${executed} of ${sent}`,
+    isKept: sent > 0 && executed === sent,
+    isStructural: true,
+  }
+}
+
+function cancelLatencyClaim(overload: LoadTally, cancelMillisMax: number): OverloadClaim {
+  const { latency } = overload.report().cancel
+  return {
+    claim: `99 % of the cancels are served within ${cancelMillisMax} ms`,
+    figure: `p99 ${latency.p99.toFixed(0)} ms`,
+    isKept: latency.p99 <= cancelMillisMax,
+    isStructural: false,
   }
 }
 
@@ -166,6 +183,7 @@ function queueClaim(seconds: readonly LoadSecond[], ratePerSecond: number): Over
     claim: `queues are bounded: at most ${outstandingSecondsMax} s of commands under way`,
     figure: `${outstanding} commands, fullest ring ${ringBytes} bytes`,
     isKept: outstanding <= ratePerSecond * outstandingSecondsMax,
+    isStructural: false,
   }
 }
 
@@ -178,7 +196,11 @@ function memoryClaim(seconds: readonly LoadSecond[]): OverloadClaim {
   return {
     claim: 'memory is flat: the last third against the first',
     figure: `${megabytes(early)}, then ${megabytes(late)}`,
-    isKept: early > 0 && late - early <= Math.max(memoryGrowthBytesMin, early * memoryGrowthMax),
+    isKept:
+      early > 0 &&
+      late > 0 &&
+      late - early <= Math.max(memoryGrowthBytesMin, early * memoryGrowthMax),
+    isStructural: false,
   }
 }
 
@@ -191,6 +213,7 @@ function backlogClaim(
     claim: `nothing of the overload is left ${secondsMax} s after its end`,
     figure: `last answer after ${millis.toFixed(0)} ms`,
     isKept: millis <= secondsMax * millisPerSecond,
+    isStructural: false,
   }
 }
 
@@ -200,6 +223,7 @@ function calmClaim(before: LoadTally, after: LoadTally, latencySlackMillis: numb
     claim: 'a second after its end latencies are what they were',
     figure: `p99 ${early.toFixed(1)} ms before, ${late.toFixed(1)} ms after`,
     isKept: late <= early * latencyGrowthMax + latencySlackMillis,
+    isStructural: false,
   }
 }
 

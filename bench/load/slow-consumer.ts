@@ -13,6 +13,11 @@ export interface SlowConsumerOptions {
   readonly stalledReaders: number
   /** Snapshots that each of them asks for without reading, to be let go sooner; default none. */
   readonly asksPerSecond?: number
+  /**
+   * Called behind each round with stalled readers, while they still stand: waits until the venue has
+   * let them go. Without it the round must have been long enough.
+   */
+  readonly untilLetGo?: () => Promise<void>
   readonly onLine: (line: string) => void
 }
 
@@ -57,6 +62,7 @@ export async function runSlowConsumers(options: SlowConsumerOptions): Promise<Sl
     )
     for (const one of stalled) one.stall(options.asksPerSecond)
     const withThem = await round()
+    await options.untilLetGo?.()
     for (const one of stalled) {
       const end = await one.end()
       ends.push(end === null ? null : `${end.code} ${end.reason}`)
@@ -87,5 +93,6 @@ export function isSlowConsumerEnd(end: string | null): boolean {
   return end !== null && (end.startsWith('1006') || slowConsumer.test(end))
 }
 
+// One that asks for snapshots without reading may be let go for the acknowledgements that wait.
 const slowConsumer =
-  /^1008 \{"error":"slow_consumer","class":"ordered_public","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"snapshot_resubscribe"\}$/
+  /^1008 \{"error":"slow_consumer","class":("ordered_public","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"snapshot_resubscribe"|"command_result","cause":"(message_limit|byte_limit|message_age|write_timeout)","recovery":"rest_reconcile")\}$/

@@ -13,7 +13,7 @@ export interface StreamConnectionOptions {
   readonly onLost: (code: number, reason: string) => void
 }
 
-const openMillisMax = 10_000
+const openMillisMax = 60_000
 
 /** One WebSocket of the load: ready-made frames out, parsed messages in. It does not reconnect. */
 export class StreamConnection {
@@ -36,7 +36,7 @@ export class StreamConnection {
     this.#socket.on('error', () => {}) // 'close' follows
   }
 
-  /** Connects and subscribes. @throws Error when that takes longer than ten seconds. */
+  /** Connects and subscribes. @throws Error when that takes longer than a minute. */
   static async open(options: StreamConnectionOptions): Promise<StreamConnection> {
     let acknowledged = 0
     let onAcknowledged = () => {}

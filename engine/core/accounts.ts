@@ -1,6 +1,6 @@
+import { grown } from '../memory/grown.js'
 import { AddressTable } from './address-table.js'
 import { Agents } from './agents.js'
-import { grown } from './instruments.js'
 import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
 

@@ -1,4 +1,4 @@
-import { grown } from './instruments.js'
+import { grown } from '../memory/grown.js'
 
 /** Words of an address: 20 bytes as five 32-bit words. */
 export const addressWords = 5

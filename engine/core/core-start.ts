@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import {
   CommandType,
   commandGatewayAt,
@@ -81,6 +82,7 @@ export function configureCore(
   const same = values.length === before.length && values.every((value, i) => value === before[i])
   if (same && core.state.batchNumber > 0) return
   const at = shell.tryClaim(configValuesAt + values.length * 8, CommandType.Configure)
+  assert(at >= 0, 'shell ring: empty before the first command')
   shell.u8.fill(0, at + recordPayloadAt, at + configValuesAt)
   shell.i32[(at + commandGatewayAt) >> 2] = nobody
   shell.i32[(at + configCountAt) >> 2] = values.length

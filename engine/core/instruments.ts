@@ -7,6 +7,7 @@ import {
   keyUnderlyingAt,
 } from '../../schemas/commands.js'
 import { InstrumentState, type Right } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 
 const nameWords = underlyingBytesMax / 4
 
@@ -238,10 +239,4 @@ function take(list: number[], id: number): void {
 function packName(name: string, words: Uint32Array, first: number): void {
   for (let i = 0; i < name.length; i++)
     words[first + (i >> 2)] |= name.charCodeAt(i) << ((i & 3) * 8)
-}
-
-/** Copies a full column into a larger one. */
-export function grown<T extends { set(source: T): void }>(column: T, larger: T): T {
-  larger.set(column)
-  return larger
 }

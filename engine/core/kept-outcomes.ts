@@ -17,8 +17,8 @@ import {
   factsStatusAt,
   factsTifAt,
 } from '../../schemas/events.js'
+import { grown } from '../memory/grown.js'
 import { copyWords } from './bytes.js'
-import { grown } from './instruments.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 

@@ -1,4 +1,4 @@
-import { grown } from './instruments.js'
+import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 
 /**

@@ -1,6 +1,6 @@
 import { clientIdBytesMax } from '../../schemas/bounds.js'
+import { grown } from '../memory/grown.js'
 import { copyWords } from './bytes.js'
-import { grown } from './instruments.js'
 
 /** 32-bit words of a client id and of a builder's address. */
 export const clientIdWords = clientIdBytesMax / 4
@@ -63,7 +63,12 @@ export class OrderTexts {
   }
 
   copyBuilder(block: number, clientIdBytes: number, target: Int32Array, to: number): void {
-    copyWords(this.words, block + wordsOf(clientIdBytes), target, to, builderWords)
+    copyWords(this.words, this.builderAt(block, clientIdBytes), target, to, builderWords)
+  }
+
+  /** First word of the builder; only in a block that has one. */
+  builderAt(block: number, clientIdBytes: number): number {
+    return block + wordsOf(clientIdBytes)
   }
 
   /** @param source words with zeros behind the client id's bytes. */
@@ -72,7 +77,7 @@ export class OrderTexts {
   }
 
   setBuilder(block: number, clientIdBytes: number, source: Int32Array, from: number): void {
-    copyWords(source, from, this.words, block + wordsOf(clientIdBytes), builderWords)
+    copyWords(source, from, this.words, this.builderAt(block, clientIdBytes), builderWords)
   }
 }
 

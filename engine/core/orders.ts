@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
-import { grown } from './instruments.js'
+import { grown } from '../memory/grown.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
 /** Ends every linked list of slots. */
@@ -140,6 +140,11 @@ export class OrderStore {
   /** Byte of `texts.bytes` where the slot's client id begins; only where it has one. */
   clientIdAt(slot: number): number {
     return this.text[slot] * 4
+  }
+
+  /** Byte of `texts.bytes` where the address of the slot's builder begins; only where it has one. */
+  builderAt(slot: number): number {
+    return this.texts.builderAt(this.text[slot], this.clientIdBytes[slot]) * 4
   }
 
   /** Appends a working order to its instrument's list; ids only rise, so the list stays in order of ids. */

@@ -92,6 +92,11 @@ export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   fact[1] = orders.createdMillis[slot]
   fact[2] = orders.sizeLots[slot]
   putFact(hash, adds, HashKind.OrderSize)
+  if (orders.hasBuilder[slot] === 1) {
+    fact[1] = 0
+    fact[2] = addressNumber(orders.texts.bytes, orders.builderAt(slot))
+    putFact(hash, adds, HashKind.OrderBuilder)
+  }
   const bytes = orders.clientIdBytes[slot]
   if (bytes === 0) return
   fact[1] = bytes

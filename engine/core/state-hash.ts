@@ -31,6 +31,7 @@ export const HashKind = {
   Funds: 29,
   Liquidation: 30,
   Auction: 31,
+  OrderBuilder: 32,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

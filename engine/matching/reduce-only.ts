@@ -62,7 +62,7 @@ export function movePosition(book: Book, account: number, byLots: number): void 
   const { lots } = watched.watches
   const positionLots = lots[(watch << lotsShift) | positionField] + byLots
   lots[(watch << lotsShift) | positionField] = positionLots
-  const level = orders.words[(firstToLose(book, watch) << slotShift) + orderLevel]
+  const level = orders.words[(firstToLose(book, watch) << slotShift) | orderLevel]
   const side = sideOfLevel(book.pool, level)
   const openLots = lots[(watch << lotsShift) | openField]
   const excessLots = openLots - closingLots(positionLots, side)
@@ -111,8 +111,8 @@ export function triedLots(book: Book, side: Side, slot: number): number {
   const entry = orders.words[at | orderEntry]
   const isReduceOnly =
     entry !== none && watched.entries.words[(entry << slotShift) | entryField.watch] !== none
-  const closableLots = Math.max(0, watched.trialLots[watch])
-  const sizeLots = isReduceOnly ? Math.min(openLots, closableLots) : openLots
+  const leftLots = Math.max(0, watched.trialLots[watch])
+  const sizeLots = isReduceOnly ? Math.min(openLots, leftLots) : openLots
   watched.trialLots[watch] -= sizeLots
   return sizeLots
 }

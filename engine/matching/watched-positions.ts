@@ -104,7 +104,8 @@ export function beginTrial(watched: WatchedPositions): void {
     watched.trialOf = new Int32Array(capacity)
     watched.trial = 0
   }
-  watched.trial++
+  // Wraps as the numbers in `trialOf` do: beyond 2^31 it would equal none of them.
+  watched.trial = (watched.trial + 1) | 0
 }
 
 function linkWatch(watched: WatchedPositions, watch: number): void {

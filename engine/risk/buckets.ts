@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import { grown } from '../core/instruments.js'
 import { none } from '../core/orders.js'
+import { grown } from '../memory/grown.js'
 
 /** Version of a bucket whose sums have to be computed anew. */
 export const staleVersion = -1

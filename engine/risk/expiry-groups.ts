@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import { grown } from '../core/instruments.js'
 import { none } from '../core/orders.js'
+import { grown } from '../memory/grown.js'
 
 /** Cells of `lots` per group: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
 export const lotsPerGroup = 8

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import { grown } from '../core/instruments.js'
 import { none } from '../core/orders.js'
+import { grown } from '../memory/grown.js'
 import { PairIndex } from './pair-index.js'
 
 /**

@@ -1,15 +1,15 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { addValueUp, mulDivUp, valueProductMax } from './money.js'
+import { addValueUp, mulDivDown, mulDivRest, mulDivUp, valueProductMax } from './money.js'
 
 // Configured factors have at most 6 decimals; as reduced fractions their products are exact.
 const decimalsScale = 1_000_000
 
 /** Operands and result of `workOutNotional`. */
 export const notional = new Float64Array(4)
-export const priceAt = 0
-export const lotsAt = 1
-export const resultAt = 2
+export const notionalPriceAt = 0
+export const notionalLotsAt = 1
+export const notionalResultAt = 2
 const perContractAt = 3
 
 /** A factor above or equal to 0 as a reduced fraction of integers. */
@@ -43,36 +43,41 @@ export function ratioUp(amount: number, ratio: Ratio): number {
   return mulDivUp(amount, ratio.numerator, ratio.divisor)
 }
 
-/** ratio × price × contracts, up to the next micro: requirements per short contract. */
+/**
+ * ratio × price × contracts, up to the next micro: requirements per short contract. It never
+ * exceeds 2^53 - 1, and ratio × price counts as at most that.
+ */
 export function notionalUp(priceMicros: number, sizeLots: number, ratio: Ratio): number {
   if (!(priceMicros > 0) || sizeLots === 0) return 0
-  notional[priceAt] = priceMicros
-  notional[lotsAt] = sizeLots
+  notional[notionalPriceAt] = priceMicros
+  notional[notionalLotsAt] = sizeLots
   workOutNotional(ratio)
-  return notional[resultAt]
+  return notional[notionalResultAt]
 }
 
 /** The same for what stands in `notional`, into it: without a double among arguments or results. */
 export function workOutNotional(ratio: Ratio): void {
-  const sizeLots = notional[lotsAt]
-  const perContract = notional[priceAt] * ratio.numerator
-  if (perContract * sizeLots > valueProductMax) {
-    notional[resultAt] = wideNotionalUp(notional[priceAt], sizeLots, ratio)
+  const sizeLots = notional[notionalLotsAt]
+  const perContract = notional[notionalPriceAt] * ratio.numerator
+  if (perContract > Number.MAX_SAFE_INTEGER || perContract * sizeLots > valueProductMax) {
+    notional[notionalResultAt] = wideNotionalUp(notional[notionalPriceAt], sizeLots, ratio)
     return
   }
   // Rounding up first to whole micros of the numerator changes no quotient that is rounded up.
   notional[perContractAt] = perContract
-  notional[resultAt] = 0
-  addValueUp(notional, resultAt, notional, perContractAt, notional, lotsAt, 1)
-  notional[resultAt] = Math.ceil(notional[resultAt] / ratio.divisor)
+  notional[notionalResultAt] = 0
+  addValueUp(notional, notionalResultAt, notional, perContractAt, notional, notionalLotsAt, 1)
+  notional[notionalResultAt] = Math.ceil(notional[notionalResultAt] / ratio.divisor)
 }
 
+// Step by step: whole micros per contract, what the ratio left of one, and what lots per contract
+// leave of both. A quotient rounded up may be taken in parts of which only the last is no integer.
 function wideNotionalUp(priceMicros: number, sizeLots: number, ratio: Ratio): number {
-  const perContract = priceMicros * ratio.numerator
-  if (perContract <= Number.MAX_SAFE_INTEGER) {
-    return mulDivUp(perContract, sizeLots, ratio.divisor * lotsPerContract)
-  }
-  return mulDivUp(ratioUp(priceMicros, ratio), sizeLots, lotsPerContract)
+  const perContract = mulDivDown(priceMicros, ratio.numerator, ratio.divisor)
+  const leftLots = mulDivUp(mulDivRest(), sizeLots, ratio.divisor)
+  const micros = mulDivDown(perContract, sizeLots, lotsPerContract)
+  const more = Math.ceil((mulDivRest() + leftLots) / lotsPerContract)
+  return Math.min(Number.MAX_SAFE_INTEGER, micros + more)
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

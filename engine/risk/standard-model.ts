@@ -8,7 +8,15 @@ import {
   type Requirement,
 } from './margin-model.js'
 import { indexMicrosOf } from './mark-view.js'
-import { lotsAt, notional, priceAt, Ratio, ratioUp, resultAt, workOutNotional } from './ratio.js'
+import {
+  notional,
+  notionalLotsAt,
+  notionalPriceAt,
+  notionalResultAt,
+  Ratio,
+  ratioUp,
+  workOutNotional,
+} from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { findWorst, findWorstAlone, WorstScenario } from './scenario-sums.js'
 
@@ -81,11 +89,11 @@ export class StandardModel implements MarginModel {
 
   #requireShorts(underlying: number, out: Requirement): void {
     if (out.uncoveredLots === 0) return
-    notional[priceAt] = indexMicrosOf(this.#ledger.marks, underlying)
-    notional[lotsAt] = out.uncoveredLots
+    notional[notionalPriceAt] = indexMicrosOf(this.#ledger.marks, underlying)
+    notional[notionalLotsAt] = out.uncoveredLots
     workOutNotional(this.#shortIm)
-    out.imMicros = notional[resultAt]
+    out.imMicros = notional[notionalResultAt]
     workOutNotional(this.#shortMm)
-    out.mmMicros = notional[resultAt]
+    out.mmMicros = notional[notionalResultAt]
   }
 }

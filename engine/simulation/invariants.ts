@@ -32,13 +32,16 @@ export function checkState(state: CoreState): void {
   }
 }
 
-/** The books of the matchers hold exactly the core's working orders, and are whole in themselves. */
+/**
+ * The books of the matchers hold exactly the core's working orders, and are whole in themselves.
+ * @param matchers empty where the core runs its one matcher itself: nobody sees into that.
+ */
 export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void {
+  if (matchers.length === 0) return
   checkWindows(state, matchers)
   const { instruments, orders } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     if (instruments.state[instrument] !== InstrumentState.Active) continue
-    if (matchers.length === 0) return
     const book = matchers[instruments.underlying[instrument] % matchers.length].books[instrument]
     const count = book === undefined ? 0 : assertBookConsistent(book)
     let found = 0

@@ -65,7 +65,7 @@ export class Lives {
     this.#durability = this.#random.below(4) === 0 ? 'memory' : 'flush'
     this.isMemory = this.#durability === 'memory'
     this.#config = this.#random.pick(engineConfigs)
-    parts.watch.begin(this.history, this.#config, this.#random.below(3))
+    parts.watch.begin(this.history, this.#config, this.#random.between(1, 3))
   }
 
   get process(): SimulatedProcess {

@@ -5,6 +5,7 @@ import {
   cancelClientIdBytesAt,
   cancelOrderBytes,
   cancelOrderIdAt,
+  placeBuilderAt,
   placeClientIdAt,
   placeClientIdBytesAt,
   placeFlagsAt,
@@ -19,7 +20,7 @@ import {
 import { OrderFlag, Side, Tif } from '../../schemas/domain.js'
 import { Action } from './action.js'
 import { bulkOf, CommandRecord } from './command-record.js'
-import { instrumentPlans } from './market-plan.js'
+import { addressOf, instrumentPlans } from './market-plan.js'
 import type { TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
@@ -33,13 +34,13 @@ const ladderSizeLots = 1e5
 
 /** A new order, by the wallet or by an agent that may not be one. */
 export function placeOrder(desk: TradingDesk): Action {
-  return orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0)
+  return maybeBuilt(desk, orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0))
 }
 
 export function replaceOrder(desk: TradingDesk): Action {
   if (!desk.knowsOrders) return placeOrder(desk)
   const { orderId, wallet, key } = desk.order()
-  const action = orderAction(desk, CommandType.ReplaceOrder, wallet, orderId)
+  const action = maybeBuilt(desk, orderAction(desk, CommandType.ReplaceOrder, wallet, orderId))
   if (key !== null && desk.random.below(10) > 0) action.record.u8.set(key, placeKeyAt)
   return action
 }
@@ -149,6 +150,15 @@ function orderAction(
 function flagsAtRandom({ random }: TradingDesk): number {
   const reduces = random.below(10) === 0 ? OrderFlag.ReduceOnly : 0
   return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
+}
+
+/** Some orders name a builder. */
+function maybeBuilt(desk: TradingDesk, action: Action): Action {
+  if (desk.random.below(8) > 0) return action
+  const { record } = action
+  record.i32[placeFlagsAt >> 2] |= OrderFlag.HasBuilder
+  record.u8.set(addressOf(desk.agent()), placeBuilderAt)
+  return action
 }
 
 function cancelAction(desk: TradingDesk, wallet: number, orderId: number): Action {

@@ -32,10 +32,10 @@ export class Watch {
     this.#reloadEvery = random.pick(reloadEvery)
   }
 
-  /** @param matchers of the standby: one more than this. */
+  /** @param matchers of the standby. */
   begin(history: BatchHistory, config: EngineConfig, matchers: number): void {
     this.#history = history
-    this.#standby = new Standby(config, 1 + matchers)
+    this.#standby = new Standby(config, matchers)
   }
 
   /** After a batch of the live core. */

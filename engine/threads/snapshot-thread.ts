@@ -7,12 +7,13 @@ import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
-import { pinThread, threadId } from './pin-thread.js'
+import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
 
 const { memory, options } = workerData as EngineThreadData
 
 pinThread(options.pinning['snapshot'])
+yieldToOthers()
 const flags = new Int32Array(memory.flags)
 const counters = new Counters(memory.counters, doorbellOf.snapshot)
 counters.setThreadId(threadId())
@@ -32,7 +33,7 @@ const snapshotter = new Snapshotter({
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
-// Behind the others on a small machine: nobody waits for a snapshot, so it never spins.
+// Nobody waits for a snapshot, so it never spins.
 runDuty(snapshotter, 'park', bell, stop, () => counters.beat(Date.now()))
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
 while (snapshotter.doWork() > 0) counters.beat(Date.now())

@@ -57,14 +57,21 @@ interface WaitingOrder {
   readonly reject: (error: Error) => void
 }
 
+/** A subscription of the connection; several callers may hold it. */
+interface Subscription {
+  readonly frame: StreamMessage
+  holders: number
+}
+
 /**
  * The public stream with its subscriptions kept: reconnects with growing, random pauses, identifies itself and
  * subscribes again.
  */
 export class StreamClient {
   readonly #options: StreamOptions
-  readonly #subscriptions = new Map<string, StreamMessage>()
-  readonly #waitingOrders = new Map<string, WaitingOrder>()
+  readonly #subscriptions = new Map<string, Subscription>()
+  /** By nonce, the oldest first: an order may be sent again while its answer is awaited. */
+  readonly #waitingOrders = new Map<string, WaitingOrder[]>()
   #socket: WebSocket | null = null
   #timer: NodeJS.Timeout | null = null
   #silenceTimer: NodeJS.Timeout | null = null
@@ -87,23 +94,33 @@ export class StreamClient {
   }
 
   /**
-   * Subscribes, now and after every reconnect.
-   * @returns a function that ends this subscription.
+   * Subscribes, now and after every reconnect. The stream counts the same channel with the same filters once; it
+   * ends there when the last of those who subscribed to it here has ended it.
+   * @returns a function that ends this subscription; a second call does nothing.
    * @example
    * const end = stream.subscribe('orderbook', { symbols: ['BTC-20270326-100000-C'] })
    */
   subscribe(channel: string, filters: StreamFilters = {}): () => void {
     const frame = { type: 'Subscribe', channel, ...filters }
     const key = JSON.stringify(frame)
-    this.#subscriptions.set(key, frame)
+    const subscription = this.#subscriptions.get(key) ?? { frame, holders: 0 }
+    this.#subscriptions.set(key, subscription)
+    subscription.holders++
+    // Also for a second holder, who is sent its snapshot by that.
     this.#ask(frame)
+    let isHeld = true
     return () => {
-      if (this.#subscriptions.delete(key)) this.#send({ ...frame, type: 'Unsubscribe' })
+      if (!isHeld) return
+      isHeld = false
+      if (--subscription.holders > 0) return
+      this.#subscriptions.delete(key)
+      this.#send({ ...frame, type: 'Unsubscribe' })
     }
   }
 
   /**
-   * Places an order over the stream; `body` is made by `signPlaceOrder`.
+   * Places an order over the stream; `body` is made by `signPlaceOrder`. Orders of one nonce are answered in the
+   * order they were sent, each by itself: the exchange repeats the first outcome for the same body.
    * @throws ApiError when the exchange answers with an Error, ConnectionError when the stream is or goes down:
    * the order may then have been placed, look it up over REST.
    * @example
@@ -112,7 +129,10 @@ export class StreamClient {
   placeOrder(body: SignedBody): Promise<OrderResult> {
     if (!this.isConnected) return Promise.reject(new ConnectionError('the stream is down'))
     return new Promise((resolve, reject) => {
-      this.#waitingOrders.set(String(body['nonce']), { resolve, reject })
+      const nonce = String(body['nonce'])
+      const waiting = this.#waitingOrders.get(nonce) ?? []
+      waiting.push({ resolve, reject })
+      this.#waitingOrders.set(nonce, waiting)
       this.#send({ type: 'PlaceOrder', ...body })
     })
   }
@@ -145,7 +165,7 @@ export class StreamClient {
     this.#isOpening = true
     this.#watchSilence()
     if (this.#options.wallet) this.#ask({ type: 'Authenticate', wallet: this.#options.wallet })
-    for (const frame of this.#subscriptions.values()) this.#ask(frame)
+    for (const { frame } of this.#subscriptions.values()) this.#ask(frame)
     this.#checkConnected()
   }
 
@@ -183,9 +203,10 @@ export class StreamClient {
 
   #settleOrder(message: StreamMessage): void {
     const nonce = String(message['nonce'])
-    const waiting = this.#waitingOrders.get(nonce)
+    const all = this.#waitingOrders.get(nonce) ?? []
+    const waiting = all.shift()
     if (waiting === undefined) return
-    this.#waitingOrders.delete(nonce)
+    if (all.length === 0) this.#waitingOrders.delete(nonce)
     if (message.type === 'OrderResult') waiting.resolve(message as OrderResult)
     else {
       const code = String(message['code'] ?? 'unknown')
@@ -194,8 +215,9 @@ export class StreamClient {
   }
 
   #failOrders(message: string): void {
-    for (const waiting of this.#waitingOrders.values()) waiting.reject(new ConnectionError(message))
+    const waiting = [...this.#waitingOrders.values()].flat()
     this.#waitingOrders.clear()
+    for (const { reject } of waiting) reject(new ConnectionError(message))
   }
 
   #watchSilence(): void {

@@ -96,6 +96,7 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   const json = readJsonArrayBody(call.body)
   const body = json instanceof Fault ? json : readBulkBody(json, kind.listName)
   if (body instanceof Fault) return body
+  if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
   const { address } = call
   const blocked = limits.refusesRecovery(addressKeyOf(address), nowMillis())
   if (blocked !== null) return blocked

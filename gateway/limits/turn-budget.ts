@@ -72,6 +72,14 @@ export class TurnBudget {
     return true
   }
 
+  /**
+   * A request that was taken as one order holds more: each costs a signature, and counts in what
+   * the turn may take. The request itself is not refused any more, however many there are.
+   */
+  takeMore(orders: number): void {
+    this.#taken += orders
+  }
+
   #begin(now: number): void {
     this.#isOpen = true
     this.#beginMillis = now

@@ -1,4 +1,4 @@
-import { grown } from '../../engine/core/instruments.js'
+import { grown } from '../../engine/memory/grown.js'
 import { Side } from '../../schemas/domain.js'
 
 const capacityFirst = 16

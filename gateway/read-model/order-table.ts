@@ -1,4 +1,4 @@
-import { grown } from '../../engine/core/instruments.js'
+import { grown } from '../../engine/memory/grown.js'
 import type { OrderView } from '../../engine/risk/order-view.js'
 import { assert } from '../../schemas/assert.js'
 

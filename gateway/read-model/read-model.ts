@@ -98,7 +98,8 @@ interface WaitingRead {
 
 /**
  * Follows the event log, as a reader that the core waits for, and answers the gateways' reads from
- * the views. Answers are given between batches only: nobody sees half of what a batch did.
+ * the views. Answers are given between batches: nobody sees half of what a batch did, but of one
+ * that sweeps more than the log holds (`#pump`).
  */
 export class ReadModel implements Duty {
   readonly role = 'read-model'
@@ -177,7 +178,11 @@ export class ReadModel implements Duty {
     return this.#waiting.length > 0 || this.#requests.some((ring) => ring.hasNext())
   }
 
-  /** Up to the durable position as it is now, which is always the end of a batch. */
+  /**
+   * Up to the durable position as it is now: the end of a batch, unless the batch causes more events than the log
+   * holds. Then the core, which has made it durable, opens the log within it, because it can go on only when the
+   * events so far are read.
+   */
   #pump(): number {
     const target = this.#log.durablePosition()
     let count = 0

@@ -52,8 +52,8 @@ export const bookMutants: readonly Mutant[] = [
   {
     file: 'engine/matching/watched-positions.ts',
     fault: 'a fok is tried on what the one before it left over',
-    original: 'watched.trial++',
-    replacement: 'watched.trial',
+    original: 'watched.trial = (watched.trial + 1) | 0',
+    replacement: 'watched.trial |= 0',
   },
   {
     file: 'engine/matching/matcher.ts',

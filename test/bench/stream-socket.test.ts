@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after, test } from 'node:test'
+import { WebSocketServer } from 'ws'
 import { BareServer } from '../../bench/bare-server.js'
 import { StreamSocket, textFrame } from '../../bench/stream-socket.js'
 
@@ -38,4 +41,28 @@ test('many frames in few reads are cut at their headers', async () => {
 
 test('an address where nobody listens is an error', async () => {
   await assert.rejects(StreamSocket.open('ws://127.0.0.1:1/'), /ECONNREFUSED/)
+})
+
+test('a server that hangs up instead of an answer is an error', async () => {
+  const mute = createServer((socket) => socket.destroy())
+  mute.listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port } = mute.address() as AddressInfo
+  await assert.rejects(StreamSocket.open(`ws://127.0.0.1:${port}/`))
+  mute.close()
+})
+
+test('a ping is answered by a pong of the same bytes', async () => {
+  const pinging = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  await once(pinging, 'listening')
+  const connected = once(pinging, 'connection')
+  const stream = await StreamSocket.open(
+    `ws://127.0.0.1:${(pinging.address() as AddressInfo).port}/`,
+  )
+  const [socket] = await connected
+  const pong = once(socket, 'pong')
+  socket.ping('are you there')
+  assert.equal(String((await pong)[0]), 'are you there')
+  stream.close()
+  pinging.close()
 })

@@ -11,7 +11,7 @@ const symbol = symbolOf('BTC', 110_000)
 const by = new WalletKey()
 const bodyBytesMax = 256 * 1024
 /** For reading what must come; the connection is closed behind it, or it is known when it is whole. */
-const answerMillisMax = 10_000
+const answerMillisMax = 60_000
 
 /** Signed or not, every write takes a JSON object. */
 const writes = [

@@ -4,35 +4,41 @@ import { readLoadOptions } from '../../bench/load/load-options.js'
 import { runOverload } from '../../bench/load/overload.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
 
-// A short look at what `npm run test:overload` measures: on a machine that runs other tests beside
-// it, figures are wide, so its borders are too.
+// `npm run test:overload` measures how well an overload is borne. Here it is only looked that it is
+// borne, with nothing that would be different on a slower machine, or on one that is busy otherwise.
 
 const venue = new LoadVenue()
+/** Commands in a burst, at a rate that no machine follows. */
+const burst = 15_000
+const burstPerSecond = 20_000
+const calmPerSecond = 400
 
 before(() => venue.start())
 after(() => venue.dispose())
 
-test('three times its capacity is refused explicitly, cancels and what fits are served', async () => {
+test('what a venue cannot do it refuses explicitly; cancels and what fits are served', async () => {
   const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const shape = ['--mix=5,5,0,90', '--open-orders=200', '--http-connections=128']
+  const shape = ['--mix=5,5,0,90', '--open-orders=50', '--http-connections=64', '--drain=200']
   const claims = await runOverload({
     load: readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {}),
-    seconds: 2.5,
-    calmSeconds: 0.7,
-    kneeSeconds: 0.4,
+    seconds: burst / burstPerSecond,
+    calmSeconds: 0.3,
+    kneeSeconds: 0.3,
     kneeRefinements: 0,
     kneeP99Millis: 1000,
-    firstRate: 2000,
-    factor: 3,
-    goodputShareMin: 0.2,
-    cancelMillisMax: 5000,
-    recoverySecondsMax: 5,
-    latencySlackMillis: 1000,
+    firstRate: calmPerSecond,
+    capacityPerSecond: calmPerSecond,
+    factor: burstPerSecond / calmPerSecond,
+    goodputShareMin: 0,
+    cancelMillisMax: 0,
+    recoverySecondsMax: 0,
+    latencySlackMillis: 0,
     onLine: () => {},
   })
+  const structural = claims.filter(({ isStructural }) => isStructural)
   assert.deepEqual(
-    claims.filter(({ isKept }) => !isKept),
+    structural.filter(({ isKept }) => !isKept),
     [],
   )
-  assert.equal(claims.length, 8)
+  assert.deepEqual([structural.length, claims.length], [3, 9])
 })

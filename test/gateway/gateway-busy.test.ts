@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { bulkItemsAt, placeOrderBytes } from '../../schemas/commands.js'
 import { smallMemory } from '../support/events.js'
 import {
   agent,
+  bytesInRing,
   type GatewayRig,
   nextNonce,
   orderBody,
@@ -43,14 +43,8 @@ type Sent = ReturnType<typeof send>
 async function putOrders(count: number): Promise<readonly Sent[]> {
   rig.core.isStalled = true
   const waiting = Array.from({ length: count }, () => send('POST', '/order', orderBody()))
-  while (bytesInRing() < count * placeOrderBytes) await sleep(1)
+  while (bytesInRing(rig) < count * placeOrderBytes) await sleep(1)
   return waiting
-}
-
-function bytesInRing(): number {
-  const memory = rig.memory.commandRings[0]!
-  const cursor = (at: number) => Atomics.load(new Int32Array(memory, at, 1), 0)
-  return cursor(ringTailAt) - cursor(ringHeadAt)
 }
 
 /** Lets the core go on, and waits for the orders that were in the ring. */
@@ -119,7 +113,7 @@ test('every other signed write says the same in the envelope of its endpoint', a
 
 test('a bulk has room for all of its items or is refused whole', async () => {
   const waiting = await putOrders(ordersThatFit - 2)
-  assert.ok(bulkItemsAt + 2 * placeOrderBytes > ringBytes - bytesInRing(), 'two orders, no bulk')
+  assert.ok(bulkItemsAt + 2 * placeOrderBytes > ringBytes - bytesInRing(rig), 'two orders, no bulk')
   const pair = [orderBody({ client_id: 'one' }), orderBody({ client_id: 'two' })]
   assert.deepEqual(await send('POST', '/bulk_order', pair), { status: 503, value: engineBusy })
   await drain(waiting)

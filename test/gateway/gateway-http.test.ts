@@ -8,6 +8,7 @@ import { OrderFlag, OrderStatus, Route, Tif } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,
+  bytesInRing,
   type GatewayRig,
   nextNonce,
   orderBody,
@@ -320,7 +321,7 @@ test('a client that hangs up while its order is decided does no harm', async () 
   const body = JSON.stringify(orderBody())
   const socket = connect(Number(new URL(rig.url).port), '127.0.0.1')
   socket.write(`POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`)
-  await sleep(30)
+  while (bytesInRing(rig) === 0) await sleep(1)
   socket.destroy()
   await sleep(30)
   rig.core.isStalled = false
@@ -344,7 +345,7 @@ test('while the exchange drains, nothing new is taken and what runs is answered'
   const draining = await startRig()
   draining.core.isStalled = true
   const running = draining.request('POST', '/order', orderBody())
-  await sleep(30)
+  while (bytesInRing(draining) === 0) await sleep(1)
   const flags = new Int32Array(draining.memory.flags)
   Atomics.store(flags, flagWords.draining, 1)
   const refused = await draining.request('POST', '/order', orderBody())

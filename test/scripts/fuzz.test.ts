@@ -34,6 +34,7 @@ test('flags that make no sense end in the usage', () => {
   for (const flags of [
     ['--events', 'many'],
     ['--sed', '1'],
+    ['--profile', 'constructor'],
   ]) {
     const { status, stderr } = run(...flags)
     assert.equal(status, 2)

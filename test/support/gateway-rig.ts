@@ -1,4 +1,5 @@
 import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { type TypedMessage, typedDataDigest } from '../../gateway/auth/typed-data-digest.js'
 import { createSigner, type Signer } from '../../gateway/client/signer.js'
 import { resolveConfig } from '../../gateway/config/config.js'
@@ -78,6 +79,13 @@ export interface GatewayRig {
   readonly logs: string[]
   request(method: string, path: string, body?: unknown, headers?: object): Promise<Response>
   stop(): Promise<void>
+}
+
+/** Bytes of commands that the core has not taken: what a stalled one will find. */
+export function bytesInRing({ memory }: Pick<GatewayRig, 'memory'>): number {
+  const [ring] = memory.commandRings
+  const cursor = (at: number) => Atomics.load(new Int32Array(ring!, at, 1), 0)
+  return cursor(ringTailAt) - cursor(ringHeadAt)
 }
 
 export async function startRig(

@@ -69,6 +69,20 @@ test('an answer in pieces, with any status and text beyond ASCII, is put togethe
   })
 })
 
+test('a second answer to a request is told to its asker, not to the next one', async () => {
+  const serve: Serve = (socket, request) => {
+    socket.write(answer(`to ${request}`) + (request === 'first' ? answer('again') : ''))
+  }
+  await withServer(serve, async (url) => {
+    const pool = new HttpPool(url, 1)
+    const told: string[] = []
+    pool.send(Buffer.from('first'), (_, body) => told.push(body))
+    assert.deepEqual(await ask(pool, 'second'), [200, 'to second'])
+    assert.deepEqual(told, ['to first', 'again'])
+    pool.close()
+  })
+})
+
 test('a request whose connection ends without an answer is sent again as it was', async () => {
   const seen: string[] = []
   const serve: Serve = (socket, request, count) => {

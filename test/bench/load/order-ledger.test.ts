@@ -6,13 +6,17 @@ import { type CommandAnswer, lotsOf, OrderLedger } from '../../../bench/load/ord
 const contract = 100_000_000
 const size = 2 * contract
 
-/** A place (0) of wallet 0, a take (1) of wallet 1, a cancel (2) of the place, a second place (3). */
+/**
+ * A place (0) of wallet 0, a take (1) of wallet 1, a cancel (2) of the place, a second place (3) and
+ * a replace (4) of that.
+ */
 function ledgerOf() {
-  const plan = new CommandPlan(4)
-  plan.kind.set([LoadKind.Place, LoadKind.Take, LoadKind.Cancel, LoadKind.Place])
-  plan.wallet.set([0, 1, 0, 0])
-  plan.side.set([0, 1, 0, 0])
-  plan.target.set([-1, -1, 0, -1])
+  const plan = new CommandPlan(5)
+  const { Place, Take, Cancel, Replace } = LoadKind
+  plan.kind.set([Place, Take, Cancel, Place, Replace])
+  plan.wallet.set([0, 1, 0, 0, 0])
+  plan.side.set([0, 1, 0, 0, 0])
+  plan.target.set([-1, -1, 0, -1, 3])
   plan.priceMicros.fill(5_000_000)
   plan.sizeLots.fill(size)
   const ledger = new OrderLedger(plan, 't-', 2, 1)
@@ -58,6 +62,25 @@ test('a run that agrees with itself has no differences, and its positions', () =
   assert.deepEqual([...rig.ledger.positionLots], [contract, -contract])
   assert.equal(rig.ledger.strangersFills, 0)
   assert.deepEqual(rig.ledger.working(), [])
+})
+
+test('a run is incomplete as long as what was told implies more', () => {
+  const { ledger, answer, update, fill } = ledgerOf()
+  const steps: (readonly [() => void, boolean])[] = [
+    [() => [0, 1].map((index) => ledger.sent(index)), false],
+    [() => answer(0, { status: 'OPEN', orderId: 7 }), true],
+    [() => update(0, 7, 'OPEN', '0'), false],
+    [() => fill(9, 'Sell', '2'), true],
+    [() => answer(1, { status: 'FILLED', orderId: 9, filledLots: size }), true],
+    [() => update(1, 9, 'FILLED', '2'), true],
+    [() => fill(7, 'Buy', '2'), true],
+    [() => update(0, 7, 'FILLED', '2'), false],
+  ]
+  for (const [place, [step, isIncomplete]] of steps.entries()) {
+    step()
+    assert.equal(ledger.isIncomplete(), isIncomplete, `after step ${place}`)
+  }
+  assert.deepEqual(ledger.differences(), [])
 })
 
 test('what works is listed with what is left of it', () => {
@@ -119,6 +142,34 @@ const lies: Readonly<
       answer(3, { status: 'ACKED', orderId: 10 })
     },
     found: /command 3 .*acknowledged, but its wallet heard nothing of it/,
+  },
+  'an order without an id': {
+    lie: ({ ledger, answer }) => {
+      ledger.sent(3)
+      answer(3, { status: 'ACKED' })
+    },
+    found: /command 3: ACKED without an order id/,
+  },
+  'a replace that leaves its old order working': {
+    lie: ({ ledger, answer, update }) => {
+      for (const index of [3, 4]) ledger.sent(index)
+      answer(3, { status: 'OPEN', orderId: 15 })
+      update(3, 15, 'OPEN', '0')
+      answer(4, { status: 'OPEN', orderId: 16 })
+      update(4, 16, 'OPEN', '0')
+    },
+    found: /command 4 \(replace, order 16\): acknowledged, but the order that it ends goes on/,
+  },
+  'a cancel that is acknowledged and not done': {
+    lie: ({ ledger, answer, update }) => {
+      for (const index of [3, 4]) ledger.sent(index)
+      answer(3, { status: 'OPEN', orderId: 15 })
+      update(3, 15, 'OPEN', '0')
+      // It went in the place of the replace.
+      const canceled = { status: 'CANCELED', code: '', orderId: 15, filledLots: 0 }
+      ledger.answered(4, LoadKind.Cancel, canceled)
+    },
+    found: /command 4 .*acknowledged, but the order that it ends goes on/,
   },
   'an order from a refused command': {
     lie: ({ ledger, answer, update }) => {

@@ -48,6 +48,14 @@ test('memory that swings is flat, memory that creeps is not', () => {
   assert.match(judged.lines[0], /^residentBytes: .* (1\.9|2\.0)\d MiB a minute$/)
 })
 
+test('what is remembered by design is no growth', () => {
+  const filling = (second: number) => 300 + second / 30
+  const judged = (rememberedPerMinute: number) =>
+    judgeMemory(secondsOf(600, filling), 120, 600, rememberedPerMinute)
+  assert.equal(judged(1.1 * mebibyte).isFlat, true)
+  assert.equal(judged(0.9 * mebibyte).isFlat, false)
+})
+
 test('growth in the warm-up does not count; nothing to judge is not flat', () => {
   const filling = (second: number) => 200 + Math.min(second, 120)
   assert.equal(judgeMemory(secondsOf(600, filling), 120, 600).isFlat, true)

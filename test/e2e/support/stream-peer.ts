@@ -7,7 +7,7 @@ import type { Venue, Wire } from './venue.js'
 
 type Matcher = string | ((message: Wire) => boolean)
 
-const answerMillisMax = 10_000
+const answerMillisMax = 60_000
 /** Longer than the longest interval at which the venue publishes what has changed. */
 const publishMillisMax = 60
 

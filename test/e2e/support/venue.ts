@@ -24,7 +24,7 @@ export interface RawOptions {
 
 /** A time of the wire in UTC. */
 export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
-const requestMillisMax = 20_000
+const requestMillisMax = 120_000
 
 /** A venue process, spoken to over its sockets only. */
 export class Venue extends VenueProcess {
@@ -109,13 +109,20 @@ export function assertKeys(row: Wire, keys: string): void {
 export async function eventually(
   what: string,
   holds: () => boolean | Promise<boolean>,
-  millisMax = 10_000,
+  millisMax = 60_000,
 ): Promise<void> {
   const endMillis = performance.now() + millisMax
   while (!(await holds())) {
     assert.ok(performance.now() < endMillis, `${what}: not within ${millisMax} ms`)
     await sleep(5)
   }
+}
+
+/** Connections that a venue has let go as slow consumers. A gateway that has let go none has no row. */
+export async function slowConsumerCloses(operatorUrl: string): Promise<number> {
+  const { text } = await request(`${operatorUrl}/metrics`, {})
+  const rows = text.matchAll(/^strikebook_slow_consumer_closes_total\S* (\d+)$/gm)
+  return [...rows].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
 function withBody(init: RequestInit, body: unknown): RequestInit {

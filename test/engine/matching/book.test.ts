@@ -368,3 +368,22 @@ test('a size or price out of bounds is a bug of the caller', () => {
   order.priceIndex = 0
   assert.throws(() => book.place(order), /price on the grid/)
 })
+
+test('a sweep of more levels than a command had room for reports each of them once', () => {
+  const sink = new RecordingSink()
+  const book = new Book(new BookPool(1), sink)
+  const order = new IncomingOrder()
+  order.side = Side.Sell
+  order.sizeLots = 1
+  for (let priceIndex = 1; priceIndex <= 600; priceIndex++) {
+    Object.assign(order, { handle: priceIndex, account: 1, priceIndex })
+    book.place(order)
+  }
+  sink.lines.length = 0
+  Object.assign(order, { handle: 601, account: 2, side: Side.Buy, sizeLots: 600 })
+  assert.equal(book.place(order), 0)
+  const levels = sink.lines.filter((line) => line.startsWith('level Sell'))
+  assert.equal(levels.length, 600)
+  assert.equal(new Set(levels).size, 600)
+  assert.equal(assertBookConsistent(book), 0)
+})

@@ -4,7 +4,7 @@ import { Book } from '../../../engine/matching/book.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { BookPool } from '../../../engine/matching/book-pool.js'
 import { IncomingOrder } from '../../../engine/matching/order-book.js'
-import { Side } from '../../../schemas/domain.js'
+import { Side, Tif } from '../../../schemas/domain.js'
 import { DrawnBook, RecordingSink } from '../../support/book-table.js'
 
 const me = { account: 'me' } as const
@@ -264,4 +264,36 @@ test('a closed book forgets its watches, and the next one of its root begins wit
   book.close()
   assert.deepEqual([pool.watched.watches.count, pool.watched.entries.count], [0, 0])
   assert.ok(pool.watched.buckets.every((watch) => watch === 0))
+})
+
+test('the number of trials wraps, and a fok still counts a position once', () => {
+  const pool = new BookPool()
+  const book = new Book(pool, new RecordingSink())
+  const order = Object.assign(new IncomingOrder(), { handle: 1, account: 1, side: Side.Sell })
+  book.place(Object.assign(order, { priceIndex: 100, sizeLots: 3 }))
+  const closing = { handle: 2, isReduceOnly: true, positionLots: 5 }
+  book.place(Object.assign(order, closing, { priceIndex: 101, sizeLots: 5 }))
+  pool.watched.trial = 2 ** 31 - 1
+  const fok = { handle: 3, account: 2, side: Side.Buy, tif: Tif.Fok, isReduceOnly: false }
+  // Once the first order has traded, two lots are left of the position: five in all.
+  book.place(Object.assign(order, fok, { priceIndex: 101, sizeLots: 6 }))
+  assert.deepEqual([book.openLotsOf(1), book.openLotsOf(2)], [3, 5])
+})
+
+test('a fok counts the positions of more accounts than there was room for', () => {
+  const pool = new BookPool()
+  const book = new Book(pool, new RecordingSink())
+  const order = Object.assign(new IncomingOrder(), { side: Side.Sell, priceIndex: 100 })
+  for (let account = 1; account <= 100; account++) {
+    // Every account may sell three lots in all: two at once, and one of the two that reduce only.
+    Object.assign(order, { handle: 2 * account, account, sizeLots: 2, isReduceOnly: false })
+    book.place(order)
+    const closing = { handle: 2 * account + 1, isReduceOnly: true, positionLots: 3, sizeLots: 2 }
+    book.place(Object.assign(order, closing))
+  }
+  const fok = { side: Side.Buy, tif: Tif.Fok, account: 101, isReduceOnly: false }
+  for (const sizeLots of [301, 300]) {
+    assert.equal(book.place(Object.assign(order, fok, { handle: sizeLots, sizeLots })), 0)
+    assert.equal(assertBookConsistent(book), sizeLots === 301 ? 200 : 0)
+  }
 })

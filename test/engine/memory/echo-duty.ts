@@ -30,5 +30,5 @@ if (!isMainThread) {
     },
     onClose() {},
   }
-  runDuty(echo, 'park', new Doorbell(doorbells, 1), new StopFlag(flags, 0), () => {}, 5000)
+  runDuty(echo, 'park', new Doorbell(doorbells, 1), new StopFlag(flags, 0), () => {}, 60_000)
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { builderWords } from '../../../engine/core/order-texts.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import {
   cursorBytes,
@@ -62,6 +63,17 @@ test('an expiry that does not come to zero is found', () => {
     },
   })
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
+})
+
+test('a snapshot that forgets the builders of orders is found', () => {
+  const { result } = failing({
+    disturb: ({ orders }) => {
+      orders.copyBuilder = (_slot, target, to) => {
+        target.fill(0, to, to + builderWords)
+      }
+    },
+  })
+  assert.match(result.failure!.what, /a snapshot loads as another state/)
 })
 
 test('a nonce that is forgotten works twice, and is found', () => {

@@ -8,12 +8,13 @@ import { RestClient } from '../../../gateway/client/rest-client.js'
 async function withServer(
   answer: RequestListener,
   run: (rest: RestClient) => Promise<void>,
+  timeoutMillis = 60_000,
 ): Promise<void> {
   const server = createServer(answer)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
   try {
-    await run(new RestClient({ url: `http://127.0.0.1:${port}/`, token: 't', timeoutMillis: 300 }))
+    await run(new RestClient({ url: `http://127.0.0.1:${port}/`, token: 't', timeoutMillis }))
   } finally {
     server.closeAllConnections()
     server.close()
@@ -87,6 +88,7 @@ test('silence and a closed port are connection errors', async () => {
     async (rest) => {
       await assert.rejects(rest.request('GET', '/x'), ConnectionError)
     },
+    50,
   )
   const nobody = new RestClient({ url: 'http://127.0.0.1:1' })
   await assert.rejects(nobody.request('GET', '/x'), ConnectionError)

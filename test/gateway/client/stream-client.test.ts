@@ -56,7 +56,11 @@ async function startServer(port = 0): Promise<Server> {
   return server
 }
 
-function connect(port: number, onMessage: (message: StreamMessage) => void = () => {}) {
+function connect(
+  port: number,
+  onMessage: (message: StreamMessage) => void = () => {},
+  silenceMillisMax = 60_000,
+) {
   const counts: number[] = []
   const closes: string[] = []
   const client = new StreamClient({
@@ -67,7 +71,7 @@ function connect(port: number, onMessage: (message: StreamMessage) => void = () 
     onDisconnected: (code, reason) => closes.push(`${code} ${reason}`),
     backoffMillisMin: 5,
     backoffMillisMax: 20,
-    silenceMillisMax: 200,
+    silenceMillisMax,
   })
   closers.push(() => client.close())
   return { client, counts, closes }
@@ -75,7 +79,7 @@ function connect(port: number, onMessage: (message: StreamMessage) => void = () 
 
 async function until(isTrue: () => boolean): Promise<void> {
   for (let looks = 0; !isTrue(); looks++) {
-    assert.ok(looks < 300, 'waited too long')
+    assert.ok(looks < 12_000, 'waited too long')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -99,6 +103,28 @@ test('identifies itself first, then subscribes, again after every reconnect', as
   assert.deepEqual(server.frames[0]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
   assert.deepEqual(counts, [1, 2])
   assert.deepEqual(closes, ['1008 {"error":"slow_consumer"}'])
+})
+
+test('two subscriptions of one kind are one of the stream, which ends with the second', async () => {
+  const server = await startServer()
+  const { client, counts } = connect(server.port)
+  const endFirst = client.subscribe('trades')
+  const endSecond = client.subscribe('trades')
+  await until(() => counts.length === 1)
+  const asked = { type: 'Subscribe', channel: 'trades' }
+  assert.deepEqual(server.frames[0]!.slice(1), [asked], 'once for both')
+  const endThird = client.subscribe('trades')
+  await until(() => server.frames[0]!.length === 3)
+  assert.deepEqual(server.frames[0]!.at(-1), asked, 'the third gets its snapshot')
+  endFirst()
+  endFirst()
+  endSecond()
+  server.sockets[0]!.close(1012, 'restart')
+  await until(() => counts.length === 2)
+  assert.deepEqual(server.frames[1]!.slice(1), [asked], 'the third holds it still')
+  endThird()
+  await until(() => server.frames[1]!.length === 3)
+  assert.deepEqual(server.frames[1]!.at(-1), { type: 'Unsubscribe', channel: 'trades' })
 })
 
 test('is connected once identification and subscriptions are answered, refused or not', async () => {
@@ -172,7 +198,7 @@ test('keeps trying while nobody listens', async () => {
 
 test('gives up a connection that has gone silent', async () => {
   const server = await startServer()
-  const { counts } = connect(server.port)
+  const { counts } = connect(server.port, () => {}, 50)
   await until(() => counts.length >= 2)
 })
 
@@ -191,6 +217,26 @@ test('an order over the stream is answered by its nonce', async () => {
     return error instanceof ApiError && error.code === 'unauthorized'
   })
   assert.equal((await accepted).order_id, 7)
+})
+
+test('an order that is sent again has an answer of its own, one after the other', async () => {
+  const server = await startServer()
+  let answers = 0
+  const { client, counts } = connect(server.port, ({ nonce }) => {
+    if (nonce === 5) answers++
+  })
+  await until(() => counts.length === 1)
+  const orders = Promise.allSettled([1, 2, 3].map(() => client.placeOrder({ nonce: 5 })))
+  await until(() => server.frames[0]!.length === 4)
+  const [socket] = server.sockets
+  socket!.send('{"type":"OrderResult","nonce":5,"status":"ACKED","order_id":7}')
+  socket!.send('{"type":"Error","nonce":5,"code":"engine_busy","message":"no"}')
+  await until(() => answers === 2)
+  socket!.terminate()
+  const [placed, refused, lost] = await orders
+  assert.ok(placed!.status === 'fulfilled' && placed.value.order_id === 7)
+  assert.ok(refused!.status === 'rejected' && refused.reason instanceof ApiError)
+  assert.ok(lost!.status === 'rejected' && lost.reason instanceof ConnectionError)
 })
 
 test('an order without an answer fails when the stream goes down', async () => {

@@ -58,6 +58,16 @@ test('a thread that was kept from its core takes its least number all the same',
   )
 })
 
+test('a bulk counts as its items', () => {
+  const { budget, clock } = budgetOf(0)
+  assert.ok(budget.take(newShare()))
+  clock.millis += 500
+  budget.takeMore(2)
+  assert.ok(budget.take(newShare()), 'the fourth order of the least number')
+  budget.takeMore(49)
+  assert.ok(!budget.take(newShare()))
+})
+
 test('after a turn that was too long every connection gets an equal part of the next', async () => {
   const { budget } = budgetOf(1)
   const shares = [newShare(), newShare(), newShare(), newShare()]

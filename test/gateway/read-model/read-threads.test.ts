@@ -76,7 +76,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
   client.ask(3, `/authorized-agents?wallet=${walletOf(1)}`, publish())
   ring()
   let reply = client.take()
-  for (let turn = 0; reply === null && turn < 500; turn++) {
+  for (let turn = 0; reply === null && turn < 12_000; turn++) {
     await sleep(5)
     reply = client.take()
   }
@@ -100,13 +100,20 @@ test('a history query waits for its position, and sees all before it', async (co
     script.trade(id, 0, walletOf(1), walletOf(2))
     assert.equal(await countOf(publish()), id)
   }
-  const position = publish()
-  const early = countOf(position + 1)
-  const bySequence = countOf(position, `min_seq=${script.seq + 1}`)
-  await sleep(50)
-  script.trade(21, 0, walletOf(1), walletOf(2))
-  publish()
-  assert.deepEqual(await Promise.all([early, bySequence]), [21, 21])
+  const countsOnce = async (id: number) => {
+    const position = publish()
+    const early = countOf(position + 1)
+    const bySequence = countOf(position, `min_seq=${script.seq + 1}`)
+    await sleep(50)
+    script.trade(id, 0, walletOf(1), walletOf(2))
+    publish()
+    return Promise.all([early, bySequence])
+  }
+  let id = 21
+  let counts = await countsOnce(id)
+  // On a machine that stands still the trade may come after the two seconds that a query waits.
+  while (counts.includes(503) && id < 30) counts = await countsOnce(++id)
+  assert.deepEqual(counts, [id, id])
   stop()
   assert.equal(await ended, 0)
 })

@@ -1,0 +1,70 @@
+import { relative } from 'node:path'
+import type { TestEvent } from 'node:test/reporters'
+
+// A reporter for `node --test` that speaks once, at the end, of what failed: a log that is cut to its
+// last lines still names it. `run-tests.ts` prints it behind the summary.
+
+type FailData = Extract<TestEvent, { type: 'test:fail' }>['data']
+type TestError = FailData['details']['error'] & {
+  readonly failureType?: string
+  readonly exitCode?: number | null
+  readonly signal?: string | null
+}
+
+const stackLinesShown = 8
+const wordsShown = 1500
+/** Failed only because something below it failed, which is told itself. */
+const followsFromAnother = 'subtestsFailed'
+const strayPattern = /asynchronous activity after the test ended/
+
+/** @returns one text with every failure, nothing when there was none. */
+export default async function* failureReporter(
+  source: AsyncIterable<TestEvent>,
+): AsyncGenerator<string> {
+  const failures: string[] = []
+  /** Last words on standard error, by file. */
+  const words = new Map<string, string>()
+  for await (const { type, data } of source) {
+    if (type === 'test:stderr') {
+      const { file = '' } = data
+      words.set(file, `${words.get(file) ?? ''}${data.message}`.slice(-wordsShown))
+    } else if (type === 'test:diagnostic') {
+      if (strayPattern.test(data.message)) failures.push(data.message)
+    } else if (type === 'test:fail' && !isExpected(data)) {
+      failures.push(failureText(data, words))
+    }
+  }
+  if (failures.length > 0) yield `\nFAILED\n\n${failures.join('\n\n')}\n`
+}
+
+function isExpected({ todo, skip, details }: FailData): boolean {
+  const { failureType } = details.error as TestError
+  return Boolean(todo) || Boolean(skip) || failureType === followsFromAnother
+}
+
+function failureText(data: FailData, words: ReadonlyMap<string, string>): string {
+  const { name, file = '', line, column, details } = data
+  const { failureType, exitCode, signal, cause, message } = details.error as TestError
+  const where = `${relative(process.cwd(), file)}:${line}:${column}`
+  const lines = [name === file ? `✖ the file ${where}` : `✖ ${name}\n${where}`]
+  if (failureType !== 'testCodeFailure') lines.push(`${failureType}`)
+  lines.push(cause instanceof Error ? errorText(cause) : message)
+  if (exitCode != null) lines.push(`exit code ${exitCode}`)
+  if (signal != null) lines.push(`ended by ${signal}`)
+  // A file that fails as a whole has said why on standard error, if anywhere.
+  if (name === file && words.has(file)) lines.push(words.get(file)!)
+  return indented(lines.join('\n').trimEnd())
+}
+
+/** Message and the nearest lines of the stack, without those of Node. */
+function errorText({ message, stack = '' }: Error): string {
+  const frames = stack
+    .split('\n')
+    .filter((line) => /^\s+at /.test(line) && !line.includes('(node:'))
+    .map((line) => line.trim())
+  return [message.trimEnd(), ...frames.slice(0, stackLinesShown)].join('\n')
+}
+
+function indented(text: string): string {
+  return text.replaceAll('\n', '\n    ')
+}

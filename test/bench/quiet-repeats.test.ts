@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { repeatQuietly } from '../../bench/quiet-repeats.js'
+
+/** Others keep so many cores busy during the repeats, the last for ever. */
+function meterOf(...loads: number[]) {
+  let repeat = -1
+  return {
+    begin: () => {
+      repeat++
+    },
+    cores: () => loads[Math.min(repeat, loads.length - 1)],
+  }
+}
+
+const measure = (repeat: number) => Promise.resolve(`repeat ${repeat}`)
+
+test('on a quiet machine every repeat counts', async () => {
+  const { figures, words } = await repeatQuietly(3, measure, meterOf(0, 0.05, 0.1))
+  assert.deepEqual(figures, ['repeat 0', 'repeat 1', 'repeat 2'])
+  assert.equal(words, 'others at most 0.10 cores, 0 measured again')
+})
+
+test('a repeat that others disturbed is measured again', async () => {
+  const { figures, words } = await repeatQuietly(2, measure, meterOf(0, 0.8, 1.5, 0.02))
+  assert.deepEqual(figures, ['repeat 0', 'repeat 3'])
+  assert.equal(words, 'others at most 0.02 cores, 2 measured again')
+})
+
+test('where the machine is never quiet it ends, and says so', async () => {
+  const { figures, words } = await repeatQuietly(2, measure, meterOf(1.25))
+  assert.deepEqual(figures, ['repeat 4', 'repeat 5'])
+  assert.equal(words, 'others at most 1.25 cores, 4 measured again')
+})

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+
+const runTestsFile = join(import.meta.dirname, '../../scripts/run-tests.js')
+const head =
+  "import assert from 'node:assert/strict'\nimport { after, before, test } from 'node:test'\n"
+
+/** Runs files of tests, by name, as `npm test` would. */
+function runFiles(
+  context: TestContext,
+  files: Readonly<Record<string, string>>,
+  ...args: string[]
+) {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-run-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), head + text)
+  // A runner that finds itself inside a test runs nothing.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env
+  const parameters = [runTestsFile, `--root=${folder}`, ...args]
+  const { status, stdout } = spawnSync(process.execPath, parameters, {
+    env,
+    cwd: folder,
+    encoding: 'utf8',
+  })
+  const [summary, failures = ''] = stdout.split('\nFAILED\n')
+  assert.match(summary!, /^# tests \d+$/m, stdout)
+  return { status, stdout, failures }
+}
+
+test('a run that passes ends with its summary', (context) => {
+  const { status, stdout, failures } = runFiles(context, {
+    'a.test.js': "test('one', () => {})\ntest('later', { todo: true }, () => assert.fail('yet'))",
+  })
+  assert.equal(status, 0, stdout)
+  assert.equal(failures, '')
+})
+
+test('what failed is named again behind the summary, with file, line and message', (context) => {
+  const { status, failures } = runFiles(context, {
+    'a.test.js': [
+      "test('passes', () => {})",
+      "test('one is two', () => assert.equal(1, 2, 'no sum'))",
+      "test('outer', (context) => context.test('inner', () => assert.fail('deep')))",
+    ].join('\n'),
+  })
+  assert.equal(status, 1)
+  assert.match(
+    failures,
+    /✖ one is two\n +a\.test\.js:4:1\n +no sum\n[\s\S]*1 !== 2\n +at .*a\.test\.js:4:/,
+  )
+  assert.match(failures, /✖ inner\n +a\.test\.js:5:\d+\n +deep\n/)
+  assert.doesNotMatch(failures, /passes|outer/)
+})
+
+test('hooks that fail are named with their error', (context) => {
+  const { status, failures } = runFiles(context, {
+    'before.test.js': "before(() => { throw new Error('no venue') })\ntest('starts', () => {})",
+    'after.test.js': "after(() => { throw new Error('not gone') })\ntest('ends', () => {})",
+  })
+  assert.equal(status, 1)
+  assert.match(failures, /✖ starts\n +before\.test\.js:4:1\n +hookFailed\n +no venue\n/)
+  assert.match(failures, /✖ the file after\.test\.js:3:1\n +hookFailed\n +not gone\n/)
+})
+
+test('files that fail as a whole are named with their last words', (context) => {
+  const { status, failures } = runFiles(context, {
+    'absent.test.js': "import './nowhere.js'",
+    'killed.test.js': [
+      "process.stderr.write('out of luck\\n')",
+      "test('waits', () => new Promise((resolve) => setTimeout(resolve, 60_000)))",
+      "setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 50)",
+    ].join('\n'),
+    'stray.test.js': [
+      "test('leaves a timer', () => { setTimeout(() => { throw new Error('late') }, 5) })",
+      "test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)))",
+    ].join('\n'),
+  })
+  assert.equal(status, 1)
+  assert.match(failures, /✖ the file absent\.test\.js[\s\S]*Cannot find module .*nowhere\.js/)
+  assert.match(failures, /✖ the file killed\.test\.js[\s\S]*ended by SIGSEGV[\s\S]*out of luck/)
+  assert.match(failures, /Test "leaves a timer" at .*stray\.test\.js[\s\S]*Error: late/)
+  assert.match(failures, /✖ the file stray\.test\.js/)
+})
+
+test('only files whose path holds an argument are run; none is a mistake', (context) => {
+  const files = {
+    'a.test.js': "test('a', () => assert.fail('a'))",
+    'b.test.js': "test('b', () => {})",
+  }
+  assert.equal(runFiles(context, files, 'b.test').status, 0)
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-run-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  const { status, stderr } = spawnSync(process.execPath, [runTestsFile, `--root=${folder}`], {
+    encoding: 'utf8',
+  })
+  assert.deepEqual([status, stderr], [2, 'no test matches\n'])
+})
