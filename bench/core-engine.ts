@@ -72,6 +72,14 @@ export class BenchEngine {
     }
     return nanos
   }
+
+  /** Turns the core until nothing is left that is due: re-marks go on over several batches. */
+  settle(nowMillis: number): void {
+    while (this.core.nextDeadlineMillis <= nowMillis) {
+      this.core.doWork(nowMillis)
+      this.journal.doWork()
+    }
+  }
 }
 
 /** What a replay of a journal came to. */

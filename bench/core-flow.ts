@@ -90,6 +90,8 @@ export class CoreFlow {
       if (wallet % 1000 === 999) this.run()
     }
     this.run()
+    this.engine.settle(this.nowMillis)
+    this.#follow()
     this.commandCount = 0
   }
 
