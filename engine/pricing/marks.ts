@@ -22,7 +22,7 @@ export interface UnderlyingMarks {
   /** Inputs and time of the marks in force; time NaN before the first re-mark. */
   readonly markedInputs: MarkInputs
   readonly markedMillis: number
-  /** Inputs and time of a re-mark that has begun; time NaN when there is none. */
+  /** Inputs and time of a re-mark that has begun; when there is none, `inputs` and NaN. */
   readonly pendingInputs: MarkInputs
   readonly pendingMillis: number
 }
@@ -219,7 +219,7 @@ export class Marks extends MarkColumns {
       inputs,
       markedInputs: marked.inputs,
       markedMillis: marked.nowMillis,
-      pendingInputs: pending.inputs,
+      pendingInputs: Number.isNaN(pending.nowMillis) ? inputs : pending.inputs,
       pendingMillis: pending.nowMillis,
     }
   }
