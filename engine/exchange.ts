@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import {
   allocateExchangeMemory,
@@ -6,6 +7,7 @@ import {
   flagWords,
 } from './exchange-memory.js'
 import type { RecoveredJournal } from './journal/recovery.js'
+import { CounterName, Counters } from './memory/counters.js'
 import { Doorbell } from './memory/doorbell.js'
 import type { EngineMessage, EngineOptions, EngineThreadData } from './threads/thread-data.js'
 
@@ -78,7 +80,10 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes } = await crew.awaitMessage(core, 'recovered')
   for (const note of notes) plan.onNote(note)
-  if (resume.seqAfter < plan.historySeq) plan.onNote(lossNote(resume.seqAfter, plan.historySeq))
+  if (resume.seqAfter < plan.historySeq) {
+    plan.onNote(lossNote(resume.seqAfter, plan.historySeq))
+    await crew.awaitHistory(history, resume.seqAfter)
+  }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
   await crew.awaitMessage(journal, 'started')
   const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
@@ -106,6 +111,9 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
     },
   }
 }
+
+/** How often it is looked whether the history store has gone back. */
+const historyLookMillis = 5
 
 /**
  * History takes in what is durable, so it can be ahead of the journal in two ways only: durability was
@@ -159,6 +167,22 @@ class Crew {
       worker.once('error', reject)
       worker.once('exit', () => reject(new Error('the thread ended while it was starting')))
     })
+  }
+
+  /**
+   * Waits until the history store has gone back to a sequence that recovery ended with. Before the
+   * journal takes anything: after another crash the core must not believe that the store has what it
+   * tells from here on.
+   */
+  async awaitHistory(history: Worker, seq: number): Promise<void> {
+    const counters = new Counters(this.#memory.counters, doorbellOf.history)
+    const isBack = async () => {
+      while (counters.read(doorbellOf.history, CounterName.HistorySequence) !== seq) {
+        await delay(historyLookMillis)
+      }
+    }
+    const failed = () => Promise.reject(new Error('the history thread ended while it was starting'))
+    await Promise.race([isBack(), this.ended(history).then(failed)])
   }
 
   /** Sets a flag and wakes every thread to see it. */

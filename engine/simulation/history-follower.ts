@@ -29,6 +29,15 @@ export class HistoryFollower {
     return this.#log
   }
 
+  /**
+   * Without a flush before every answer the store can have what a crash took back. It goes back too,
+   * before the new journal takes anything.
+   */
+  goBack(seq: number): void {
+    this.flushedSeq = Math.min(this.flushedSeq, seq)
+    this.payouts.forgetAfter(seq)
+  }
+
   /** A new process has a new log; what was not flushed is gone with the old one. */
   attach(log: LogReader): void {
     this.#log = log
@@ -59,9 +68,7 @@ export class HistoryFollower {
     const seq = seqOf(log, at)
     if (type === EventType.BootstrapBegin) {
       this.#isBootstrap = true
-      // Only without a flush before every answer may the engine be behind what was told.
-      if (seq < this.#lastSeq) this.#lastSeq = seq
-      if (seq < this.flushedSeq) this.flushedSeq = seq
+      if (seq < this.#lastSeq) this.#lastSeq = this.flushedSeq
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
     if (!this.#isBootstrap) {
