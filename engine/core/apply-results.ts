@@ -61,10 +61,20 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   else publishOrder(state, batch, maker, OrderStatus.PartiallyFilled, Result.Accepted)
 }
 
-/** An order left the book unfilled, or never entered it. */
-export function applyRemoved(state: CoreState, batch: Batch, ring: Ring, at: number): Result {
+/**
+ * An order left the book unfilled, or never entered it.
+ * @param reason of a cancel that nobody asked for; 0: what the record says.
+ */
+export function applyRemoved(
+  state: CoreState,
+  batch: Batch,
+  ring: Ring,
+  at: number,
+  reason: number,
+): Result {
   const slot = ring.i32[(at + removedHandleAt) >> 2]
-  const result = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
+  const told = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
+  const result = reason === 0 ? told : (reason as Result)
   finishOrder(state, batch, slot, OrderStatus.Canceled, result)
   return result
 }

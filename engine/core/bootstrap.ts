@@ -13,6 +13,7 @@ import {
   positionRealizedMicrosAt,
   positionWalletAt,
 } from '../../schemas/events.js'
+import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
 import { publishOrder } from './apply-results.js'
 import type { Batch } from './batch.js'
@@ -29,6 +30,7 @@ import {
   publishRemarked,
   publishSurface,
 } from './publish.js'
+import { publishFunds } from './publish-funds.js'
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */
 const roomBytes = 1 << 20
@@ -44,6 +46,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
   sink.timeMillis = state.nowMillis
   publishMarker(state, EventType.BootstrapBegin)
   publishMarket(state, pause)
+  publishFunds(state, FundsChange.Bootstrap)
   for (let account = 0; account < state.accounts.count; account++) {
     makeRoom(state, pause)
     publishOwner(state, account)

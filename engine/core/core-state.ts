@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
 import type { FillTerms } from '../risk/order-check.js'
@@ -10,6 +11,7 @@ import { Accounts } from './accounts.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
+import { Funds } from './funds.js'
 import { InstrumentTable } from './instruments.js'
 import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
@@ -52,6 +54,9 @@ export class CoreState {
   /** HaltMode per underlying. */
   readonly haltModes = new Uint8Array(underlyingsMax)
   readonly depositIds = new Set<string>()
+  /** Money that is nobody's cash. */
+  readonly funds = new Funds(this.hash)
+  readonly liquidations = new Liquidations(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0
@@ -151,6 +156,8 @@ export class CoreState {
     this.risk = this.#newRisk()
     const before = { low: this.hash.low, high: this.hash.high }
     this.risk.load(new StateReader(saved.result()))
+    // Its accounts have all changed: the check looks at each of them, and counts re-marks anew.
+    this.liquidations.seenMarks.fill(0)
     // The new engine has added the old one's facts a second time.
     this.hash.low = before.low
     this.hash.high = before.high

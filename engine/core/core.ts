@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
+import { checksPerBatchMax, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { answerDecided, answerEcho } from './answer.js'
@@ -54,6 +55,9 @@ export class Core {
   readonly #pause: () => void
   readonly #eventRoomBytes: number
   #commandBytes = 0
+  /** Tickets of the commands of the latest batch. */
+  #decided = 0
+  #concluded = 0
   #hashLow = 0
   #hashHigh = 0
   #isJournaled = false
@@ -82,8 +86,9 @@ export class Core {
   /** Earliest time at which there is work without any command: expiries, re-marks, orders left to cancel. */
   get nextDeadlineMillis(): number {
     const { state } = this
-    if (state.closing.length > 0) return state.nowMillis
-    return Math.min(state.expiries.nextMillis, nextRemark(state))
+    if (state.closing.length > 0 || hasWaiting(state)) return state.nowMillis
+    const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
+    return Math.min(dueMillis, nextRemark(state))
   }
 
   /** Whether commands wait. */
@@ -106,7 +111,7 @@ export class Core {
     this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
-    return Math.max(1, this.batch.count)
+    return Math.max(1, this.#decided)
   }
 
   /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
@@ -155,6 +160,7 @@ export class Core {
     expireDue(state)
     remarkDue(state)
     cancelClosing(state, batch)
+    state.liquidations.checksLeft = checksPerBatchMax
   }
 
   #collect(): void {
@@ -179,19 +185,34 @@ export class Core {
         return false
       }
       this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
+      // Matchers hear of positions that moved before they trade again.
+      if (state.liquidations.moved.length > 0) return false
     }
   }
 
   #finish(): void {
-    this.#settleAll()
-    while (this.#decideAgain()) this.#settleAll()
-    moveCounters(this.state)
+    this.#conclude()
+    this.#decided = this.#concluded
     // The record is out already, with less than all of the batch's events: an empty batch follows it.
-    if (this.#isJournaled) {
+    while (this.#isJournaled) {
       this.#begin(this.state.nowMillis)
-      moveCounters(this.state)
+      this.#conclude()
     }
     this.#close(this.state.sink.seq)
+  }
+
+  /** Settles what was decided, then does what liquidations want now that cash, positions and marks are known. */
+  #conclude(): void {
+    const { state, batch } = this
+    this.#settleAll()
+    while (this.#decideAgain()) this.#settleAll()
+    this.#concluded = batch.count
+    batch.rewind()
+    while (liquidate(state, batch)) {
+      this.#settleAll()
+      batch.rewind()
+    }
+    moveCounters(state)
   }
 
   /** Sends replaces whose old orders had changed to their matchers again. @returns whether there were any. */

@@ -35,9 +35,11 @@ import type { Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
+import { revive } from '../lifecycle/liquidation-gate.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
+import { fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
 import {
@@ -83,6 +85,8 @@ export function decideMarket(
       return setTier(state, views, at)
     case CommandType.SetHalt:
       return setHalt(state, views, at)
+    case CommandType.FundInsurance:
+      return fundInsurance(state, views, at, out)
     case CommandType.Configure:
       return configure(state, views, at)
     case CommandType.Tick:
@@ -107,6 +111,7 @@ function deposit(state: CoreState, views: RecordViews, at: number, out: MarketOu
   const account = state.accountFor(views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId)
   state.deposit(account, amountMicros)
+  revive(state, account)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
   return Result.Accepted
 }

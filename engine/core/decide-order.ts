@@ -22,6 +22,7 @@ import {
   TradingMode,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -121,6 +122,7 @@ export function checkNewOrder(
   const same = findSameClientId(state, account, views, at)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
+  request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
@@ -157,6 +159,7 @@ export function startNewOrder(
   const clientIdBytes = i32[(at + placeClientIdBytesAt) >> 2]
   orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
   state.startOrder(slot)
+  revive(state, account)
   return slot
 }
 

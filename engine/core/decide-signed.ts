@@ -9,6 +9,7 @@ import {
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
 import { AccountChange, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { decideBid } from '../lifecycle/auction-bid.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -86,6 +87,9 @@ export function decideSigned(
     case CommandType.SetSelfTrade:
     case CommandType.SetUserTier:
       decideOwn(state, batch, ticket, walletAt)
+      break
+    case CommandType.BidLiquidation:
+      decideBid(state, batch, ticket)
       break
     default:
       assert(false, 'core: a command of schemas/commands.ts')

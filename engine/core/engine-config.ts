@@ -1,5 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { noncesKeptPerWallet, outcomesKeptPerWallet } from '../../schemas/bounds.js'
+import {
+  type LiquidationParameters,
+  liquidationKeys,
+  liquidationParametersDefault,
+} from '../lifecycle/liquidation-parameters.js'
 import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
 import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
 
@@ -24,6 +29,7 @@ export interface EngineConfig {
   readonly tiers: readonly TierLimits[]
   readonly pricing: PricingParameters
   readonly risk: RiskParameters
+  readonly liquidation: LiquidationParameters
 }
 
 const tier = (
@@ -54,6 +60,7 @@ export const engineConfigDefault: EngineConfig = {
   ],
   pricing: pricingParametersDefault,
   risk: riskParametersDefault,
+  liquidation: liquidationParametersDefault,
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -71,6 +78,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   encodeScenarios(config.risk.standardScenarios, out)
   encodeScenarios(config.risk.portfolioScenarios, out)
   for (const key of riskKeys) out.push(config.risk[key])
+  for (const key of liquidationKeys) out.push(config.liquidation[key])
   return Float64Array.from(out)
 }
 
@@ -88,6 +96,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const standardScenarios = decodeScenarios(next)
   const portfolioScenarios = decodeScenarios(next)
   const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
+  const liquidation = record(liquidationKeys)
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -98,6 +107,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     tiers,
     pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
     risk,
+    liquidation,
   }
 }
 

@@ -4,6 +4,7 @@ import type { SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, type OrderStatus, type Right } from '../../schemas/domain.js'
 import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
+import { loadLiquidations, saveLiquidations } from '../lifecycle/liquidation-snapshot.js'
 import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
 import { Surface } from '../pricing/surface.js'
 import { addressNumber } from './agents.js'
@@ -39,6 +40,7 @@ const section = {
   risk: 5,
   orders: 6,
   finals: 7,
+  liquidations: 8,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -55,6 +57,7 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   writer.f64(state.sink.seq)
   writer.i32(state.depositIds.size)
   for (const id of state.depositIds) writer.text(id)
+  state.funds.save(writer)
   writer.i32(state.closing.length)
   for (const instrument of state.closing) writer.i32(instrument)
   saveInstruments(state, writer)
@@ -64,6 +67,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.risk.save(writer)
   saveOrders(state, writer)
   saveFinals(state, writer)
+  writer.section(section.liquidations)
+  saveLiquidations(state, writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -80,6 +85,7 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.batchNumber = reader.f64()
   state.sink.seq = reader.f64()
   for (let i = reader.i32(); i > 0; i--) state.addDepositId(reader.text())
+  state.funds.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
   loadInstruments(state, reader)
   loadAccounts(state, reader)
@@ -88,6 +94,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.risk.load(reader)
   loadOrders(state, reader)
   loadFinals(state, reader)
+  reader.section(section.liquidations)
+  loadLiquidations(state, reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }

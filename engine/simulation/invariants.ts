@@ -92,13 +92,13 @@ export function checkReload(state: CoreState): void {
 }
 
 function checkCash(state: CoreState): void {
-  let cashMicros = 0
-  let depositsMicros = 0
+  let cashMicros = state.funds.totalMicros
+  let depositsMicros = state.funds.insuranceDepositsMicros
   for (let account = 0; account < state.accounts.count; account++) {
     cashMicros += state.risk.cashMicros[account]
     depositsMicros += state.accounts.depositsMicros[account]
   }
-  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
+  const what = () => `cash and funds are ${cashMicros} micros, deposits ${depositsMicros}`
   mustHold(cashMicros === depositsMicros, what)
 }
 

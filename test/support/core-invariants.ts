@@ -72,13 +72,13 @@ export function assertSameMargins(one: CoreState, other: CoreState, where: strin
 }
 
 function assertConserved(state: CoreState, where: string): void {
-  let cash = 0
-  let deposits = 0
+  let cash = state.funds.totalMicros
+  let deposits = state.funds.insuranceDepositsMicros
   for (let account = 0; account < state.accounts.count; account++) {
     cash += state.risk.cashMicros[account] ?? 0
     deposits += state.accounts.depositsMicros[account] ?? 0
   }
-  assert.equal(cash, deposits, `${where}: cash changes by deposits only`)
+  assert.equal(cash, deposits, `${where}: cash and funds change by deposits only`)
 }
 
 function assertPositionsCancelOut(state: CoreState, where: string): void {

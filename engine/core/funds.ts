@@ -1,0 +1,72 @@
+import { moveFact } from '../risk/facts.js'
+import type { StateReader, StateWriter } from './state-codec.js'
+import { HashKind, type StateHash } from './state-hash.js'
+
+/** The venue's own balances, by their place in `Funds.balanceMicros`. */
+export const Fund = {
+  Fees: 0,
+  /** Pays what liquidated wallets cannot (risk-and-pricing.md 6.3). */
+  Insurance: 1,
+  /** What rounding left of settlements and liquidations; may be below zero. */
+  Dust: 2,
+  /** What settlements under way have taken in and not paid out yet; may be below zero. */
+  Clearing: 3,
+} as const
+export type Fund = (typeof Fund)[keyof typeof Fund]
+
+const fundCount = 4
+/** In the hash the deposits stand behind the balances. */
+const depositsFact = fundCount
+
+/**
+ * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
+ * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
+ * @see risk-and-pricing.md, section 10
+ */
+export class Funds {
+  readonly balanceMicros = new Float64Array(fundCount)
+  /** Operator deposits to the insurance fund so far. */
+  insuranceDepositsMicros = 0
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  /** Sum of all balances. */
+  get totalMicros(): number {
+    let sum = 0
+    for (let fund = 0; fund < fundCount; fund++) sum += this.balanceMicros[fund]
+    return sum
+  }
+
+  /** Adds to a balance; negative: takes from it. */
+  move(fund: Fund, deltaMicros: number): void {
+    const before = this.balanceMicros[fund]
+    // + 0 turns -0, the negative of an amount that is 0, into 0.
+    this.balanceMicros[fund] = before + deltaMicros + 0
+    moveFact(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
+  }
+
+  /** Money from outside, for the insurance fund. */
+  depositInsurance(amountMicros: number): void {
+    this.move(Fund.Insurance, amountMicros)
+    this.#setDeposits(this.insuranceDepositsMicros + amountMicros)
+  }
+
+  save(writer: StateWriter): void {
+    for (let fund = 0; fund < fundCount; fund++) writer.f64(this.balanceMicros[fund])
+    writer.f64(this.insuranceDepositsMicros)
+  }
+
+  /** Reads what `save` wrote into funds that are empty, and adds their facts to the hash. */
+  load(reader: StateReader): void {
+    for (let fund = 0; fund < fundCount; fund++) this.move(fund as Fund, reader.f64())
+    this.#setDeposits(reader.f64())
+  }
+
+  #setDeposits(micros: number): void {
+    moveFact(this.#hash, HashKind.Funds, depositsFact, 0, this.insuranceDepositsMicros, micros)
+    this.insuranceDepositsMicros = micros
+  }
+}
