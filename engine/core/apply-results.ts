@@ -1,4 +1,4 @@
-import { OrderStatus } from '../../schemas/domain.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import {
@@ -17,6 +17,7 @@ import {
   removedHandleAt,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
+import { takeFee } from '../lifecycle/liquidation-fee.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
@@ -137,6 +138,10 @@ function applySide(state: CoreState, slot: number, effect: FillEffect): void {
   terms.account = orders.account[slot]
   terms.instrument = orders.instrument[slot]
   terms.side = orders.side[slot]
+  terms.feeMicros = 0
+  if ((orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    terms.feeMicros = takeFee(state, orders.instrument[slot], terms.sizeLots)
+  }
   state.risk.fill(terms, effect)
 }
 

@@ -223,7 +223,7 @@ export function publishFill(
   f64[(at + fillOrderIdAt) >> 3] = orders.orderId[slot]
   f64[(at + fillPriceMicrosAt) >> 3] = priceMicros
   f64[(at + fillSizeLotsAt) >> 3] = sizeLots
-  f64[(at + fillFeeMicrosAt) >> 3] = 0
+  f64[(at + fillFeeMicrosAt) >> 3] = effect.feeMicros
   f64[(at + fillRealizedMicrosAt) >> 3] = effect.realizedMicros
   f64[(at + fillPositionLotsAt) >> 3] = effect.positionLots
   f64[(at + fillCostMicrosAt) >> 3] = effect.costMicros

@@ -25,7 +25,13 @@ import {
 import { priceIndexMax } from './price-grid.js'
 import { indexOfKey, keyOf } from './price-key.js'
 import { RemovedCause } from './records.js'
-import { closableLots, fokObstacleWatched, matchWatched, watchOrder } from './reduce-only.js'
+import {
+  closableLots,
+  fokObstacleWatched,
+  matchWatched,
+  setWatchedPosition,
+  watchOrder,
+} from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 
 // Names of this module are folded into the code, imported and exported ones are read from memory:
@@ -100,6 +106,11 @@ export class Book implements OrderBook {
       findBest(this)
     }
     return openLots
+  }
+
+  setPosition(account: number, positionLots: number): void {
+    setWatchedPosition(this, account, positionLots)
+    if (this.pool.touchedCount > 0) settleLevels(this)
   }
 
   openLotsOf(handle: number): number {

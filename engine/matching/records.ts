@@ -33,6 +33,8 @@ export const orderRecordBytes = 80
 export const orderExpectedOpenLotsAt = 64 // f64
 /** Reduce-only: the account's position in the instrument at the beginning of the round, buys above zero. */
 export const orderPositionLotsAt = 72 // f64
+// A Position uses ticket, instrument, account and positionLots; it is sent when the matcher owes nothing, and causes
+// Removed and Reduced records.
 // A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and
 // answered by Done alone, since the core knows every order in it.
 

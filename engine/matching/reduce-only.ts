@@ -64,6 +64,15 @@ export function watchOrder(book: Book, order: IncomingOrder, slot: number): void
   hangOrder(pool, watch, slot)
 }
 
+/** A watched account's position changed off the book: what its orders have too much is taken off. */
+export function setWatchedPosition(book: Book, account: number, positionLots: number): void {
+  const { watched } = book.pool
+  const watch = findWatch(watched, book.roots[buy], account)
+  if (watch === none) return
+  const knownLots = watched.watches.lots[(watch << lotsShift) | positionField]
+  movePosition(book, account, positionLots - knownLots)
+}
+
 /**
  * Matches an order in a book with reduce-only orders, one trade after the other; `openLots` is what
  * is left of it.

@@ -69,6 +69,8 @@ export class FillTerms {
 export class FillEffect {
   /** Profit or loss that this fill realized, without its fee. */
   realizedMicros = 0
+  /** As in the terms. */
+  feeMicros = 0
   positionLots = 0
   /** Signed like the position: what a long paid, minus what a short received. */
   costMicros = 0

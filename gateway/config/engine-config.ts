@@ -1,4 +1,5 @@
 import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
+import type { LiquidationParameters } from '../../engine/lifecycle/liquidation-parameters.js'
 import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
 import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
 import { tierNames } from '../../schemas/domain.js'
@@ -15,6 +16,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
     pricing: pricingParametersOf(config),
     risk: riskParametersOf(config),
+    liquidation: liquidationParametersOf(config),
   }
 }
 
@@ -32,6 +34,22 @@ function pricingParametersOf({ pricing, settlement }: Config): PricingParameters
       pricing.staleSurface === 'refuse' ? StaleSurface.Refuse : StaleSurface.StickyMoneyness,
     settlementBlend: pricing.settlementBlend,
     settlementWindowSeconds: settlement.windowSeconds,
+  }
+}
+
+function liquidationParametersOf({ liquidation, fees }: Config): LiquidationParameters {
+  const { bonusBps, auction, ...others } = liquidation
+  return {
+    ...others,
+    bonusBps: bonusBps.start,
+    bonusBpsMax: bonusBps.max,
+    auctionStart: auction.start,
+    auctionFastEnd: auction.fastEnd,
+    auctionFastSeconds: auction.fastSeconds,
+    auctionSlowSeconds: auction.slowSeconds,
+    auctionBuffer: auction.buffer,
+    insolventSeconds: auction.insolventSeconds,
+    feeRate: fees.liquidation,
   }
 }
 

@@ -13,7 +13,9 @@ import {
   instrumentIdAt,
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
+import { transferAccountAt, transferInstrumentAt } from '../../schemas/liquidation.js'
 import { AccountViews } from './account-views.js'
+import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
@@ -55,6 +57,7 @@ export class EventViews {
   isReady = false
   market: MarketViews
   accounts: AccountViews
+  liquidations: LiquidationViews
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
@@ -71,6 +74,7 @@ export class EventViews {
     this.#bytes = new ByteBuffer(log.u8)
     this.market = new MarketViews(config, log, this.statistics)
     this.accounts = new AccountViews(config, log, this.market)
+    this.liquidations = new LiquidationViews(log)
   }
 
   /** Statistics of earlier processes; to be called before the first event. */
@@ -97,6 +101,7 @@ export class EventViews {
     this.isReady = false
     this.market = new MarketViews(this.#config, this.#log, this.statistics)
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
+    this.liquidations = new LiquidationViews(this.#log)
     this.observer.onBegin()
   }
 
@@ -125,6 +130,10 @@ export class EventViews {
     else if (type === EventType.Account) observer.onAccount(accounts.account(at))
     else if (type === EventType.Agent) accounts.agent(at)
     else if (type === EventType.Position) accounts.position(at)
+    else if (type === EventType.Transfer) this.#transfer(at)
+    else if (type === EventType.Liquidation) {
+      observer.onAccount(this.liquidations.liquidation(at))
+    } else if (type === EventType.Auction) this.liquidations.auction(at)
   }
 
   #fill(at: number): void {
@@ -134,6 +143,14 @@ export class EventViews {
     const realizedMicros = this.accounts.fill(at)
     this.observer.onAccount(account)
     this.observer.onPosition(account, instrument, realizedMicros)
+  }
+
+  #transfer(at: number): void {
+    const { i32 } = this.#log
+    const account = i32[(at + transferAccountAt) >> 2]
+    const realizedMicros = this.accounts.transfer(at)
+    this.observer.onAccount(account)
+    this.observer.onPosition(account, i32[(at + transferInstrumentAt) >> 2], realizedMicros)
   }
 
   #countTrade(at: number): void {

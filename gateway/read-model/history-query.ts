@@ -21,6 +21,7 @@ import {
   tradeRow,
 } from './history-rows.js'
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
+import { liquidationList, liquidationPage } from './liquidation-query.js'
 import { QueryReader } from './query-reader.js'
 import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
 
@@ -102,6 +103,8 @@ export class HistoryQueries {
     if (path === '/orders/status') return this.#orderStatus(query, seq)
     if (path === '/fills') return this.#fills(query, seq)
     if (path === '/trades') return this.#trades(query, seq)
+    if (path === '/liquidations') return liquidationPage(query, seq, this.#select)
+    if (path === '/liquidation/history') return liquidationList(query, seq, this.#select)
     if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
     if (path === '/historical-theos/batch') return historicalTheosBatch(query, seq, this.#select)
     if (path.startsWith(tradePath)) return this.#trade(path.slice(tradePath.length), query, seq)

@@ -52,6 +52,7 @@ import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { liquidationFacts } from './liquidation-facts.js'
 import { RowBatch } from './row-batch.js'
 
 const orderColumns =
@@ -73,6 +74,7 @@ export class HistoryStatements {
   readonly #trade
   readonly #instrument
   readonly #transfer
+  readonly #liquidation
   readonly #progress
   readonly #tradeView = new Trade()
   readonly #bytes: ByteBuffer
@@ -94,6 +96,9 @@ export class HistoryStatements {
         'expiry_millis = excluded.expiry_millis',
     )
     this.#transfer = database.prepare(`insert or replace into transfers values (${places(5)})`)
+    this.#liquidation = database.prepare(
+      `insert or replace into liquidations values (${places(17)})`,
+    )
     this.#progress = database.prepare('update progress set last_seq = ?')
     this.#log = log
     this.#bytes = new ByteBuffer(log.u8)
@@ -201,6 +206,30 @@ export class HistoryStatements {
       f64[(at + accountDeltaMicrosAt) >> 3],
       asciiAt(this.#log, at + accountDepositIdAt, depositIdBytes),
       f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  /** A Liquidation event that tells of a change of state. */
+  liquidation(at: number): void {
+    const facts = liquidationFacts(this.#log, at)
+    this.#liquidation.run(
+      facts.seq,
+      facts.wallet,
+      facts.beforeState,
+      facts.beforeMode,
+      facts.state,
+      facts.mode,
+      facts.marginMode,
+      facts.equityMicros,
+      facts.mmMicros,
+      facts.auction,
+      facts.neededMicros,
+      facts.winner,
+      facts.bonusMicros,
+      facts.insuranceMicros,
+      facts.deleveragedMicros,
+      facts.uncoveredMicros,
+      facts.millis,
     )
   }
 

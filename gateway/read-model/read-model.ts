@@ -38,6 +38,7 @@ import {
 import { authorizedAgentsRoute } from './routes/authorized-agents.js'
 import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
+import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
@@ -61,6 +62,7 @@ const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/self-trade-prevention': selfTradePreventionRoute,
   '/risk/grid': riskGridRoute,
   '/risk/simulate/orders': simulateOrdersRoute,
+  '/liquidation/status': liquidationStatusRoute,
 }
 
 const envelopes: Readonly<Record<RoutePath, Envelope>> = {
@@ -75,6 +77,7 @@ const envelopes: Readonly<Record<RoutePath, Envelope>> = {
   '/self-trade-prevention': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
+  '/liquidation/status': Envelope.Data,
 }
 
 const requestsPerGatewayMax = 64

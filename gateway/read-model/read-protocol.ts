@@ -75,6 +75,7 @@ export const readRoutes = [
   '/self-trade-prevention',
   '/risk/grid',
   '/risk/simulate/orders',
+  '/liquidation/status',
 ] as const
 
 /** The one of them that is a POST. */
@@ -89,6 +90,8 @@ export const historyRoutes = [
   '/trades',
   '/historical-theos',
   '/historical-theos/batch',
+  '/liquidations',
+  '/liquidation/history',
 ] as const
 
 /** How long a read waits for its position or `min_seq`, then 503 `not_ready` (decision 40). */
