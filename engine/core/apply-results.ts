@@ -1,6 +1,7 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { takeFee } from '../lifecycle/liquidation-fee.js'
 import {
   fillMakerHandleAt,
   fillPriceMicrosAt,
@@ -17,7 +18,6 @@ import {
   removedHandleAt,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
-import { takeFee } from '../lifecycle/liquidation-fee.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'

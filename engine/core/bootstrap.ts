@@ -15,6 +15,7 @@ import {
 } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
+import { republishLiquidation } from '../lifecycle/publish-liquidation.js'
 import { publishOrder } from './apply-results.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -50,6 +51,10 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
   for (let account = 0; account < state.accounts.count; account++) {
     makeRoom(state, pause)
     publishOwner(state, account)
+  }
+  for (const row of state.liquidations.rows) {
+    makeRoom(state, pause)
+    republishLiquidation(state, row)
   }
   publishOrders(state, batch, pause)
   publishMarker(state, EventType.BootstrapEnd)

@@ -218,6 +218,11 @@ function execute(state: CoreState, deal: Deal): void {
     changed.bonusMicros = bonusMicros
     changed.insuranceMicros += paidByFund
   })
-  const news = { change: AuctionChange.Won, requiredMicros, paidMicros: requiredMicros, bonusMicros }
+  const news = {
+    change: AuctionChange.Won,
+    requiredMicros,
+    paidMicros: requiredMicros,
+    bonusMicros,
+  }
   publishAuction(state, row, after, news)
 }

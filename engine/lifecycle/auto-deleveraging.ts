@@ -83,7 +83,8 @@ export function shareDeficit(closings: readonly Closing[], deficitMicros: number
   const totalMicros = closings.reduce((sum, { marginMicros }) => sum + marginMicros, 0)
   let leftMicros = deficitMicros
   for (const closing of closings) {
-    const part = totalMicros === 0 ? 0 : halfEvenPart(deficitMicros, closing.marginMicros, totalMicros)
+    const part =
+      totalMicros === 0 ? 0 : halfEvenPart(deficitMicros, closing.marginMicros, totalMicros)
     leftMicros -= bear(closing, Math.min(part, leftMicros))
   }
   for (const closing of closings) leftMicros -= bear(closing, leftMicros)
@@ -216,4 +217,3 @@ function markMicrosOf(state: CoreState, instrument: number): number {
   const markMicros = markOf(state.marks, instrument)
   return markMicros >= 0 ? markMicros : 0
 }
-

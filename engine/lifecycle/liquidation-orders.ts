@@ -1,6 +1,6 @@
 import { commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
-import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
+import { InstrumentState, OrderFlag, OrderStatus, type Side, Tif } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from '../core/batch.js'
 import { writeText } from '../core/bytes.js'

@@ -27,7 +27,9 @@ const roundingMicrosMax = 10_000
  * @returns whether its state or its account changed: then it is judged anew, and asked again.
  */
 export function transition(state: CoreState, row: Liquidation, judged: Judgement): boolean {
-  if (row.state === Liquidated) return enter(state, row, Healthy, None, judged)
+  if (row.state === Liquidated) {
+    return row.revived === 1 && enter(state, row, Healthy, None, judged)
+  }
   if (row.state === Healthy) {
     if (judged.equityMicros >= judged.requiredMicros) return false
     return enter(state, row, PreLiquidation, None, judged)
@@ -155,7 +157,9 @@ function enter(
     changed.auction = auction
     changed.auctionMillis = nowMillis
     changed.version = 0
-    changed.positionsVersion = 0
+    changed.positionsVersion = 1
+    changed.winner = 0
+    changed.bonusMicros = 0
     changed.insolventMillis = judged.equityMicros <= 0 ? nowMillis : 0
   })
   if (beforeMode === Full) {

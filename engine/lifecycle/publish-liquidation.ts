@@ -1,6 +1,6 @@
 import { EventType } from '../../schemas/events.js'
 import {
-  type AuctionChange,
+  AuctionChange,
   auctionAccountAt,
   auctionBegunMillisAt,
   auctionBonusMicrosAt,
@@ -15,7 +15,7 @@ import {
   auctionVersionAt,
   auctionWalletAt,
   auctionWinnerAt,
-  type LiquidationChange,
+  LiquidationChange,
   LiquidationMode,
   liquidationAccountAt,
   liquidationAuctionAt,
@@ -70,7 +70,7 @@ import type { CoreState } from '../core/core-state.js'
 import { unheard } from '../core/event-sink.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import { positionsOf } from './holdings.js'
-import { graceEndOf, type Judgement, neededMicros } from './judgement.js'
+import { graceEndOf, type Judgement, judge, neededMicros, termsOf } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 
 /** A wallet's place in liquidation, and what it was judged by. */
@@ -136,6 +136,16 @@ function writeAmounts(
   f64[(at + liquidationDeleveragedMicrosAt) >> 3] = row.deleveragedMicros
   f64[(at + liquidationUncoveredMicrosAt) >> 3] = row.uncoveredMicros
   f64[(at + liquidationInsolventMillisAt) >> 3] = row.insolventMillis
+}
+
+/** A bootstrap record of a wallet that is not healthy, and of its auction. */
+export function republishLiquidation(state: CoreState, row: Liquidation): void {
+  const judged = judge(state, row.account)
+  publishLiquidation(state, row, LiquidationChange.Bootstrap, judged)
+  if (row.mode !== LiquidationMode.Full) return
+  const { requiredMicros } = termsOf(state, row, judged)
+  const change = AuctionChange.Bootstrap
+  publishAuction(state, row, judged, { change, requiredMicros, paidMicros: 0, bonusMicros: 0 })
 }
 
 /** What an Auction event says beside the row. */

@@ -43,12 +43,7 @@ export function isReducible(state: CoreState, row: Liquidation, judged: Judgemen
 }
 
 /** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now (section 6.1). */
-export function reprice(
-  state: CoreState,
-  batch: Batch,
-  row: Liquidation,
-  judged: Judgement,
-): void {
+export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
   const { liquidations, nowMillis, config } = state
   const { targetRatio } = config.liquidation
   const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))

@@ -6,6 +6,7 @@ import {
   setUserTier,
 } from './account-commands.js'
 import type { Action } from './action.js'
+import { bidLiquidation } from './liquidation-commands.js'
 import {
   configure,
   deleteInstrument,
@@ -52,6 +53,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: revokeAllAgents },
   { weight: 2, make: setSelfTrade },
   { weight: 2, make: setUserTier },
+  { weight: 6, make: bidLiquidation },
 ]
 
 /** What the operator sends through a ring of its own. */

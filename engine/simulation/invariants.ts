@@ -1,8 +1,10 @@
 import { InstrumentState, Side } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { StateReader, StateWriter } from '../core/state-codec.js'
 import { loadState, saveState } from '../core/state-snapshot.js'
+import { judge } from '../lifecycle/judgement.js'
 import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
@@ -15,6 +17,7 @@ import { mustHold } from './simulation-errors.js'
 export function checkState(state: CoreState): void {
   checkCash(state)
   checkPositions(state)
+  checkDebts(state)
   checkReduceOnly(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
@@ -98,7 +101,7 @@ function checkCash(state: CoreState): void {
     cashMicros += state.risk.cashMicros[account]
     depositsMicros += state.accounts.depositsMicros[account]
   }
-  const what = () => `cash and funds are ${cashMicros} micros, deposits ${depositsMicros}`
+  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
   mustHold(cashMicros === depositsMicros, what)
 }
 
@@ -113,6 +116,21 @@ function checkPositions(state: CoreState): void {
   }
   for (const [instrument, sum] of sums.entries()) {
     mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
+  }
+}
+
+/** Whoever is worth less than nothing is in liquidation; if that is over, what is owed is on record. */
+function checkDebts(state: CoreState): void {
+  for (let account = 0; account < state.accounts.count; account++) {
+    const { equityMicros, requiredMicros } = judge(state, account)
+    // Under defined_risk what counts is the worst payoff, whatever the marks say meanwhile.
+    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.ledger.changed.has(account)) continue
+    const row = state.liquidations.find(account)
+    mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)
+    const isOver = row?.state === LiquidationState.Liquidated
+    const recorded = row?.uncoveredMicros ?? 0
+    const what = () => `account ${account} owes ${-equityMicros}, on record are ${recorded}`
+    mustHold(!isOver || recorded >= -equityMicros, what)
   }
 }
 

@@ -1,6 +1,10 @@
 import { Right } from '../../schemas/domain.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import {
+  type LiquidationParameters,
+  liquidationParametersDefault,
+} from '../lifecycle/liquidation-parameters.js'
+import {
   portfolioScenarios,
   type RiskParameters,
   riskParametersDefault,
@@ -34,8 +38,24 @@ const risk: RiskParameters = {
   standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
   portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
 }
+/** A run lasts some minutes of its own time: liquidations take less than a second. */
+const liquidation: LiquidationParameters = {
+  ...liquidationParametersDefault,
+  graceSeconds: 0.3,
+  partialSeconds: 0.6,
+  repriceSeconds: 0.2,
+  insolventSeconds: 10,
+  maxAuctionSeconds: 30,
+  feeRate: 0.0001,
+}
 /** Nonce and outcome windows so short that they overflow within a run. */
-const small: EngineConfig = { ...engineConfigDefault, risk, noncesKept: 48, outcomesKept: 12 }
+const small: EngineConfig = {
+  ...engineConfigDefault,
+  risk,
+  liquidation,
+  noncesKept: 48,
+  outcomesKept: 12,
+}
 
 /** What the process is started with, and what the operator changes it to. */
 export const engineConfigs: readonly EngineConfig[] = [

@@ -51,6 +51,10 @@ const micros = 1e6
 const tierCount = 4
 const depositIdCount = 40
 const valueBytes = 8
+/** Of the index, at one command in twenty each. */
+const jumps = [0.7, 0.85, 1.2, 1.45]
+/** Wallets with little beside what they trade. */
+const smallWallets = 4
 const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
@@ -61,10 +65,20 @@ export function openingActions(desk: TradingDesk): Action[] {
   actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
   for (const plan of instrumentPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
-    const usd = wallet === poorWallet ? 500 : 300_000 * wallet
+    // Some can pay for anything, some are soon in liquidation.
+    const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
     if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
   }
+  actions.push(fundInsurance())
   return actions
+}
+
+/** So much that some bidders for insolvent wallets are paid, and others are not. */
+function fundInsurance(): Action {
+  const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
+  const id = 'first-fund'
+  record.setF64(depositAmountMicrosAt, 30_000 * micros).setI32(depositIdBytesAt, id.length)
+  return new Action(record.setText(depositIdAt, id, depositIdBytesMax), 0)
 }
 
 export function deposit(desk: TradingDesk): Action {
@@ -89,8 +103,8 @@ export function deleteInstrument(desk: TradingDesk): Action {
 export function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
   const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
-  const usd =
-    random.below(12) === 0 ? indexUsd * 0.7 : indexUsd * (0.98 + 0.0004 * random.below(100))
+  const jump = jumps[random.below(20)]
+  const usd = indexUsd * (jump ?? 0.98 + 0.0004 * random.below(100))
   const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
 }

@@ -153,6 +153,8 @@ export class ReadModel implements Duty {
     if (nowMillis - this.#shownMillis < showEveryMillis) return
     this.#shownMillis = nowMillis
     writeInstrumentGauges(this.views, this.#rows)
+    const { waitingCount } = this.views.liquidations
+    this.#counters.set(CounterName.LiquidationsWaiting, waitingCount)
   }
 
   /** @returns how many events, requests and waiting answers it moved on. */

@@ -20,12 +20,15 @@ import {
   outcomeFactsAt,
   tradeInstrumentAt,
 } from '../../schemas/events.js'
+import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import { engineConfigOf } from '../config/engine-config.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Publication, PublicationSink } from '../http/reads.js'
 import { LevelBooks } from '../read-model/level-book.js'
+import { liquidationFacts } from '../read-model/liquidation-facts.js'
 import { PushKind } from '../read-model/read-protocol.js'
 import type { StreamPeer, StreamSocket } from '../transport.js'
 import { Audiences } from './audiences.js'
@@ -34,6 +37,7 @@ import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'
+import { liquidationMessage } from './liquidation-message.js'
 import {
   encode,
   errorMessage,
@@ -196,6 +200,7 @@ export class StreamHub implements PublicationSink {
     if (type === EventType.OrderUpdate) this.#orderUpdate(at)
     else if (type === EventType.Fill) this.#fill(at)
     else if (type === EventType.Trade) this.#trade(at)
+    else if (type === EventType.Liquidation) this.#liquidation(at)
     else if (type === EventType.Instrument) this.#instrument(at)
     else if (type === EventType.BookLevel) this.#bookLevel(at)
     else if (type === EventType.BookCleared) {
@@ -261,6 +266,17 @@ export class StreamHub implements PublicationSink {
     const wallet = formatAddress(this.#log.u8, at + fillWalletAt)
     const symbol = this.#symbolOf(this.#log.i32[(at + fillInstrumentAt) >> 2])
     this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
+  }
+
+  #liquidation(at: number): void {
+    const isTransition = this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
+    if (!isTransition || !this.#audiences.isHeard('liquidation')) return
+    const facts = liquidationFacts(this.#log, at)
+    const { config, names } = this.#context
+    const { liquidation } = engineConfigOf(config)
+    this.#tell('liquidation', facts.wallet, '', () =>
+      liquidationMessage(facts, liquidation, names.instruments),
+    )
   }
 
   #trade(at: number): void {

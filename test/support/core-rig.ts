@@ -18,6 +18,13 @@ import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
 import { OrderFlag, Side, Tif, TradingMode } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
+import {
+  liquidationBeforeModeAt,
+  liquidationBeforeStateAt,
+  liquidationChangeAt,
+  liquidationModeAt,
+  liquidationStateAt,
+} from '../../schemas/liquidation.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
 import { batchOfRing, type RecordedBatch } from './recorded-batches.js'
 
@@ -439,6 +446,12 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Account) {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
+  } else if (type === events.EventType.Liquidation) {
+    fields['change'] = i32[(at + liquidationChangeAt) >> 2]
+    fields['before'] = i32[(at + liquidationBeforeStateAt) >> 2]
+    fields['beforeMode'] = i32[(at + liquidationBeforeModeAt) >> 2]
+    fields['state'] = i32[(at + liquidationStateAt) >> 2]
+    fields['mode'] = i32[(at + liquidationModeAt) >> 2]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

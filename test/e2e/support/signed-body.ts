@@ -20,6 +20,8 @@ const structs = {
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
+  StandardMarginLiquidationOrder:
+    'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -91,6 +93,27 @@ export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
   return signed(by, 'SetSelfTradePrevention', body)
 }
 
+/** A bid on the terms of a status read; what is in `patch` is not copied from it. */
+export function bidBody(by: WalletKey, status: Body, patch: Body = {}): Promise<Body> {
+  const auction = status['full_liquidation'] as Body
+  const body = {
+    wallet: by.wallet,
+    liquidated_wallet: status['wallet'],
+    request_id: auction['request_id'],
+    auction_id: auction['auction_id'],
+    bid_usdc: auction['current_required_bid_usdc'],
+    positions: auction['current_positions'],
+    portfolio_hash: auction['current_portfolio_hash'],
+    auction_terms_hash: auction['current_auction_terms_hash'],
+    auction_version: auction['current_auction_version'],
+    valuation_timestamp_ms: auction['current_valuation_timestamp_ms'],
+    bid_intent_hash: 'intent-1',
+    nonce: by.nextNonce(),
+    ...patch,
+  }
+  return signed(by, 'StandardMarginLiquidationOrder', body)
+}
+
 export function agentBody(
   owner: WalletKey,
   struct: 'ApproveAgent' | 'RevokeAgent' | 'RevokeAllAgents',
@@ -130,6 +153,14 @@ async function signed(
     reduceOnly: true,
     agent: body['agent'],
     mode: body['mode'],
+    liquidatedWallet: body['liquidated_wallet'],
+    requestId: body['request_id'],
+    auctionId: body['auction_id'],
+    bidUsdc: body['bid_usdc'],
+    portfolioHash: body['portfolio_hash'],
+    auctionTermsHash: body['auction_terms_hash'],
+    bidIntentHash: body['bid_intent_hash'],
+    auctionVersion: body['auction_version'],
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]
