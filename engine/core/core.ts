@@ -50,13 +50,13 @@ export class Core {
   readonly role = 'core'
   readonly state: CoreState
   readonly batch = new Batch()
+  /** Commands of the latest batch, the items of bulks one by one. */
+  decidedCount = 0
   readonly #sources: readonly Ring[]
   readonly #journal: BatchSink | null
   readonly #pause: () => void
   readonly #eventRoomBytes: number
   #commandBytes = 0
-  /** Tickets of the commands of the latest batch. */
-  #decided = 0
   #concluded = 0
   #hashLow = 0
   #hashHigh = 0
@@ -111,7 +111,7 @@ export class Core {
     this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
-    return Math.max(1, this.#decided)
+    return Math.max(1, this.decidedCount)
   }
 
   /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
@@ -192,7 +192,7 @@ export class Core {
 
   #finish(): void {
     this.#conclude()
-    this.#decided = this.#concluded
+    this.decidedCount = this.#concluded
     // The record is out already, with less than all of the batch's events: an empty batch follows it.
     while (this.#isJournaled) {
       this.#begin(this.state.nowMillis)

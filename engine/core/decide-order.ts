@@ -79,6 +79,10 @@ export function checkNamedOrder(
     slot === none ? state.orderIndex.forgottenStatus(orderId, account) : state.orders.status[slot]
   if (status === OrderStatus.Filled) return Result.OrderAlreadyFilled
   if (status === OrderStatus.Canceled) return Result.OrderAlreadyCanceled
+  // The engine's own orders for an account in liquidation are not its wallet's to take back.
+  if (slot !== none && (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    return Result.AccountInLiquidation
+  }
   return slot === none ? Result.OrderNotFound : Result.Accepted
 }
 

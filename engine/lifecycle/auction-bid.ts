@@ -89,7 +89,7 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
   const terms = termsOf(state, row, judged)
   const { requiredMicros } = terms
   if (state.risk.cashMicros[bidder] < requiredMicros) return Result.InsufficientBalance
-  if (views.f64[(at + bidMicrosAt) >> 3] < requiredMicros) return Result.Conflict
+  if (!(views.f64[(at + bidMicrosAt) >> 3] >= requiredMicros)) return Result.Conflict
   if (-requiredMicros > state.funds.balanceMicros[Fund.Insurance]) return Result.Conflict
   const moves = movesOf(state, liquidated, bidder, terms)
   const movedCashMicros = shareOf(terms.share, state.risk.cashMicros[liquidated])

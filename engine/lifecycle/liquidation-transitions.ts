@@ -19,7 +19,7 @@ import { isReducible, isRepriceDue } from './reprice.js'
 const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
 const { Full, None, Partial } = LiquidationMode
 
-/** Shares are rounded to lots, so a won bid may leave so much missing; it counts as nothing. */
+/** Shares are rounded to lots, so a won bid may leave so much missing per position; it counts as nothing. */
 const roundingMicrosMax = 10_000
 
 /**
@@ -91,13 +91,14 @@ function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): bo
 
 function leaveFull(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
-  if (positionsOf(state, row.account).length === 0) {
+  const { length: positions } = positionsOf(state, row.account)
+  if (positions === 0) {
     coverDebt(state, row, judged)
     return enter(state, row, Liquidated, None, judged)
   }
   const isWon = row.winner > 0 && row.version === row.positionsVersion
   const missingMicros = neededMicros(parameters, judged)
-  if (missingMicros <= (isWon ? roundingMicrosMax : 0)) {
+  if (missingMicros <= (isWon ? roundingMicrosMax * positions : 0)) {
     return enter(state, row, Healthy, None, judged)
   }
   noteInsolvency(state, row, judged)

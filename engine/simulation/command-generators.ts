@@ -53,7 +53,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: revokeAllAgents },
   { weight: 2, make: setSelfTrade },
   { weight: 2, make: setUserTier },
-  { weight: 6, make: bidLiquidation },
+  { weight: 10, make: bidLiquidation },
 ]
 
 /** What the operator sends through a ring of its own. */

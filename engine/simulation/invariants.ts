@@ -124,7 +124,8 @@ function checkDebts(state: CoreState): void {
   for (let account = 0; account < state.accounts.count; account++) {
     const { equityMicros, requiredMicros } = judge(state, account)
     // Under defined_risk what counts is the worst payoff, whatever the marks say meanwhile.
-    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.ledger.changed.has(account)) continue
+    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.ledger.changed.has(account))
+      continue
     const row = state.liquidations.find(account)
     mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)
     const isOver = row?.state === LiquidationState.Liquidated

@@ -51,8 +51,8 @@ const micros = 1e6
 const tierCount = 4
 const depositIdCount = 40
 const valueBytes = 8
-/** Of the index, at one command in twenty each. */
-const jumps = [0.7, 0.85, 1.2, 1.45]
+/** Of the index, at one command in sixteen each. */
+const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]
 /** Wallets with little beside what they trade. */
 const smallWallets = 4
 const { Open, CancelOnly, Halted } = HaltMode
@@ -77,7 +77,7 @@ export function openingActions(desk: TradingDesk): Action[] {
 function fundInsurance(): Action {
   const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
   const id = 'first-fund'
-  record.setF64(depositAmountMicrosAt, 30_000 * micros).setI32(depositIdBytesAt, id.length)
+  record.setF64(depositAmountMicrosAt, 1_000 * micros).setI32(depositIdBytesAt, id.length)
   return new Action(record.setText(depositIdAt, id, depositIdBytesMax), 0)
 }
 
@@ -103,7 +103,7 @@ export function deleteInstrument(desk: TradingDesk): Action {
 export function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
   const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
-  const jump = jumps[random.below(20)]
+  const jump = jumps[random.below(16)]
   const usd = indexUsd * (jump ?? 0.98 + 0.0004 * random.below(100))
   const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)

@@ -42,11 +42,21 @@ test('a wallet in auction is won by the first signed bid on current terms, and r
     told.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
     [[symbol, '-1']],
   )
+  const { auction_id: auctionId, started_at: startedAt } = told.full_liquidation
+  // A crash in the middle of it: the auction goes on where it was.
+  await venue.end('SIGKILL')
+  await venue.start()
+  const again = await open(`?wallet=${short.wallet}`)
+  await again.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   let status: Wire
   await eventually('the auction has terms', async () => {
     status = await statusOf(short)
-    return status.full_liquidation?.current_required_bid_usdc !== null
+    return typeof status.full_liquidation?.current_required_bid_usdc === 'string'
   })
+  assert.deepEqual(
+    [status.full_liquidation.auction_id, status.full_liquidation.started_at],
+    [auctionId, startedAt],
+  )
   const auction = status.full_liquidation
   assertKeys(auction, 'auction_id request_id started_at margin_needed current_portfolio_hash')
   assert.equal(status.state, 'in_liquidation')
@@ -81,10 +91,10 @@ test('a wallet in auction is won by the first signed bid on current terms, and r
     liquidated_wallet: short.wallet,
     liquidator_wallet: bidder.wallet,
   })
-  const again = await venue.send('POST', '/liquidation/standard-margin', bid)
-  assert.deepEqual([again.status, again.body.data], [200, won.body.data])
+  const repeated = await venue.send('POST', '/liquidation/standard-margin', bid)
+  assert.deepEqual([repeated.status, repeated.body.data], [200, won.body.data])
   assertError(await send(maker), 409, 'conflict')
-  const over = await peer.next((message) => message.new_state === 'healthy')
+  const over = await again.next((message) => message.new_state === 'healthy')
   assert.equal(over.previous_state, 'in_liquidation')
   await assertShared(bidder)
 })

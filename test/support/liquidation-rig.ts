@@ -6,7 +6,6 @@ import { auctionStateOf, judge } from '../../engine/lifecycle/judgement.js'
 import type { Liquidation } from '../../engine/lifecycle/liquidation-table.js'
 import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
-import { EventType } from '../../schemas/events.js'
 import * as liquidation from '../../schemas/liquidation.js'
 import { CoreRig, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
 
@@ -159,9 +158,17 @@ export class LiquidationRig extends CoreRig {
   }
 }
 
-/** State changes among events, as texts. */
-export const liquidationTypes: readonly number[] = [
-  EventType.Liquidation,
-  EventType.Auction,
-  EventType.Transfer,
-]
+/** A bid for an auction that does not run, without a position. */
+export function strayBid(rig: CoreRig, wallet: number): number {
+  const bytes = liquidation.bidPositionsAt
+  const at = rig.commands.tryClaim(bytes, commands.CommandType.BidLiquidation)
+  if (at < 0) throw new Error('rig: command ring full')
+  const { i32, u8, u32 } = rig.commands
+  u8.fill(0, at + 8, at + bytes)
+  i32[(at + commands.commandRequestAt) >> 2] = ++rig.requests
+  u8.set(walletOf(wallet), at + commands.commandWalletAt)
+  u8.set(walletOf(wallet), at + commands.commandSignerAt)
+  u32[(at + commands.commandNonceLowAt) >> 2] = 900_000_000 + rig.requests
+  u8.set(walletOf(1 + (wallet % 4)), at + liquidation.bidLiquidatedAt)
+  return rig.requests
+}

@@ -2,6 +2,7 @@ import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine
 import { CommandType } from '../../schemas/commands.js'
 import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
 import type { CoreRig, RigInstrument } from './core-rig.js'
+import { strayBid } from './liquidation-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -71,7 +72,8 @@ export class MixedCommands {
       rig.surface(0.5 + this.below(20) / 100, underlying, this.#market.expiryMillis)
     } else if (kind === 20) rig.tier(wallet, this.below(2) === 0 ? Tier.MarketMaker : Tier.Tier1)
     else if (kind === 21) rig.halt(this.below(4) === 0 ? HaltMode.Halted : 0, underlying)
-    else if (kind === 22) rig.tick()
+    else if (kind === 22 && this.below(3) > 0) rig.tick()
+    else if (kind === 22) strayBid(rig, wallet)
     else this.#seldom(wallet)
   }
 

@@ -149,6 +149,26 @@ test('the partial phase cancels everything, then offers a reducing order, repric
   assert.equal(refused['result'], Result.AccountInLiquidation)
 })
 
+test('the wallet can neither cancel nor replace what the engine offers for it', () => {
+  const rig = shortRig()
+  rig.index(under)
+  rig.run()
+  rig.pass(60, under)
+  const { orders } = rig.state
+  const orderId = orders.orderId[orders.firstOf(0)]!
+  const cancel = rig.outcome(rig.cancel(short, orderId))
+  assert.equal(cancel['result'], Result.AccountInLiquidation)
+  const replaced = rig.place({
+    wallet: short,
+    side: 'Buy',
+    price: '1',
+    size: '0.1',
+    replaces: orderId,
+  })
+  assert.equal(rig.outcome(replaced)['result'], Result.AccountInLiquidation)
+  assert.equal(rig.working(short).length, 1)
+})
+
 test('a reducing order that fills brings the wallet to its target, and it is healthy', () => {
   const rig = shortRig()
   rig.index(under)
