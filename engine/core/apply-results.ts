@@ -54,7 +54,7 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   state.tradeCount++
   applySide(state, maker, makerEffect)
   applySide(state, taker, takerEffect)
-  publishTrade(state, maker, taker, priceMicros, sizeLots)
+  publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
   if (orders.openLots[maker] === 0)

@@ -84,7 +84,8 @@ function check(state: CoreState, batch: Batch, account: number): void {
   }
   let judged = judge(state, account)
   if (isWaiting(state, row, judged)) return
-  while (transition(state, row, judged)) judged = judge(state, account)
+  const mayMove = batch.count === 0
+  while (transition(state, row, judged, mayMove)) judged = judge(state, account)
   act(state, batch, row, judged)
   if (row.state === LiquidationState.Healthy && row.purging === 0) liquidations.remove(row)
   else liquidations.setDeadline(row, nextLookMillis(state, row, judged))

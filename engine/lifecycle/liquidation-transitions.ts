@@ -24,9 +24,16 @@ const roundingMicrosMax = 10_000
 
 /**
  * Takes a wallet one step on (risk-and-pricing.md 6).
+ * @param mayMove whether matchers owe nothing: positions of others move off the book only then, since orders on their
+ * way were sent with the positions of before. If not, the wallet is looked at again.
  * @returns whether its state or its account changed: then it is judged anew, and asked again.
  */
-export function transition(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+export function transition(
+  state: CoreState,
+  row: Liquidation,
+  judged: Judgement,
+  mayMove: boolean,
+): boolean {
   if (row.state === Liquidated) {
     return row.revived === 1 && enter(state, row, Healthy, None, judged)
   }
@@ -35,7 +42,8 @@ export function transition(state: CoreState, row: Liquidation, judged: Judgement
     return enter(state, row, PreLiquidation, None, judged)
   }
   if (row.state === PreLiquidation) return leaveGrace(state, row, judged)
-  return row.mode === Partial ? leavePartial(state, row, judged) : leaveFull(state, row, judged)
+  if (row.mode === Partial) return leavePartial(state, row, judged)
+  return leaveFull(state, row, judged, mayMove)
 }
 
 /** When the row is looked at if nothing else happens. */
@@ -89,7 +97,12 @@ function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): bo
   return isOver && enter(state, row, InLiquidation, Full, judged)
 }
 
-function leaveFull(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+function leaveFull(
+  state: CoreState,
+  row: Liquidation,
+  judged: Judgement,
+  mayMove: boolean,
+): boolean {
   const { liquidation: parameters } = state.config
   const { length: positions } = positionsOf(state, row.account)
   if (positions === 0) {
@@ -103,6 +116,10 @@ function leaveFull(state: CoreState, row: Liquidation, judged: Judgement): boole
   }
   noteInsolvency(state, row, judged)
   if (awaitsSettlement(state, row.account) || !mustDeleverage(state, row, judged)) return false
+  if (!mayMove) {
+    state.risk.ledger.changed.add(row.account)
+    return false
+  }
   deleverage(state, row, judged)
   return true
 }

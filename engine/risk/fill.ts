@@ -18,7 +18,6 @@ export function applyFill(
   const { account, instrument } = fill
   assert(fill.sizeLots > 0 && fill.premiumMicros >= 0, 'risk: a fill has a size and a premium')
   const { exposures } = ledger
-  ledger.changed.add(account)
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
   addPositionFacts(hash, exposures, exposure, -1)

@@ -432,6 +432,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['cash'] = f64[(at + events.fillCashMicrosAt) >> 3] / 1e6
     fields['side'] = i32[(at + events.fillSideAt) >> 2]
     fields['orderFlags'] = i32[(at + events.fillFlagsAt) >> 2]
+    fields['fee'] = f64[(at + events.fillFeeMicrosAt) >> 3]! / 1e6
     fields['isTaker'] = i32[(at + events.fillIsTakerAt) >> 2]
   } else if (type === events.EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6
