@@ -105,7 +105,12 @@ export const bulkItemsAt = 104
 export const selfTradeModeAt = commandBodyAt // i32, SelfTradeMode
 export const setSelfTradeBytes = 104
 
-// Deposit; an empty deposit id is never remembered
+// SetMarginMode
+export const marginModeAt = commandBodyAt // i32, MarginMode
+export const setMarginModeBytes = 104
+
+// Deposit, and FundInsurance without a wallet; an empty deposit id is never remembered. SettlementPrice and
+// MarkPayoutsSeen stand in settlement.ts.
 export const depositAmountMicrosAt = commandBodyAt // f64
 export const depositIdBytesAt = 104 // i32
 export const depositIdAt = 108
@@ -167,6 +172,7 @@ for (const bytes of [
   cancelOrderBytes,
   cancelByClientIdBytes,
   agentCommandBytes,
+  setMarginModeBytes,
   depositBytes,
   listInstrumentBytes,
   setTierBytes,

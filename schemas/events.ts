@@ -2,6 +2,7 @@ import { assert } from './assert.js'
 import { clientIdBytesMax } from './bounds.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
+// Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, that of Funds in funds.ts.
 
 export const EventType = {
   /** The answer to one command, for the gateway that asked. */
@@ -67,6 +68,10 @@ export const factsWalletAt = 128 // 20 bytes
 export const factsBuilderAt = 148 // 20 bytes
 export const factsCreatedMillisAt = 168 // f64
 export const factsBytes = 176
+/** In the outcome of a SetMarginMode, which is about no order: the `MarginMode` of before, i32. */
+export const factsPreviousModeAt = factsSideAt
+/** In the outcome of a ListInstrument: the `InstrumentState` that it found or left, i32. */
+export const factsListedStateAt = factsSideAt
 
 // Details of a rejection: ten Float64 whose meaning belongs to the result (results.ts, `details`).
 export const detailsCount = 10
@@ -173,8 +178,14 @@ export const surfaceEventTakenMillisAt = 48 // f64
 export const surfaceEventIndexMicrosAt = 56 // f64, index when the input was taken (NaN: unknown)
 export const surfaceEventValuesAt = 64
 
-// Remarked: all marks of the underlying were recomputed at the event's time from the inputs before it
+/**
+ * How a re-mark of an underlying is told. `Whole`: its marks are those of the event's time and of the inputs told
+ * before it. A larger one takes several batches: `Begun` names time and inputs, `Swapped` puts its marks in force.
+ */
+export const RemarkPhase = { Whole: 0, Begun: 1, Swapped: 2 } as const
+export type RemarkPhase = (typeof RemarkPhase)[keyof typeof RemarkPhase]
 export const remarkedUnderlyingAt = 24 // i32
+export const remarkedPhaseAt = 28 // i32, RemarkPhase
 export const remarkedBytes = 32
 
 // Halt
@@ -182,7 +193,7 @@ export const haltEventUnderlyingAt = 24 // i32
 export const haltEventModeAt = 28 // i32
 export const haltEventBytes = 32
 
-// Position: bootstrap only; later changes travel in fills
+// Position: bootstrap only; later changes travel in fills and payouts
 export const positionLotsAt = 24 // f64
 export const positionCostMicrosAt = 32 // f64
 export const positionRealizedMicrosAt = 40 // f64, realized PnL so far

@@ -43,6 +43,7 @@ export const Result = {
   AccountInLiquidation: -2010,
   ReduceOnly: -2011,
   MmpFrozen: -2012,
+  MarginNotMet: -2013,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -67,6 +68,9 @@ export const Result = {
   MmpCanceled: -3022,
   CanceledOnRequest: -3023,
   PositionsOpen: -3024,
+  NotExpired: -3031,
+  PriceKnown: -3032,
+  PendingSettlement: -3033,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -85,11 +89,19 @@ export interface ResultRow {
 /**
  * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
  * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`.
+ * `marginBounds`, engine time in milliseconds (Infinity: `reset`).
  */
 export interface ResultDetail {
   readonly name: string
-  readonly unit: 'micros' | 'lots' | 'int' | 'instrument' | 'underlying' | 'scenario' | 'bound'
+  readonly unit:
+    | 'micros'
+    | 'lots'
+    | 'int'
+    | 'instrument'
+    | 'underlying'
+    | 'scenario'
+    | 'bound'
+    | 'until'
 }
 
 const margin = [
@@ -213,8 +225,14 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.AccountInLiquidation]: rejected('account_in_liquidation', 'Account is in liquidation'),
   [Result.ReduceOnly]: rejected('reduce_only', 'Reduce-only order would increase the position'),
   [Result.MmpFrozen]: rejected('mmp_frozen', 'MMP is frozen for {underlying} until {until}', [
-    { name: 'until', unit: 'int' },
+    { name: 'underlying', unit: 'underlying' },
+    { name: 'until', unit: 'until' },
   ]),
+  [Result.MarginNotMet]: failed(
+    'conflict',
+    409,
+    'Initial margin would not be met in this margin mode',
+  ),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
@@ -260,6 +278,13 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.MmpCanceled]: rejected('mmp_canceled', 'Order canceled by MMP trigger'),
   [Result.CanceledOnRequest]: { code: null, http: 200, retry: false, text: '' },
   [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
+  [Result.NotExpired]: failed('conflict', 409, 'The expiry has not come yet'),
+  [Result.PriceKnown]: failed('conflict', 409, 'Another settlement price is in force'),
+  [Result.PendingSettlement]: failed(
+    'conflict',
+    409,
+    'MARKET_PENDING_SETTLEMENT: positions wait for the settlement price',
+  ),
 }
 
 /** Whether the engine answers with an order status (HTTP 200 `REJECTED`) rather than with an HTTP error. */

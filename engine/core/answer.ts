@@ -84,7 +84,13 @@ export function answerEcho(state: CoreState, batch: Batch, ticket: number): void
   batch.state[ticket] = TicketState.Done
   if (!isSamePayload(batch, earlier, ticket)) refuse(state, batch, ticket, Result.NonceUsed)
   else if (batch.result[earlier] === Result.Accepted) answerRepeat(state, batch, ticket)
-  else refuse(state, batch, ticket, batch.result[earlier] as Result)
+  else {
+    // What a matcher refuses may have details: those of a freeze.
+    const [from, to] = [earlier * detailsCount, ticket * detailsCount]
+    batch.details.copyWithin(to, from, from + detailsCount)
+    batch.flags[ticket] |= batch.flags[earlier] & TicketFlag.Detailed
+    refuse(state, batch, ticket, batch.result[earlier] as Result)
+  }
 }
 
 /** Answers a ticket that the core decided alone in its turn: a repeat or a refusal. */
@@ -148,5 +154,6 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   batch.details.fill(0, details, details + detailsCount)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
-  answer(state, batch, ticket, result, OutcomeFlag.Repeat, scratch, details)
+  const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  answer(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch, details)
 }

@@ -59,7 +59,9 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
   if (orders.openLots[maker] === 0)
     finishOrder(state, batch, maker, OrderStatus.Filled, Result.Accepted)
-  else publishOrder(state, batch, maker, OrderStatus.PartiallyFilled, Result.Accepted)
+  else if (!isEnding(state, maker)) {
+    publishOrder(state, batch, maker, OrderStatus.PartiallyFilled, Result.Accepted)
+  }
 }
 
 /**
@@ -131,6 +133,17 @@ export function publishOrder(
   publishOutcome(state, batch, type, nobody, 0, 0, result, flags, account, facts, none)
 }
 
+/**
+ * Whether protection takes the rest of a resting order off in this step, which is told then: its owner is frozen, and
+ * no protected order rests longer than that.
+ */
+function isEnding(state: CoreState, slot: number): boolean {
+  const { orders, instruments, mmp } = state
+  if ((orders.flags[slot] & OrderFlag.MmpEnabled) === 0) return false
+  const underlying = instruments.underlying[orders.instrument[slot]]
+  return mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis) !== 0
+}
+
 /** Applies `terms` to the order in `slot` and its account. */
 function applySide(state: CoreState, slot: number, effect: FillEffect): void {
   const { orders } = state
@@ -153,5 +166,7 @@ function causeTable(): Result[] {
   table[RemovedCause.Fok] = Result.FokNotFilled
   table[RemovedCause.SelfTrade] = Result.SelfTrade
   table[RemovedCause.ReduceOnly] = Result.ReduceOnly
+  table[RemovedCause.MmpFilled] = Result.MmpTriggered
+  table[RemovedCause.MmpTriggered] = Result.MmpCanceled
   return table
 }

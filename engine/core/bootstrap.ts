@@ -12,10 +12,14 @@ import {
   positionLotsAt,
   positionRealizedMicrosAt,
   positionWalletAt,
+  RemarkPhase,
 } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
 import { republishLiquidation } from '../lifecycle/publish-liquidation.js'
+import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
+import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
+import { isSameSurface } from '../pricing/surface.js'
 import { publishOrder } from './apply-results.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -32,6 +36,7 @@ import {
   publishSurface,
 } from './publish.js'
 import { publishFunds } from './publish-funds.js'
+import { publishMmpWhole } from './publish-mmp.js'
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */
 const roomBytes = 1 << 20
@@ -52,6 +57,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     makeRoom(state, pause)
     publishOwner(state, account)
   }
+  for (const row of state.mmp.rows) publishMmpWhole(state, row, () => makeRoom(state, pause))
   for (const row of state.liquidations.rows) {
     makeRoom(state, pause)
     republishLiquidation(state, row)
@@ -70,30 +76,71 @@ function publishMarker(
 }
 
 function publishMarket(state: CoreState, pause: () => void): void {
-  const { instruments, marks } = state
+  const { instruments } = state
   for (let id = 0; id < instruments.count; id++) {
     makeRoom(state, pause)
     publishInstrument(state, id, InstrumentChange.Bootstrap)
   }
   for (let underlying = 0; underlying < instruments.underlyingNames.length; underlying++) {
-    makeRoom(state, pause)
-    const { indexMicros, surfaces } = marks.inputsOf(underlying)
-    if (!Number.isNaN(indexMicros)) publishIndexPrice(state, underlying)
-    for (const surface of surfaces) publishSurface(state, underlying, surface)
     publishHalt(state, underlying)
-    republishRemark(state, underlying)
+    publishMarks(state, underlying, pause)
   }
+  publishSettlements(state)
 }
 
-/** Under the time of the marks in force: a reader that marks at that time gets the same bits. */
-function republishRemark(state: CoreState, underlying: number): void {
-  const { sink, marks } = state
-  const markedMillis = marks.lastMarkedMillis[underlying]
-  if (Number.isNaN(markedMillis)) return
-  const { timeMillis } = sink
-  sink.timeMillis = markedMillis
-  publishRemarked(state, underlying)
+/**
+ * The marks in force, the re-mark under way, and the latest inputs: each as the inputs that it was made of and its
+ * time, so that a reader who marks with these gets the same bits. Inputs are told again only where they differ.
+ */
+function publishMarks(state: CoreState, underlying: number, pause: () => void): void {
+  const { inputs, ...marked } = state.marks.stateOf(underlying)
+  let told = markInputsNone
+  if (!Number.isNaN(marked.markedMillis)) {
+    told = publishInputs(state, underlying, marked.markedInputs, told, pause)
+    publishRemarkAt(state, underlying, RemarkPhase.Whole, marked.markedMillis)
+  }
+  if (!Number.isNaN(marked.pendingMillis)) {
+    told = publishInputs(state, underlying, marked.pendingInputs, told, pause)
+    publishRemarkAt(state, underlying, RemarkPhase.Begun, marked.pendingMillis)
+  }
+  publishInputs(state, underlying, inputs, told, pause)
+}
+
+/** @returns `inputs`, for the next call. */
+function publishInputs(
+  state: CoreState,
+  underlying: number,
+  inputs: MarkInputs,
+  told: MarkInputs,
+  pause: () => void,
+): MarkInputs {
+  makeRoom(state, pause)
+  const { indexMicros, indexAtMillis, surfaces, estimates } = inputs
+  const isKnown = indexMicros === told.indexMicros && indexAtMillis === told.indexAtMillis
+  if (!isKnown && !Number.isNaN(indexMicros)) publishIndexPrice(state, underlying, inputs)
+  for (const surface of surfaces) {
+    if (told.surfaces.some((other) => isSameSurface(other, surface))) continue
+    makeRoom(state, pause)
+    publishSurface(state, underlying, surface)
+  }
+  for (const { expiryMillis, priceMicros } of estimates) {
+    if (settlementEstimateOf(told, expiryMillis) === priceMicros) continue
+    publishEstimate(state, underlying, expiryMillis, priceMicros)
+  }
+  return inputs
+}
+
+function publishRemarkAt(
+  state: CoreState,
+  underlying: number,
+  phase: RemarkPhase,
+  timeMillis: number,
+): void {
+  const { sink } = state
+  const nowMillis = sink.timeMillis
   sink.timeMillis = timeMillis
+  publishRemarked(state, underlying, phase)
+  sink.timeMillis = nowMillis
 }
 
 function publishOwner(state: CoreState, account: number): void {

@@ -3,8 +3,11 @@ import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
+import { Settlements } from '../lifecycle/settlements.js'
+import { countsAsTakerFlag } from '../matching/records.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
+import { microsOfUsd } from '../pricing/rounding.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { Accounts } from './accounts.js'
@@ -15,9 +18,11 @@ import { Funds } from './funds.js'
 import { InstrumentTable } from './instruments.js'
 import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
+import { MmpTable } from './mmp-table.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
 import { publishOpened } from './publish.js'
+import { RemarkQueue } from './remark.js'
 import { StateReader, StateWriter } from './state-codec.js'
 import {
   countedLength,
@@ -56,6 +61,9 @@ export class CoreState {
   readonly depositIds = new Set<string>()
   /** Money that is nobody's cash. */
   readonly funds = new Funds(this.hash)
+  /** Expiries that have come, and the samples for the next ones. */
+  readonly settlements = new Settlements(this.hash)
+  readonly mmp = new MmpTable(this.hash)
   readonly liquidations = new Liquidations(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
@@ -67,6 +75,7 @@ export class CoreState {
   /** Counters as the hash has them; see `moveCounters`. */
   readonly counted = new Float64Array(countedLength)
   readonly expiries = new ExpiryQueue()
+  readonly remarks = new RemarkQueue()
   /** Closed instruments that still have working orders to cancel, first come first. */
   readonly closing: number[] = []
   readonly matchers: MatcherLinks
@@ -239,6 +248,23 @@ export class CoreState {
     const { exposure, flags } = this.orders
     if ((flags[slot] & OrderFlag.ReduceOnly) === 0) return 0
     return this.risk.exposures.positionLots[exposure[slot]]
+  }
+
+  /**
+   * What goes to the matcher with the order in `slot` for its owner's and the makers' protection: the time, and the
+   * greeks of the mark in force. A greek that is missing counts 0, the size still counts.
+   */
+  protectionTerms(slot: number): void {
+    const { instruments, marks, orders } = this
+    const { terms } = this.matchers
+    const instrument = orders.instrument[slot]
+    const isProtected = (orders.flags[slot] & OrderFlag.MmpEnabled) !== 0
+    terms.underlying = instruments.underlying[instrument]
+    terms.flags = isProtected && this.config.mmpCountTakerFills ? countsAsTakerFlag : 0
+    terms.nowMillis = this.nowMillis
+    // Halves to even, as micros of USD do.
+    terms.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
+    terms.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
   }
 
   /** A working order is final: nothing is reserved for it any more. */

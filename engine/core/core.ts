@@ -2,6 +2,8 @@ import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
 import { checksPerBatchMax, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
+import { payDue } from '../lifecycle/payouts.js'
+import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { answerDecided, answerEcho } from './answer.js'
@@ -19,8 +21,8 @@ import { moveCounters } from './state-facts.js'
  * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
  */
 const eventRoomShare = 8
-/** Events per working order, at most, that a batch may cause: its trade, fills, updates and levels. */
-const eventsPerOrderMax = 8
+/** Events per working order, at most, of a batch: its trade, fills, protection, updates and levels. */
+const eventsPerOrderMax = 10
 
 /** Where closed batches go. */
 export interface BatchSink {
@@ -83,10 +85,11 @@ export class Core {
     this.#journal = journal
   }
 
-  /** Earliest time at which there is work without any command: expiries, re-marks, orders left to cancel. */
+  /** Earliest time at which there is work without any command: expiries, re-marks, cancels and payouts left. */
   get nextDeadlineMillis(): number {
     const { state } = this
-    if (state.closing.length > 0 || hasWaiting(state)) return state.nowMillis
+    if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
+    if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
     return Math.min(dueMillis, nextRemark(state))
   }
@@ -149,6 +152,7 @@ export class Core {
 
   #begin(nowMillis: number): void {
     const { state, batch } = this
+    const beforeMillis = state.nowMillis
     state.nowMillis = nowMillis
     state.sink.timeMillis = nowMillis
     state.risk.setTime(nowMillis)
@@ -158,8 +162,11 @@ export class Core {
     this.#hashHigh = state.hash.high
     this.#isJournaled = false
     expireDue(state)
+    priceDue(state)
+    estimateDue(state, beforeMillis)
     remarkDue(state)
     cancelClosing(state, batch)
+    payDue(state)
     state.liquidations.checksLeft = checksPerBatchMax
   }
 

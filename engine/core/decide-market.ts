@@ -36,6 +36,7 @@ import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
+import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
@@ -85,6 +86,8 @@ export function decideMarket(
       return setTier(state, views, at)
     case CommandType.SetHalt:
       return setHalt(state, views, at)
+    case CommandType.SettlementPrice:
+      return giveSettlementPrice(state, views, at, out)
     case CommandType.FundInsurance:
       return fundInsurance(state, views, at, out)
     case CommandType.Configure:
@@ -177,7 +180,8 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
     hashIndex(state, underlying, true)
     if (!isTaken) continue
     out.repeat = false
-    publishIndexPrice(state, underlying)
+    publishIndexPrice(state, underlying, state.marks.inputsOf(underlying))
+    observeIndex(state, underlying)
     remark(state, underlying)
   }
   return Result.Accepted

@@ -26,6 +26,7 @@ import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
+import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
 import { writeVerdictDetails } from './verdict-details.js'
@@ -88,7 +89,7 @@ export function checkNamedOrder(
 
 /**
  * The guard ladder of a new order behind nonce and agent (decision 35): caps, halt, instrument, client id,
- * reduce-only, then funds to margin (risk-and-pricing.md 5.7). Nothing has been written when it refuses.
+ * protection, reduce-only, then funds to margin (risk-and-pricing.md 5.7). Nothing has been written when it refuses.
  * @param account -1 for a wallet without an account: it fails at the funds.
  * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
  */
@@ -125,6 +126,8 @@ export function checkNewOrder(
   if (account < 0) return Result.NoFunds
   const same = findSameClientId(state, account, views, at)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
+  const frozen = checkFreeze(state, batch, ticket, account, flags)
+  if (frozen !== Result.Accepted) return frozen
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
   request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)

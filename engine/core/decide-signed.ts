@@ -2,19 +2,23 @@ import { assert } from '../../schemas/assert.js'
 import {
   CommandType,
   cancelOrderIdAt,
+  marginModeAt,
   placeKeyAt,
   placeOldOrderIdAt,
   selfTradeModeAt,
 } from '../../schemas/commands.js'
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
-import { AccountChange, OutcomeFlag } from '../../schemas/events.js'
+import { AccountChange, factsPreviousModeAt, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { decideBid } from '../lifecycle/auction-bid.js'
+import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
 import { setTier } from './decide-market.js'
+import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
+import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
   checkNamedOrder,
   checkNewOrder,
@@ -86,6 +90,11 @@ export function decideSigned(
     case CommandType.RevokeAllAgents:
     case CommandType.SetSelfTrade:
     case CommandType.SetUserTier:
+    case CommandType.SetMarginMode:
+    case CommandType.MarkPayoutsSeen:
+    case CommandType.SetMmp:
+    case CommandType.DeleteMmp:
+    case CommandType.ResetMmp:
       decideOwn(state, batch, ticket, walletAt)
       break
     case CommandType.BidLiquidation:
@@ -150,6 +159,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   batch.touch(oldSlot)
   const selfTrade = state.accounts.selfTrade[account]
   const positionLots = state.closablePosition(slot)
+  state.protectionTerms(slot)
   matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade, positionLots)
 }
 
@@ -165,6 +175,7 @@ function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const { matchers, orders } = state
   const selfTrade = state.accounts.selfTrade[account]
   const positionLots = state.closablePosition(slot)
+  state.protectionTerms(slot)
   matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
 }
 
@@ -194,7 +205,7 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
   state.matchers.cancel(batch.matcher[ticket], ticket, instrument, slot)
 }
 
-/** Decides what concerns the account alone: its agents, its self-trade mode. */
+/** Decides what concerns the account alone: its agents, its modes. */
 function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): void {
   const views = batch.views[ticket]
   const at = batch.at[ticket]
@@ -205,8 +216,11 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: num
   answerEarlier(state, batch, ticket)
   const account = state.accountFor(views.u8, walletAt)
   batch.account[ticket] = account
+  const previousMode = state.risk.marginMode[account]
   applyOwn(state, account, views, at, type)
   factsOfNothing(views.u8, walletAt, -1, facts)
+  if (type === CommandType.SetMarginMode) facts.i32[factsPreviousModeAt >> 2] = previousMode
+  if (type === CommandType.SetMmp) mmpFacts(state, account, views, at, facts)
   acceptAction(state, account, views, at, type, Result.Accepted, facts)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
@@ -217,6 +231,11 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   const at = batch.at[ticket]
   const type = batch.type[ticket]
   if (type === CommandType.SetUserTier) return Result.Accepted
+  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
+  if (type === CommandType.SetMarginMode) {
+    return checkMarginMode(state, batch.account[ticket], views.i32[(at + marginModeAt) >> 2])
+  }
   if (type === CommandType.SetSelfTrade) return checkMode(views.i32[(at + selfTradeModeAt) >> 2])
   return checkAgent(state, batch.account[ticket], views, at, type, walletAt)
 }
@@ -230,6 +249,12 @@ function applyOwn(
 ): void {
   if (type === CommandType.SetUserTier) {
     setTier(state, views, at)
+  } else if (type === CommandType.MarkPayoutsSeen) {
+    markPayoutsSeen(state, account, views, at)
+  } else if (type === CommandType.SetMarginMode) {
+    applyMarginMode(state, account, views.i32[(at + marginModeAt) >> 2])
+  } else if (isMmp(type)) {
+    applyMmp(state, account, views, at, type)
   } else if (type === CommandType.SetSelfTrade) {
     state.setSelfTrade(account, views.i32[(at + selfTradeModeAt) >> 2])
     publishAccount(state, account, AccountChange.Modes, 0)
@@ -241,6 +266,10 @@ function applyOwn(
 function checkMode(mode: number): Result {
   const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
   return isMode ? Result.Accepted : Result.InvalidField
+}
+
+function isMmp(type: number): boolean {
+  return type >= CommandType.SetMmp && type <= CommandType.ResetMmp
 }
 
 function isTouched(batch: Batch, slot: number): boolean {

@@ -7,7 +7,7 @@ import {
   commandWalletAt,
   isSigned,
 } from '../../schemas/commands.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { factsListedStateAt, OutcomeFlag } from '../../schemas/events.js'
 import { cancelClosing } from '../lifecycle/closing.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { answerEarlier, answerNow } from './answer.js'
@@ -55,6 +55,9 @@ function decideOperator(
   // What a delisting cancels is told before its answer, whose sequence clients wait for.
   if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
   factsOfNothing(views.u8, at + commandWalletAt, market.instrument, facts)
+  if (type === CommandType.ListInstrument && market.instrument >= 0) {
+    facts.i32[factsListedStateAt >> 2] = state.instruments.state[market.instrument]
+  }
   answerNow(state, batch, ticket, result, market.repeat ? OutcomeFlag.Repeat : 0, facts)
 }
 

@@ -1,10 +1,18 @@
 import { assert } from '../../schemas/assert.js'
-import { noncesKeptPerWallet, outcomesKeptPerWallet } from '../../schemas/bounds.js'
+import {
+  noncesKeptPerWallet,
+  outcomesKeptPerWallet,
+  remarkRowsPerBatch,
+} from '../../schemas/bounds.js'
 import {
   type LiquidationParameters,
   liquidationKeys,
   liquidationParametersDefault,
 } from '../lifecycle/liquidation-parameters.js'
+import {
+  type SettlementParameters,
+  settlementParametersDefault,
+} from '../lifecycle/settlement-parameters.js'
 import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
 import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
 
@@ -23,12 +31,17 @@ export interface EngineConfig {
   readonly standardIsDefinedRisk: boolean
   readonly portfolioModeAllowed: boolean
   readonly remarkMillis: number
+  /** Instruments that one batch re-marks at most; at least 1. */
+  readonly remarkRows: number
   readonly noncesKept: number
   readonly outcomesKept: number
   /** Indexed by `Tier`. */
   readonly tiers: readonly TierLimits[]
   readonly pricing: PricingParameters
   readonly risk: RiskParameters
+  readonly settlement: SettlementParameters
+  /** Fills of protected orders as taker count for protection, beside those as maker. */
+  readonly mmpCountTakerFills: boolean
   readonly liquidation: LiquidationParameters
 }
 
@@ -50,6 +63,7 @@ export const engineConfigDefault: EngineConfig = {
   standardIsDefinedRisk: false,
   portfolioModeAllowed: true,
   remarkMillis: 1000,
+  remarkRows: remarkRowsPerBatch,
   noncesKept: noncesKeptPerWallet,
   outcomesKept: outcomesKeptPerWallet,
   tiers: [
@@ -60,6 +74,8 @@ export const engineConfigDefault: EngineConfig = {
   ],
   pricing: pricingParametersDefault,
   risk: riskParametersDefault,
+  settlement: settlementParametersDefault,
+  mmpCountTakerFills: false,
   liquidation: liquidationParametersDefault,
 }
 
@@ -69,6 +85,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
     Number(config.standardIsDefinedRisk),
     Number(config.portfolioModeAllowed),
     config.remarkMillis,
+    config.remarkRows,
     config.noncesKept,
     config.outcomesKept,
     config.tiers.length,
@@ -78,6 +95,8 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   encodeScenarios(config.risk.standardScenarios, out)
   encodeScenarios(config.risk.portfolioScenarios, out)
   for (const key of riskKeys) out.push(config.risk[key])
+  for (const key of settlementKeys) out.push(config.settlement[key])
+  out.push(Number(config.mmpCountTakerFills))
   for (const key of liquidationKeys) out.push(config.liquidation[key])
   return Float64Array.from(out)
 }
@@ -88,7 +107,8 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const next = () => values[at++]
   const standardIsDefinedRisk = next() === 1
   const portfolioModeAllowed = next() === 1
-  const [remarkMillis, noncesKept, outcomesKept] = [next(), next(), next()]
+  const [remarkMillis, remarkRows] = [next(), next()]
+  const [noncesKept, outcomesKept] = [next(), next()]
   const record = <K extends string>(keys: readonly K[]) =>
     Object.fromEntries(keys.map((key) => [key, next()])) as Record<K, number>
   const tiers = Array.from({ length: next() }, () => record(tierKeys))
@@ -96,17 +116,22 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const standardScenarios = decodeScenarios(next)
   const portfolioScenarios = decodeScenarios(next)
   const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
+  const settlement = record(settlementKeys) as SettlementParameters
+  const mmpCountTakerFills = next() === 1
   const liquidation = record(liquidationKeys)
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
     portfolioModeAllowed,
     remarkMillis,
+    remarkRows,
     noncesKept,
     outcomesKept,
     tiers,
     pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
     risk,
+    settlement,
+    mmpCountTakerFills,
     liquidation,
   }
 }
@@ -127,6 +152,15 @@ const pricingKeys = [
   'settlementBlend',
   'settlementWindowSeconds',
 ] as const satisfies readonly (keyof PricingParameters)[]
+
+const settlementKeys = [
+  'estimator',
+  'maxCarryMillis',
+  'minValidShare',
+  'trimShare',
+  'feeRate',
+  'payoutsPerBatch',
+] as const satisfies readonly (keyof SettlementParameters)[]
 
 const riskKeys = [
   'imFactor',

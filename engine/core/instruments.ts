@@ -39,8 +39,10 @@ export class InstrumentTable {
   listedMillis = new Float64Array(64)
 
   readonly underlyingNames: string[] = []
-  /** Ids per underlying, in order of listing; expired and deleted ones stay until `compactUnderlying`. */
+  /** Ids per underlying, in order of listing, but for deleted and settled ones: these have no marks any more. */
   readonly ofUnderlying: number[][] = []
+  /** The settled ones. */
+  readonly settledOfUnderlying: number[][] = []
   readonly #underlyingByName = new Map<string, number>()
   /** Names of the underlyings as four words each, for lookups from records. */
   readonly #nameWords = new Uint32Array(underlyingsMax * nameWords)
@@ -59,6 +61,7 @@ export class InstrumentTable {
     this.underlyingNames.push(name)
     packName(name, this.#nameWords, index * nameWords)
     this.ofUnderlying.push([])
+    this.settledOfUnderlying.push([])
     this.#underlyingByName.set(name, index)
     return index
   }
@@ -69,6 +72,7 @@ export class InstrumentTable {
     while (this.underlyingNames.length <= index) {
       this.underlyingNames.push('')
       this.ofUnderlying.push([])
+      this.settledOfUnderlying.push([])
     }
   }
 
@@ -143,9 +147,18 @@ export class InstrumentTable {
   /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
   remove(id: number): void {
     this.state[id] = InstrumentState.Deleted
-    const list = this.ofUnderlying[this.underlying[id]]
-    list.splice(list.indexOf(id), 1)
+    const underlying = this.underlying[id]
+    take(this.ofUnderlying[underlying], id)
+    take(this.settledOfUnderlying[underlying], id)
     this.#rebuild(this.#places.length)
+  }
+
+  /** Marks an instrument settled: it keeps its key, and leaves the list of those that are marked. */
+  settle(id: number): void {
+    this.state[id] = InstrumentState.Settled
+    const underlying = this.underlying[id]
+    take(this.ofUnderlying[underlying], id)
+    this.settledOfUnderlying[underlying].push(id)
   }
 
   #find(underlying: number, expiryDate: number, right: number): number {
@@ -214,6 +227,12 @@ function hashOf(
     Math.imul(underlying * 2 + right + Math.imul(expiryDate, 0x9e3779b1), 0xc2b2ae35) ^ strike
   const again = Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f)
   return again ^ (again >>> 13)
+}
+
+/** Takes an id out of a list, if it is there. */
+function take(list: number[], id: number): void {
+  const at = list.indexOf(id)
+  if (at >= 0) list.splice(at, 1)
 }
 
 function packName(name: string, words: Uint32Array, first: number): void {

@@ -1,11 +1,29 @@
 import { assert } from '../../schemas/assert.js'
+import { commandsPerBatchMax } from '../../schemas/bounds.js'
+import { entryAt, measureCount } from '../matching/mmp-window.js'
 import {
+  MmpAction,
+  mmpAccountAt,
+  mmpActionAt,
+  mmpEntryAmountsAt,
+  mmpEntryBytes,
+  mmpEntryMillisAt,
+  mmpFrozenMillisAt,
+  mmpFrozenUntilMillisAt,
+  mmpIntervalMillisAt,
+  mmpLimitsAt,
+  mmpNowMillisAt,
+  mmpRecordBytes,
+  mmpTicketAt,
+  mmpUnderlyingAt,
   OrderRecord,
   orderAccountAt,
+  orderDeltaMicrosAt,
   orderExpectedOpenLotsAt,
   orderFlagsAt,
   orderHandleAt,
   orderInstrumentAt,
+  orderNowMillisAt,
   orderOldHandleAt,
   orderPositionLotsAt,
   orderPriceMicrosAt,
@@ -16,10 +34,13 @@ import {
   orderSizeLotsAt,
   orderTicketAt,
   orderTifAt,
+  orderUnderlyingAt,
+  orderVegaMicrosAt,
   ResultRecord,
 } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import type { MmpRow } from './mmp-table.js'
 import type { OrderStore } from './orders.js'
 
 /**
@@ -33,6 +54,8 @@ export class MatcherLinks {
   readonly #wake: (matcher: number) => void
   readonly #rest: (matcher: number) => void
   readonly #dirty: Uint8Array
+  /** What goes along with the order sent next: `CoreState.protectionTerms`. */
+  readonly terms = { underlying: 0, flags: 0, nowMillis: 0, deltaMicros: 0, vegaMicros: 0 }
   /** Rises with each `commit`: by then the core has applied all that it heard before. */
   #round = 0
 
@@ -109,18 +132,46 @@ export class MatcherLinks {
   /** Drops an instrument's book; only between commands, when the matcher owes nothing else. */
   closeBook(matcher: number, instrument: number): void {
     this.#claim(matcher, OrderRecord.CloseBook, 0, instrument, 0)
-    this.commit()
-    const ring = this.results[matcher]
-    let at = ring.next()
-    while (at < 0) {
-      this.rest(matcher)
-      at = ring.next()
+    this.#awaitDone(matcher, 1)
+  }
+
+  /** Sets, resets or ends a protection; only between commands, when the matcher owes nothing else. */
+  protect(matcher: number, action: number, row: MmpRow, nowMillis: number): void {
+    const at = this.#claimBytes(matcher, OrderRecord.Mmp, mmpRecordBytes)
+    const { i32, f64 } = this.#orders[matcher]
+    i32[(at + mmpTicketAt) >> 2] = 0
+    i32[(at + mmpActionAt) >> 2] = action
+    i32[(at + mmpAccountAt) >> 2] = row.account
+    i32[(at + mmpUnderlyingAt) >> 2] = row.underlying
+    f64[(at + mmpIntervalMillisAt) >> 3] = row.intervalMillis
+    f64[(at + mmpFrozenMillisAt) >> 3] = row.frozenMillis
+    f64.set(row.limitMicros, (at + mmpLimitsAt) >> 3)
+    f64[(at + mmpFrozenUntilMillisAt) >> 3] = row.frozenUntilMillis
+    f64[(at + mmpNowMillisAt) >> 3] = nowMillis
+    this.#awaitDone(matcher, 1)
+  }
+
+  /** Gives a matcher that starts a protection with its whole window. */
+  restoreProtection(matcher: number, row: MmpRow, nowMillis: number): void {
+    this.protect(matcher, MmpAction.Set, row, nowMillis)
+    let sent = 0
+    for (let index = 0; index < row.count; index++) {
+      const at = this.#claimBytes(matcher, OrderRecord.MmpEntry, mmpEntryBytes)
+      const { i32, f64 } = this.#orders[matcher]
+      const entry = entryAt(row, index)
+      i32[(at + mmpTicketAt) >> 2] = 0
+      i32[(at + mmpAccountAt) >> 2] = row.account
+      i32[(at + mmpUnderlyingAt) >> 2] = row.underlying
+      f64[(at + mmpEntryMillisAt) >> 3] = row.entries[entry]
+      for (let i = 0; i < 2 * measureCount; i++) {
+        f64[((at + mmpEntryAmountsAt) >> 3) + i] = row.entries[entry + 1 + i]
+      }
+      if (++sent === commandsPerBatchMax) {
+        this.#awaitDone(matcher, sent)
+        sent = 0
+      }
     }
-    assert(
-      ring.i32[(at + recordTypeAt) >> 2] === ResultRecord.Done,
-      'close: answered by Done alone',
-    )
-    ring.release()
+    this.#awaitDone(matcher, sent)
   }
 
   /** Makes everything sent since the last commit visible to the matchers. */
@@ -138,12 +189,34 @@ export class MatcherLinks {
     this.#rest(matcher)
   }
 
-  #claim(matcher: number, type: number, ticket: number, instrument: number, slot: number): number {
-    const ring = this.#orders[matcher]
-    const at = ring.tryClaim(orderRecordBytes, type)
+  /** Takes the Done of each command sent, when nothing else is to come. */
+  #awaitDone(matcher: number, count: number): void {
+    this.commit()
+    const ring = this.results[matcher]
+    for (let taken = 0; taken < count; taken++) {
+      let at = ring.next()
+      while (at < 0) {
+        ring.release()
+        this.rest(matcher)
+        at = ring.next()
+      }
+      const type = ring.i32[(at + recordTypeAt) >> 2]
+      assert(type === ResultRecord.Done, 'matcher: answered by Done alone')
+    }
+    ring.release()
+  }
+
+  #claimBytes(matcher: number, type: number, bytes: number): number {
+    const at = this.#orders[matcher].tryClaim(bytes, type)
     // A batch is far smaller than the ring, and the ring is empty between batches.
     assert(at >= 0, 'order ring: room for a whole batch')
     this.#dirty[matcher] = 1
+    return at
+  }
+
+  #claim(matcher: number, type: number, ticket: number, instrument: number, slot: number): number {
+    const at = this.#claimBytes(matcher, type, orderRecordBytes)
+    const ring = this.#orders[matcher]
     ring.i32[(at + orderTicketAt) >> 2] = ticket
     ring.i32[(at + orderInstrumentAt) >> 2] = instrument
     ring.i32[(at + orderHandleAt) >> 2] = slot
@@ -162,11 +235,15 @@ export class MatcherLinks {
     i32[(at + orderAccountAt) >> 2] = orders.account[slot]
     i32[(at + orderSideAt) >> 2] = orders.side[slot]
     i32[(at + orderTifAt) >> 2] = orders.tif[slot]
-    i32[(at + orderFlagsAt) >> 2] = orders.flags[slot]
+    i32[(at + orderFlagsAt) >> 2] = orders.flags[slot] | this.terms.flags
     i32[(at + orderSelfTradeAt) >> 2] = selfTrade
     i32[(at + orderRoundAt) >> 2] = this.#round
     f64[(at + orderPriceMicrosAt) >> 3] = orders.priceMicros[slot]
     f64[(at + orderPositionLotsAt) >> 3] = positionLots
     f64[(at + orderSizeLotsAt) >> 3] = orders.openLots[slot]
+    i32[(at + orderUnderlyingAt) >> 2] = this.terms.underlying
+    f64[(at + orderNowMillisAt) >> 3] = this.terms.nowMillis
+    f64[(at + orderDeltaMicrosAt) >> 3] = this.terms.deltaMicros
+    f64[(at + orderVegaMicrosAt) >> 3] = this.terms.vegaMicros
   }
 }

@@ -45,7 +45,9 @@ import {
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
+  type RemarkPhase,
   remarkedBytes,
+  remarkedPhaseAt,
   remarkedUnderlyingAt,
   surfaceEventCountAt,
   surfaceEventExpiryMillisAt,
@@ -55,6 +57,7 @@ import {
   surfaceEventUnderlyingAt,
   surfaceEventValuesAt,
 } from '../../schemas/events.js'
+import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { Surface } from '../pricing/surface.js'
 import { copyBytes, writeText } from './bytes.js'
 import type { CoreState } from './core-state.js'
@@ -129,13 +132,17 @@ export function publishInstrument(state: CoreState, instrument: number, change: 
   writeText(table.underlyingNames[underlying], u8, at + instrumentNameAt, underlyingBytesMax)
 }
 
-/** An accepted index observation. */
-export function publishIndexPrice(state: CoreState, underlying: number): void {
+/** An accepted index observation: that of the inputs. */
+export function publishIndexPrice(
+  state: CoreState,
+  underlying: number,
+  { indexMicros, indexAtMillis }: MarkInputs,
+): void {
   const at = state.sink.claim(indexPriceBytes, EventType.IndexPrice)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
-  f64[(at + indexPriceMicrosAt) >> 3] = state.marks.indexMicros[underlying]
-  f64[(at + indexObservedMillisAt) >> 3] = state.marks.indexAtMillis[underlying]
+  f64[(at + indexPriceMicrosAt) >> 3] = indexMicros
+  f64[(at + indexObservedMillisAt) >> 3] = indexAtMillis
   i32[(at + indexUnderlyingAt) >> 2] = underlying
   u8.fill(0, at + indexUnderlyingAt + 4, at + indexPriceBytes)
 }
@@ -156,12 +163,12 @@ export function publishSurface(state: CoreState, underlying: number, surface: Su
   f64.set(values, (at + surfaceEventValuesAt) >> 3)
 }
 
-/** The underlying's marks were recomputed at the batch's time. */
-export function publishRemarked(state: CoreState, underlying: number): void {
+/** A re-mark of the underlying has begun, or its marks are in force. */
+export function publishRemarked(state: CoreState, underlying: number, phase: RemarkPhase): void {
   const at = state.sink.claim(remarkedBytes, EventType.Remarked)
   if (at === unheard) return
   state.sink.views.i32[(at + remarkedUnderlyingAt) >> 2] = underlying
-  state.sink.views.i32[(at + remarkedUnderlyingAt + 4) >> 2] = 0
+  state.sink.views.i32[(at + remarkedPhaseAt) >> 2] = phase
 }
 
 export function publishHalt(state: CoreState, underlying: number): void {

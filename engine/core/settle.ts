@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { CommandType } from '../../schemas/commands.js'
-import { OrderStatus } from '../../schemas/domain.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import {
   DoneOutcome,
@@ -22,6 +23,7 @@ import {
 } from './apply-results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
+import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
 import { none } from './orders.js'
 import { FactsScratch, factsOfOrder } from './publish-orders.js'
@@ -51,6 +53,8 @@ export function settle(
     settleRemoved(state, batch, ticket, ring, at)
   } else if (type === ResultRecord.Reduced) {
     applyReduced(state, batch, ring, at)
+  } else if (type === ResultRecord.Mmp) {
+    applyCounted(state, ring, at)
   } else {
     applyLevel(state, ring, at)
   }
@@ -86,6 +90,7 @@ function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: num
   if ((batch.flags[ticket] & TicketFlag.Own) !== 0) settleOwn(state, batch, ticket, outcome)
   else if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) settleDiffers(state, batch, ticket)
+  else if (outcome === DoneOutcome.Frozen) settleFrozen(state, batch, ticket)
   else settleDecided(state, batch, ticket, outcome)
 }
 
@@ -129,6 +134,24 @@ function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
   batch.state[ticket] = TicketState.Again
 }
 
+/**
+ * A protection that the core did not know of when it sent the order had triggered earlier in this batch: the order is
+ * refused as it would have been in the next one, and was never there. The order that it was to replace works on.
+ */
+function settleFrozen(state: CoreState, batch: Batch, ticket: number): void {
+  const account = batch.account[ticket]
+  if (batch.type[ticket] === CommandType.ReplaceOrder) {
+    discardNew(state, batch, ticket)
+  } else {
+    state.discardOrder(batch.slot[ticket])
+    batch.slot[ticket] = none
+  }
+  const result = checkFreeze(state, batch, ticket, account, OrderFlag.MmpEnabled)
+  assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
+  batch.state[ticket] = TicketState.Done
+  refuse(state, batch, ticket, result)
+}
+
 function discardNew(state: CoreState, batch: Batch, ticket: number): void {
   const { orders } = state
   state.discardOrder(batch.slot[ticket])
@@ -156,7 +179,8 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   const views = batch.views[ticket]
   acceptAction(state, batch.account[ticket], views, batch.at[ticket], type, result, facts)
   batch.state[ticket] = TicketState.Done
-  answer(state, batch, ticket, result, 0, facts, none)
+  const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  answer(state, batch, ticket, result, flags, facts, none)
 }
 
 /** Tells the wallet where its new order has come to. @returns the status that its answer shows. */

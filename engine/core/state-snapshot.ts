@@ -14,6 +14,7 @@ import { KeptOutcomes } from './kept-outcomes.js'
 import { NonceWindow } from './nonces.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 import { none } from './orders.js'
+import { restoreRemarks } from './remark.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import {
   hashAccount,
@@ -40,7 +41,9 @@ const section = {
   risk: 5,
   orders: 6,
   finals: 7,
-  liquidations: 8,
+  settlements: 8,
+  mmp: 9,
+  liquidations: 10,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -67,6 +70,10 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.risk.save(writer)
   saveOrders(state, writer)
   saveFinals(state, writer)
+  writer.section(section.settlements)
+  state.settlements.save(writer)
+  writer.section(section.mmp)
+  state.mmp.save(writer)
   writer.section(section.liquidations)
   saveLiquidations(state, writer)
 }
@@ -94,10 +101,23 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.risk.load(reader)
   loadOrders(state, reader)
   loadFinals(state, reader)
+  reader.section(section.settlements)
+  state.settlements.load(reader)
+  reader.section(section.mmp)
+  loadMmp(state, reader)
   reader.section(section.liquidations)
   loadLiquidations(state, reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
+}
+
+/** Protection comes back behind the orders that rest: none of them is asked whether its wallet is frozen. */
+function loadMmp(state: CoreState, reader: StateReader): void {
+  const { matchers, mmp } = state
+  mmp.load(reader)
+  for (const row of mmp.rows) {
+    matchers.restoreProtection(matchers.of(row.underlying), row, state.nowMillis)
+  }
 }
 
 function saveInstruments(state: CoreState, writer: StateWriter): void {
@@ -144,6 +164,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     })
     const to = reader.i32()
     if (to === InstrumentState.Deleted) instruments.remove(id)
+    else if (to === InstrumentState.Settled) instruments.settle(id)
     else instruments.state[id] = to
     hashInstrument(state, id, true)
     if (to === InstrumentState.Active) state.expiries.add(instruments.expiryMillis[id], id)
@@ -198,11 +219,14 @@ function saveMarks(state: CoreState, writer: StateWriter): void {
     writer.f64(marks.markedMillis)
     saveInputs(marks.pendingInputs, writer)
     writer.f64(marks.pendingMillis)
+    writer.i32(state.remarks.wanted[u])
   }
+  writer.i32(state.remarks.marked)
 }
 
 function loadMarks(state: CoreState, reader: StateReader): void {
   reader.section(section.marks)
+  const wanted: number[] = []
   for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
     const inputs = loadInputs(reader)
     const markedInputs = loadInputs(reader)
@@ -213,7 +237,9 @@ function loadMarks(state: CoreState, reader: StateReader): void {
     hashIndex(state, u, true)
     for (const surface of inputs.surfaces) hashSurface(state, u, surface.expiryMillis, true)
     if (!Number.isNaN(markedMillis)) state.hash.add(HashKind.Marked, u, 0, markedMillis)
+    if (reader.i32() === 1) wanted.push(u)
   }
+  restoreRemarks(state, wanted, reader.i32())
 }
 
 function saveInputs(inputs: MarkInputs, writer: StateWriter): void {
@@ -274,6 +300,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
+    state.protectionTerms(slot)
     state.matchers.place(matcher, 0, state.orders, slot, 0, state.closablePosition(slot))
     if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)
   }

@@ -7,6 +7,7 @@ import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { publishCleared, publishInstrument } from '../core/publish.js'
 import { hashInstrument } from '../core/state-facts.js'
+import { expectSettlement } from './settlement.js'
 
 /**
  * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
@@ -15,11 +16,18 @@ import { hashInstrument } from '../core/state-facts.js'
 export function expireInstrument(state: CoreState, instrument: number): void {
   close(state, instrument, InstrumentState.ExpiredPendingPrice)
   publishInstrument(state, instrument, InstrumentChange.Expired)
+  expectSettlement(state, instrument)
 }
 
-/** Delists an instrument without positions. @returns `PositionsOpen` when somebody holds it. */
+/**
+ * Delists an instrument without positions.
+ * @returns when somebody holds it `PositionsOpen`, and `PendingSettlement` once it has expired.
+ */
 export function deleteInstrument(state: CoreState, instrument: number): Result {
-  if (state.hasPositions(instrument)) return Result.PositionsOpen
+  if (state.hasPositions(instrument)) {
+    const isActive = state.instruments.state[instrument] === InstrumentState.Active
+    return isActive ? Result.PositionsOpen : Result.PendingSettlement
+  }
   state.expiries.remove(instrument)
   close(state, instrument, InstrumentState.Deleted)
   publishInstrument(state, instrument, InstrumentChange.Deleted)

@@ -5,7 +5,8 @@ import { isTouched, levelField, orderField, sideOfLevel } from './book-pool.js'
 import { totalLotsMax } from './book-queue.js'
 import { firstLevel, levelAt, nextLevel, noLevel as none } from './level-index.js'
 import { indexOfKey } from './price-key.js'
-import { assertWatch } from './reduce-only-check.js'
+import { assertProtection, isProtected } from './protection-check.js'
+import { assertWatch, isWatched } from './reduce-only-check.js'
 import { slotShape } from './slot-pool.js'
 
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
@@ -67,7 +68,10 @@ function checkLevel(book: Book, level: number): number {
     assert(orders.words[at | orderField.level] === level, 'book: an order knows its level')
     assert(orders.words[at | orderField.prev] === prev, 'book: the queue is linked both ways')
     assert(slotOf[orders.words[at | orderField.handle]] === slot, 'book: a handle finds its order')
-    if (orders.words[at | orderField.entry] !== none) assertWatch(book, slot)
+    if (orders.words[at | orderField.entry] !== none) {
+      if (isWatched(book, slot)) assertWatch(book, slot)
+      if (isProtected(book, slot)) assertProtection(book, slot)
+    }
     totalLots = Math.min(totalLots + openLots, totalLotsMax)
     count++
     prev = slot

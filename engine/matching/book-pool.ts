@@ -1,7 +1,9 @@
 import { assert, verify } from '../../schemas/assert.js'
 import type { Side } from '../../schemas/domain.js'
+import type { Book } from './book.js'
 import { FillLog } from './fill-log.js'
 import { LevelIndex, noLevel, placeField } from './level-index.js'
+import { Protections } from './protections.js'
 import { SlotPool, slotShape } from './slot-pool.js'
 import { WatchedPositions } from './watched-positions.js'
 
@@ -16,8 +18,8 @@ import { WatchedPositions } from './watched-positions.js'
 //
 // `key`, `root` and `chain` are a level's place in the index (level-index.ts); `state` is its side,
 // and whether the running command has touched it.
-// `entry` is the order's place among the reduce-only orders of its account, 0 for any other order
-// (watched-positions.ts).
+// `entry` is the order's place among the reduce-only orders of its account, or among the protected ones, 0
+// for any other order (watched-positions.ts).
 
 export const orderField = { next: 0, prev: 1, level: 2, handle: 3, account: 4, entry: 5 } as const
 export const levelField = { head: 0, tail: 1, ...placeField, state: 5 } as const
@@ -38,6 +40,9 @@ export class BookPool {
   readonly levels: SlotPool
   readonly index: LevelIndex
   readonly watched = new WatchedPositions()
+  readonly protections = new Protections()
+  /** By instrument. */
+  readonly books: (Book | undefined)[] = []
   readonly fills = new FillLog()
   /** Order slot by handle, `none` while the handle does not rest. */
   slotOf: Int32Array
@@ -80,6 +85,11 @@ export function touchLevel(pool: BookPool, level: number): void {
   if (pool.touchedCount === pool.touched.length) growTouched(pool)
   pool.touched[pool.touchedCount] = level
   pool.touchedLots[pool.touchedCount++] = lots[(level << lotsShift) | lotsField]
+}
+
+/** Notes that the running command has touched a level; the caller keeps what it held before. */
+export function markTouched(pool: BookPool, level: number): void {
+  pool.levels.words[(level << slotShift) | levelState] |= touchedBit
 }
 
 /** A level as it is before the next command. */

@@ -15,6 +15,7 @@ import { cutLevel, freeOrder, removeOrder, takeOrder, totalLotsMax } from './boo
 import { beginRound, logFill } from './fill-log.js'
 import { allocateRoot, freeRoot } from './key-tree.js'
 import { addLevel, firstLevel, levelAt, nextLevel, noLevel, removeLevel } from './level-index.js'
+import { fokObstacleWatched, matchWatched } from './match-watched.js'
 import {
   type BookSink,
   type IncomingOrder,
@@ -24,14 +25,10 @@ import {
 } from './order-book.js'
 import { priceIndexMax } from './price-grid.js'
 import { indexOfKey, keyOf } from './price-key.js'
+import { protectOrder } from './protected-orders.js'
+import { settleOthers } from './protection.js'
 import { RemovedCause } from './records.js'
-import {
-  closableLots,
-  fokObstacleWatched,
-  matchWatched,
-  setWatchedPosition,
-  watchOrder,
-} from './reduce-only.js'
+import { closableLots, setWatchedPosition, watchOrder } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 
 // Names of this module are folded into the code, imported and exported ones are read from memory:
@@ -55,7 +52,7 @@ const levelLotsMax = totalLotsMax
  * during a command stays in the index until the command is over: then every touched level is
  * reported once and the empty ones go.
  *
- * A book with reduce-only orders trades through the lines of reduce-only.ts instead.
+ * A book with reduce-only or protected orders trades through the lines of match-watched.ts instead.
  */
 export class Book implements OrderBook {
   readonly pool: BookPool
@@ -70,16 +67,24 @@ export class Book implements OrderBook {
   readonly second: number[] = [none, none]
   /** Accounts with resting reduce-only orders. */
   watchCount = 0
+  /** Resting orders under market-maker protection. */
+  protectedCount = 0
+  readonly instrument: number
 
-  constructor(pool: BookPool, sink: BookSink) {
+  /** @param instrument of the book, by which the others of its pool find it. */
+  constructor(pool: BookPool, sink: BookSink, instrument = 0) {
     this.pool = pool
     this.sink = sink
+    this.instrument = instrument
     this.roots = [allocateRoot(pool.index), allocateRoot(pool.index)]
+    while (pool.books.length <= instrument) pool.books.push(undefined)
+    pool.books[instrument] = this
   }
 
   place(order: IncomingOrder): number {
     const restLots = enterOrder(this, order)
     if (this.pool.touchedCount > 0) settleLevels(this)
+    if (this.pool.protections.otherCount > 0) settleOthers(this.pool)
     return restLots
   }
 
@@ -89,6 +94,7 @@ export class Book implements OrderBook {
     removeOrder(this, slot, RemovedCause.Replace)
     const restLots = enterOrder(this, order)
     settleLevels(this)
+    if (this.pool.protections.otherCount > 0) settleOthers(this.pool)
     return restLots
   }
 
@@ -133,6 +139,15 @@ export class Book implements OrderBook {
     closeSide(this, Side.Buy)
     closeSide(this, Side.Sell)
   }
+
+  /** Ends a command of another book for a level that it touched here. */
+  settleLevel(level: number, lotsBefore: number): void {
+    untouchLevel(this.pool, level)
+    reportLevel(this, level, lotsBefore)
+    if (this.pool.levels.words[(level << slotShift) | levelHead] !== none) return
+    dropLevel(this, level)
+    findBest(this)
+  }
 }
 
 function enterOrder(book: Book, order: IncomingOrder): number {
@@ -164,8 +179,7 @@ function isAdmitted(book: Book, order: IncomingOrder): boolean {
     return false
   }
   if (order.tif !== fok) return true
-  const watches = book.watchCount > 0
-  const cause = watches ? fokObstacleWatched(book, order) : fokObstacle(book, order)
+  const cause = isWatched(book, order) ? fokObstacleWatched(book, order) : fokObstacle(book, order)
   if (cause !== 0) book.sink.removed(order.handle, cause, order.sizeLots)
   return cause === 0
 }
@@ -190,7 +204,12 @@ function capOrder(book: Book, order: IncomingOrder): boolean {
  */
 function trade(book: Book, order: IncomingOrder): boolean {
   beginRound(book.pool.fills, order.round)
-  return book.watchCount > 0 ? matchWatched(book, order) : matchOrder(book, order)
+  return isWatched(book, order) ? matchWatched(book, order) : matchOrder(book, order)
+}
+
+/** Whether a trade may do more than fill two orders. */
+function isWatched(book: Book, order: IncomingOrder): boolean {
+  return book.watchCount + book.protectedCount > 0 || order.countsAsTaker
 }
 
 /** Whether the order's limit reaches the best level of the other side. */
@@ -201,7 +220,7 @@ function crosses(book: Book, order: IncomingOrder): boolean {
   return book.pool.levels.words[(best << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
 }
 
-/** As `trade`, in a book without reduce-only orders. */
+/** As `trade`, in a book without reduce-only and protected orders. */
 function matchOrder(book: Book, order: IncomingOrder): boolean {
   const { pool, sink } = book
   const { words, lots } = pool.orders
@@ -313,6 +332,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   levelLots[totalAt] = totalLots
   bindHandle(pool, handle, slot)
   if (order.isReduceOnly) watchOrder(book, order, slot)
+  if (order.isProtected) protectOrder(book, order.account, order.underlying, slot)
   if (isAlone && totalLots !== lotsBefore) book.sink.level(side, order.priceIndex, totalLots)
 }
 

@@ -8,14 +8,19 @@ import { assertBookConsistent } from './book-check.js'
 import { BookPool } from './book-pool.js'
 import { IncomingOrder, notResting } from './order-book.js'
 import { noPriceIndex, priceIndexOf } from './price-grid.js'
+import { isRefused } from './protection.js'
+import { commandMmp, restoreMmpEntry } from './protection-commands.js'
 import {
+  countsAsTakerFlag,
   DoneOutcome,
   OrderRecord,
   orderAccountAt,
+  orderDeltaMicrosAt,
   orderExpectedOpenLotsAt,
   orderFlagsAt,
   orderHandleAt,
   orderInstrumentAt,
+  orderNowMillisAt,
   orderOldHandleAt,
   orderPositionLotsAt,
   orderPriceMicrosAt,
@@ -25,6 +30,8 @@ import {
   orderSizeLotsAt,
   orderTicketAt,
   orderTifAt,
+  orderUnderlyingAt,
+  orderVegaMicrosAt,
 } from './records.js'
 import { ResultWriter } from './result-writer.js'
 
@@ -47,7 +54,8 @@ export class Matcher {
   readonly orders: Ring
   readonly writer: ResultWriter
   readonly pool: BookPool
-  readonly books: (Book | undefined)[] = []
+  /** By instrument. */
+  readonly books: (Book | undefined)[]
   readonly incoming = new IncomingOrder()
   readonly roomBytes: number
 
@@ -63,6 +71,8 @@ export class Matcher {
     this.orders = orders
     this.writer = new ResultWriter(results, onFull)
     this.pool = new BookPool(ordersOpen)
+    this.pool.protections.sink = this.writer
+    this.books = this.pool.books
     this.roomBytes = results.capacityBytes / roomShare
   }
 
@@ -101,7 +111,7 @@ function runCommand(matcher: Matcher, at: number): void {
   writer.instrument = instrument
   switch (i32[(at + recordTypeAt) >> 2]) {
     case OrderRecord.Place:
-      place(matcher, at, bookOf(matcher, instrument))
+      place(matcher, at, instrument)
       break
     case OrderRecord.Replace:
       replace(matcher, at, matcher.books[instrument])
@@ -115,15 +125,27 @@ function runCommand(matcher: Matcher, at: number): void {
     case OrderRecord.CloseBook:
       closeBook(matcher, instrument)
       break
+    case OrderRecord.Mmp:
+      commandMmp(matcher.pool.protections, matcher.orders, at)
+      writer.done(DoneOutcome.Finished, 0)
+      break
+    case OrderRecord.MmpEntry:
+      restoreMmpEntry(matcher.pool.protections, matcher.orders, at)
+      writer.done(DoneOutcome.Finished, 0)
+      break
     default:
       assert(false, 'matcher: a record of records.ts')
   }
   if (verify) verifyBook(matcher, instrument)
 }
 
-function place(matcher: Matcher, at: number, book: Book): void {
+function place(matcher: Matcher, at: number, instrument: number): void {
   readIncoming(matcher, at)
-  finish(matcher.writer, book.place(matcher.incoming))
+  if (isRefused(matcher.pool.protections, matcher.incoming)) {
+    matcher.writer.done(DoneOutcome.Frozen, 0)
+  } else {
+    finish(matcher.writer, bookOf(matcher, instrument).place(matcher.incoming))
+  }
 }
 
 function replace(matcher: Matcher, at: number, book: Book | undefined): void {
@@ -136,7 +158,11 @@ function replace(matcher: Matcher, at: number, book: Book | undefined): void {
     matcher.writer.done(DoneOutcome.OpenDiffers, openLots)
   } else {
     readIncoming(matcher, at)
-    finish(matcher.writer, book.replace(oldHandle, matcher.incoming))
+    if (isRefused(matcher.pool.protections, matcher.incoming)) {
+      matcher.writer.done(DoneOutcome.Frozen, 0)
+    } else {
+      finish(matcher.writer, book.replace(oldHandle, matcher.incoming))
+    }
   }
 }
 
@@ -175,7 +201,14 @@ function readIncoming(matcher: Matcher, at: number): void {
   order.selfTrade = i32[(at + orderSelfTradeAt) >> 2] as SelfTradeMode
   order.priceIndex = priceIndexOf(f64[(at + orderPriceMicrosAt) >> 3])
   order.sizeLots = f64[(at + orderSizeLotsAt) >> 3]
-  order.isReduceOnly = (i32[(at + orderFlagsAt) >> 2] & OrderFlag.ReduceOnly) !== 0
+  const flags = i32[(at + orderFlagsAt) >> 2]
+  order.isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
+  order.isProtected = (flags & OrderFlag.MmpEnabled) !== 0
+  order.countsAsTaker = (flags & countsAsTakerFlag) !== 0
+  order.underlying = i32[(at + orderUnderlyingAt) >> 2]
+  order.nowMillis = f64[(at + orderNowMillisAt) >> 3]
+  order.deltaMicros = f64[(at + orderDeltaMicrosAt) >> 3]
+  order.vegaMicros = f64[(at + orderVegaMicrosAt) >> 3]
   order.positionLots = f64[(at + orderPositionLotsAt) >> 3]
   order.round = i32[(at + orderRoundAt) >> 2]
   assert(order.priceIndex !== noPriceIndex, 'matcher: the price is legal')
@@ -184,11 +217,7 @@ function readIncoming(matcher: Matcher, at: number): void {
 /** Instruments are numbered densely by the core, so the books stand in an array. */
 function bookOf(matcher: Matcher, instrument: number): Book {
   let book = matcher.books[instrument]
-  if (book === undefined) {
-    while (matcher.books.length <= instrument) matcher.books.push(undefined)
-    book = new Book(matcher.pool, matcher.writer)
-    matcher.books[instrument] = book
-  }
+  if (book === undefined) book = new Book(matcher.pool, matcher.writer, instrument)
   return book
 }
 

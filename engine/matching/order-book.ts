@@ -36,6 +36,16 @@ export class IncomingOrder {
   positionLots = 0
   /** Changes when positions may be known that were not before: trades of earlier rounds are in them. */
   round = 0
+  /** Under market-maker protection (`mmp_enabled`), of its account's in `underlying`. */
+  isProtected = false
+  /** Its own fills count for that, beside those of the orders that it meets. */
+  countsAsTaker = false
+  underlying = 0
+  /** Engine time. */
+  nowMillis = 0
+  /** Greeks of the instrument's mark: what each of its fills counts for protection. See mmp-window.ts. */
+  deltaMicros = 0
+  vegaMicros = 0
 }
 
 /** Receives what a book does, in the order in which it happens. */
@@ -72,6 +82,10 @@ export interface OrderBook {
    * when the position shrinks, those that would trade last lose first, between two matches: the
    * worst price, then the youngest. An order without anything left is removed with cause
    * `ReduceOnly`. A `fok` of anybody counts on no lots that its own trades would take away.
+   *
+   * A fill of a protected order counts for its account and underlying; when it reaches a limit of theirs,
+   * what is left of the order is removed with cause `MmpFilled`, then all other resting ones with
+   * `MmpTriggered`, in all books, before the incoming order goes on. A `fok` counts on none of those.
    *
    * A `gtc` order that crosses nothing rests at the end of its level, so placing a book's orders
    * by age restores it.

@@ -8,8 +8,8 @@ export const OrderRecord = {
   Replace: 2,
   Cancel: 3,
   CloseBook: 4,
-  /** Integer greeks of an instrument's mark, for protection windows. */
-  Greeks: 5,
+  /** One entry of a protection window, at recovery; behind the Mmp record of the window. */
+  MmpEntry: 5,
   /** Sets, resets or removes the protection of an account and underlying. */
   Mmp: 6,
   /** A position that changed off the book, of an account with working reduce-only orders. */
@@ -28,15 +28,43 @@ export const orderPriceMicrosAt = 40 // f64, at most 5 significant figures
 export const orderSizeLotsAt = 48 // f64, quantity to match now
 export const orderOldHandleAt = 56 // i32, Replace: the order that gives way
 export const orderRoundAt = 60 // i32, changes when the core has applied everything that it heard so far
-export const orderRecordBytes = 80
+export const orderRecordBytes = 112
 /** Replace: open size of the old order as the core knows it; when the book's differs, nothing happens. */
 export const orderExpectedOpenLotsAt = 64 // f64
 /** Reduce-only: the account's position in the instrument at the beginning of the round, buys above zero. */
 export const orderPositionLotsAt = 72 // f64
+/** Bit of the flags beside those of OrderFlag: the order's own fills count for its account's protection. */
+export const countsAsTakerFlag = 1 << 16
+/**
+ * Engine time, and the greeks of the instrument's mark in force when the core decided the order, per contract in
+ * 1e-6: what a fill counts for protection. All fills of a command are in its own instrument, so a matcher keeps
+ * no greeks, and no re-mark has to be told to it.
+ */
+export const orderNowMillisAt = 80 // f64
+export const orderDeltaMicrosAt = 88 // f64
+export const orderVegaMicrosAt = 96 // f64
+export const orderUnderlyingAt = 104 // i32
 // A Position uses ticket, instrument, account and positionLots; it is sent when the matcher owes nothing, and causes
 // Removed and Reduced records.
 // A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and
 // answered by Done alone, since the core knows every order in it.
+
+// Mmp and MmpEntry: answered by Done alone. Set keeps the fills of a window, Reset forgets them and thaws, Delete
+// ends the protection.
+export const MmpAction = { Set: 1, Reset: 2, Delete: 3 } as const
+export const mmpTicketAt = orderTicketAt // i32
+export const mmpActionAt = 12 // i32, MmpAction
+export const mmpAccountAt = 16 // i32
+export const mmpUnderlyingAt = 20 // i32
+export const mmpIntervalMillisAt = 24 // f64
+export const mmpFrozenMillisAt = 32 // f64, how long a trigger freezes; 0: until reset
+export const mmpLimitsAt = 40 // three f64, micros by Measure; 0: no limit
+export const mmpFrozenUntilMillisAt = 64 // f64, as the core knows it
+export const mmpNowMillisAt = 72 // f64, engine time
+export const mmpRecordBytes = 80
+export const mmpEntryMillisAt = 24 // f64
+export const mmpEntryAmountsAt = 32 // six f64: micros and rest by Measure
+export const mmpEntryBytes = 80
 
 /** Matcher to core, on the result ring, in the order of the commands that caused them. */
 export const ResultRecord = {
@@ -45,7 +73,7 @@ export const ResultRecord = {
   Level: 3,
   Done: 4,
   Reduced: 5,
-  /** A protection window changed, or triggered. */
+  /** A fill, told next, is counted by a protection window, and may trigger it. */
   Mmp: 6,
 } as const
 
@@ -93,8 +121,25 @@ export const levelPriceMicrosAt = 24 // f64
 export const levelSizeLotsAt = 32 // f64, 0: the level is gone
 export const levelRecordBytes = 40
 
+// Mmp: stands before the Fill that it counts; removals that it triggers follow that
+export const countedTicketAt = 8 // i32
+export const countedAccountAt = 12 // i32
+export const countedUnderlyingAt = 16 // i32
+export const countedTriggersAt = 20 // i32, MmpTrigger bits
+export const countedSizeLotsAt = 24 // f64, above zero when the protected account buys
+export const countedDeltaMicrosAt = 32 // f64
+export const countedVegaMicrosAt = 40 // f64
+export const countedRecordBytes = 48
+
 // Done: the last record of every command
-export const DoneOutcome = { Rested: 1, Finished: 2, NotResting: 3, OpenDiffers: 4 } as const
+export const DoneOutcome = {
+  Rested: 1,
+  Finished: 2,
+  NotResting: 3,
+  OpenDiffers: 4,
+  /** A protected order of a frozen account: nothing happened. */
+  Frozen: 5,
+} as const
 export const doneTicketAt = 8 // i32
 export const doneOutcomeAt = 12 // i32, DoneOutcome
 export const doneOpenLotsAt = 16 // f64, what rests of the incoming order; OpenDiffers: the old order's open size

@@ -9,6 +9,13 @@ import { entryField, findWatch, watchField, watchLots } from './watched-position
 const { shift: slotShift, lotsShift, lots: lotsField } = slotShape
 const none = 0
 
+/** Whether the order in `slot`, which has an entry, is reduce-only. */
+export function isWatched(book: Book, slot: number): boolean {
+  const { orders, watched } = book.pool
+  const entry = orders.words[(slot << slotShift) | orderField.entry]
+  return watched.entries.words[(entry << slotShift) | entryField.watch] !== none
+}
+
 /**
  * Looks at the watch of the reduce-only order in `slot`: its orders are the account's own, on one
  * side, sorted, and add up to no more than closes the position.

@@ -1,5 +1,6 @@
 import type { Book } from './book.js'
 import { type BookPool, levelField, orderField } from './book-pool.js'
+import { entryOf, unprotectOrder } from './protected-orders.js'
 import { slotShape } from './slot-pool.js'
 import { closeWatch, entryField, watchField, watchLots } from './watched-positions.js'
 
@@ -12,13 +13,14 @@ const { key: levelKey } = levelField
 const { head: watchHead } = watchField
 const { open: openField } = watchLots
 const { next: entryNext, prev: entryPrev, order: entryOrder, watch: entryWatch } = entryField
+const { group: entryGroup } = entryField
 const none = 0
 
 /** Hangs the youngest order of its level at its account's watch. */
 export function hangOrder(pool: BookPool, watch: number, slot: number): void {
   const { entries, watches } = pool.watched
   const key = keyOfOrder(pool, slot)
-  const entry = entries.allocate()
+  const entry = entryOf(pool, slot)
   const { words } = entries
   let before = none
   let after = watches.words[(watch << slotShift) | watchHead]
@@ -29,7 +31,6 @@ export function hangOrder(pool: BookPool, watch: number, slot: number): void {
   const at = entry << slotShift
   words[at | entryNext] = after
   words[at | entryPrev] = before
-  words[at | entryOrder] = slot
   words[at | entryWatch] = watch
   if (after !== none) words[(after << slotShift) | entryPrev] = entry
   if (before === none) watches.words[(watch << slotShift) | watchHead] = entry
@@ -39,22 +40,31 @@ export function hangOrder(pool: BookPool, watch: number, slot: number): void {
     pool.orders.lots[(slot << lotsShift) | lotsField]
 }
 
-/** A part of a reduce-only order is open no more. */
+/** A part of an order with an entry is open no more: of a reduce-only one its watch knows. */
 export function lowerOpen(pool: BookPool, slot: number, sizeLots: number): void {
   const { entries, watches } = pool.watched
   const entry = pool.orders.words[(slot << slotShift) | orderEntry]
   const watch = entries.words[(entry << slotShift) | entryWatch]
+  if (watch === none) return
   watches.lots[(watch << lotsShift) | openField] -= sizeLots
 }
 
-/** Takes an order that leaves the book off its watch; with its last one the watch ends. */
+/** Takes an order that leaves the book off its watch and its group. */
 export function forgetOrder(book: Book, slot: number): void {
+  const { entries } = book.pool.watched
+  const entry = book.pool.orders.words[(slot << slotShift) | orderEntry]
+  const at = entry << slotShift
+  if (entries.words[at | entryWatch] !== none) unwatchOrder(book, slot, at)
+  if (entries.words[at | entryGroup] !== none) unprotectOrder(book, entry)
+  entries.free(entry)
+}
+
+/** Takes a reduce-only order, whose entry is at `at`, off its watch; with the last one the watch ends. */
+function unwatchOrder(book: Book, slot: number, at: number): void {
   const { pool } = book
   const { watched } = pool
   const { words } = watched.entries
   const watches = watched.watches
-  const entry = pool.orders.words[(slot << slotShift) | orderEntry]
-  const at = entry << slotShift
   const watch = words[at | entryWatch]
   const next = words[at | entryNext]
   const prev = words[at | entryPrev]
@@ -63,7 +73,6 @@ export function forgetOrder(book: Book, slot: number): void {
   else words[(prev << slotShift) | entryNext] = next
   watches.lots[(watch << lotsShift) | openField] -=
     pool.orders.lots[(slot << lotsShift) | lotsField]
-  watched.entries.free(entry)
   if (watches.words[(watch << slotShift) | watchHead] !== none) return
   closeWatch(watched, watch)
   book.watchCount--

@@ -1,8 +1,18 @@
 import type { Side } from '../../schemas/domain.js'
 import type { Ring } from '../memory/ring.js'
+import type { CountedFill } from './mmp-window.js'
 import type { BookSink, RemovedReason } from './order-book.js'
 import { priceMicrosOf } from './price-grid.js'
+import type { ProtectionSink } from './protections.js'
 import {
+  countedAccountAt,
+  countedDeltaMicrosAt,
+  countedRecordBytes,
+  countedSizeLotsAt,
+  countedTicketAt,
+  countedTriggersAt,
+  countedUnderlyingAt,
+  countedVegaMicrosAt,
   doneOpenLotsAt,
   doneOutcomeAt,
   doneRecordBytes,
@@ -39,7 +49,7 @@ import {
  * instrument of the running command. Nothing is visible to the core before `ring.commit`, unless
  * the ring fills up.
  */
-export class ResultWriter implements BookSink {
+export class ResultWriter implements BookSink, ProtectionSink {
   readonly ring: Ring
   ticket = 0
   instrument = 0
@@ -83,6 +93,18 @@ export class ResultWriter implements BookSink {
     i32[(at + reducedInstrumentAt) >> 2] = this.instrument
     i32[(at + reducedHandleAt) >> 2] = handle
     f64[(at + reducedOpenLotsAt) >> 3] = openLots
+  }
+
+  counted(fill: CountedFill): void {
+    const at = this.claim(countedRecordBytes, ResultRecord.Mmp)
+    const { i32, f64 } = this.ring
+    i32[(at + countedTicketAt) >> 2] = this.ticket
+    i32[(at + countedAccountAt) >> 2] = fill.account
+    i32[(at + countedUnderlyingAt) >> 2] = fill.underlying
+    i32[(at + countedTriggersAt) >> 2] = fill.triggers
+    f64[(at + countedSizeLotsAt) >> 3] = fill.sizeLots
+    f64[(at + countedDeltaMicrosAt) >> 3] = fill.deltaMicros
+    f64[(at + countedVegaMicrosAt) >> 3] = fill.vegaMicros
   }
 
   level(side: Side, priceIndex: number, sizeLots: number): void {

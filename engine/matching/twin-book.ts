@@ -16,7 +16,29 @@ interface RestingOrder {
   /** Rises with every order that rests: the age. */
   readonly rank: number
   readonly isReduceOnly: boolean
+  readonly isProtected: boolean
   openLots: number
+}
+
+/** What the plain book asks of market-maker protection, which is plain too (stream-and-rfq.md 10). */
+export interface PlainProtection {
+  /**
+   * Counts a fill of an account for its protection in the incoming order's underlying.
+   * @param byLots above zero when the account buys.
+   * @returns whether a limit is reached.
+   */
+  counts(account: number, order: IncomingOrder, byLots: number): boolean
+  /** Cancels all protected orders of an account and underlying, in all books. */
+  cancel(account: number, underlying: number): void
+  /** The same windows over a copy of a book. */
+  copyFor(book: TwinBook): PlainProtection
+}
+
+/** Nobody is protected. */
+export const unprotected: PlainProtection = {
+  counts: () => false,
+  cancel() {},
+  copyFor: () => unprotected,
 }
 
 const silent: BookSink = { fill() {}, removed() {}, reduced() {}, level() {} }
@@ -37,6 +59,7 @@ export class TwinBook implements OrderBook {
   /** What accounts bought or sold since the positions sent along were right. */
   readonly moves: { account: number; byLots: number }[] = []
   round = 0
+  protection: PlainProtection = unprotected
 
   constructor(sink: BookSink) {
     this.sink = sink
@@ -137,22 +160,41 @@ export class TwinBook implements OrderBook {
         }
         continue
       }
-      const sizeLots = Math.min(openLots, maker.openLots)
-      this.touch(maker.side, maker.priceIndex)
-      this.sink.fill(maker.handle, order.handle, maker.priceIndex, sizeLots)
-      maker.openLots -= sizeLots
-      openLots -= sizeLots
-      if (maker.openLots === 0) this.resting.delete(maker.handle)
-      this.move(maker.account, maker.side === Side.Buy ? sizeLots : -sizeLots)
-      this.move(order.account, order.side === Side.Buy ? sizeLots : -sizeLots)
+      openLots = this.fill(order, maker, openLots)
     }
     if (openLots === 0) return 0
     if (order.tif === Tif.Ioc) return this.end(order, RemovedCause.Ioc, openLots)
     this.touch(order.side, order.priceIndex)
-    const { handle, account, side, priceIndex, isReduceOnly } = order
+    const { handle, account, side, priceIndex, isReduceOnly, isProtected } = order
     const rank = this.rank++
-    this.resting.set(handle, { handle, account, side, priceIndex, rank, isReduceOnly, openLots })
+    const rests = { handle, account, side, priceIndex, rank, isReduceOnly, isProtected, openLots }
+    this.resting.set(handle, rests)
     return openLots
+  }
+
+  /** One trade, and all that follows from it. @returns what is left of the incoming order. */
+  fill(order: IncomingOrder, maker: RestingOrder, openLots: number): number {
+    const sizeLots = Math.min(openLots, maker.openLots)
+    const makerMoves = maker.side === Side.Buy ? sizeLots : -sizeLots
+    const { protection } = this
+    const endsMaker = maker.isProtected && protection.counts(maker.account, order, makerMoves)
+    const endsTaker = order.countsAsTaker && protection.counts(order.account, order, -makerMoves)
+    this.touch(maker.side, maker.priceIndex)
+    this.sink.fill(maker.handle, order.handle, maker.priceIndex, sizeLots)
+    maker.openLots -= sizeLots
+    let leftLots = openLots - sizeLots
+    if (maker.openLots === 0) this.resting.delete(maker.handle)
+    if (endsMaker) {
+      if (maker.openLots > 0) this.remove(maker, RemovedCause.MmpFilled)
+      protection.cancel(maker.account, order.underlying)
+    }
+    if (endsTaker) {
+      if (leftLots > 0) leftLots = this.end(order, RemovedCause.MmpFilled, leftLots)
+      protection.cancel(order.account, order.underlying)
+    }
+    this.move(maker.account, makerMoves)
+    this.move(order.account, -makerMoves)
+    return leftLots
   }
 
   /** Lots that an incoming reduce-only order may close beside those that rest. */
@@ -213,10 +255,13 @@ export class TwinBook implements OrderBook {
         takenLots += sizeLots
       },
     })
+    copy.protection = this.protection.copyFor(copy)
     for (const [account, positionLots] of this.positions) copy.positions.set(account, positionLots)
     for (const resting of this.resting.values()) {
       const isStranger = withOwn && resting.account === order.account
-      const stranger = isStranger ? { account: Number.NaN, isReduceOnly: false } : {}
+      const stranger = isStranger
+        ? { account: Number.NaN, isReduceOnly: false, isProtected: false }
+        : {}
       copy.resting.set(resting.handle, { ...resting, ...stranger })
     }
     copy.trade(order)
@@ -235,17 +280,26 @@ export class TwinBook implements OrderBook {
   }
 
   touch(side: Side, priceIndex: number): void {
-    const name = `${side} ${priceIndex}`
+    const name = levelName(side, priceIndex)
     if (this.touched.has(name)) return
     const lotsBefore = this.levelLotsAt(side, priceIndex)
     this.touched.set(name, { side, priceIndex, lotsBefore })
   }
 
   settle(): void {
-    for (const { side, priceIndex, lotsBefore } of this.touched.values()) {
-      const sizeLots = this.levelLotsAt(side, priceIndex)
-      if (sizeLots !== lotsBefore) this.sink.level(side, priceIndex, sizeLots)
-    }
-    this.touched.clear()
+    for (const name of [...this.touched.keys()]) this.settleLevel(name)
   }
+
+  /** Reports a touched level, if it changed. */
+  settleLevel(name: string): void {
+    const { side, priceIndex, lotsBefore } = this.touched.get(name)!
+    const sizeLots = this.levelLotsAt(side, priceIndex)
+    if (sizeLots !== lotsBefore) this.sink.level(side, priceIndex, sizeLots)
+    this.touched.delete(name)
+  }
+}
+
+/** Key of a level in `touched`. */
+export function levelName(side: Side, priceIndex: number): string {
+  return `${side} ${priceIndex}`
 }

@@ -6,11 +6,14 @@ import { SlotPool, slotShape } from './slot-pool.js'
 //
 //   word     0     1        2      3      4 and 5         6 and 7
 //   watch    next  account  root   head   openLots (f64)  positionLots (f64)
-//   entry    next  prev     order  watch  unused          unused
 //   free     next free slot
 //
+//   word     0     1     2      3      4          5          6      7
+//   entry    next  prev  order  watch  groupNext  groupPrev  group  instrument
+//
 // `next` of a watch is the next one in its bucket of the hash table; that of an entry the next one
-// of its watch.
+// of its watch. The other half of an entry is for an order under market-maker protection, in a group of
+// its account (protected-orders.ts); watch or group is 0 where the order is not of that kind.
 
 const slotShift = slotShape.shift
 const lotsShift = slotShape.lotsShift
@@ -19,7 +22,16 @@ const none = 0
 export const watchField = { next: 0, account: 1, root: 2, head: 3 } as const
 /** Float64s of a watch: open size of its reduce-only orders, and the position, buys above zero. */
 export const watchLots = { open: 2, position: 3 } as const
-export const entryField = { next: 0, prev: 1, order: 2, watch: 3 } as const
+export const entryField = {
+  next: 0,
+  prev: 1,
+  order: 2,
+  watch: 3,
+  groupNext: 4,
+  groupPrev: 5,
+  group: 6,
+  instrument: 7,
+} as const
 
 const { next: watchNext, account: watchAccount, root: watchRoot, head: watchHead } = watchField
 const { open: openField, position: positionField } = watchLots

@@ -10,11 +10,11 @@ export class Greeks {
   /** Per USD². */
   gamma = 0
   /** USD per 0.01 of volatility. */
-  vega = 0
+  vegaPerPoint = 0
   /** USD per day. */
-  theta = 0
+  thetaPerDay = 0
   /** USD per 0.01 of the rate. */
-  rho = 0
+  rhoPerPoint = 0
 }
 
 /** What a price depends on; a forward left out is spot·e^(rate·years). */
@@ -134,7 +134,7 @@ export function priceAndGreeks(
   out.price = optionPriceShared(right, forward, strike, logMoneyness, deviation, discount)
   if (deviation === 0) {
     out.delta = sign * (forward - strike) > 0 ? sign : 0
-    out.gamma = out.vega = out.theta = out.rho = 0
+    out.gamma = out.vegaPerPoint = out.thetaPerDay = out.rhoPerPoint = 0
     return
   }
   // A deviation of a few subnormals sends the quotient to infinity, where the greeks would be NaN.
@@ -147,11 +147,11 @@ export function priceAndGreeks(
   const slope = forward / spot
   out.delta = (sign * forwardPart) / spot
   out.gamma = ((discount * density) / (forward * deviation)) * slope * slope
-  out.vega = (discount * forward * density * root) / 100
+  out.vegaPerPoint = (discount * forward * density * root) / 100
   const decay = (discount * forward * density * iv) / (2 * root)
   const drift = sign * ((carry - rate) * forwardPart + rate * strikePart)
-  out.theta = (-decay - drift) / daysPerYear
-  out.rho = (sign * strikePart * years) / 100
+  out.thetaPerDay = (-decay - drift) / daysPerYear
+  out.rhoPerPoint = (sign * strikePart * years) / 100
 }
 
 /** `priceAndGreeks` for callers outside the re-mark: forward, carry and discount are worked out. */

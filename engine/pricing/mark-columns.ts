@@ -10,11 +10,16 @@ export class MarkColumns {
   markMicros: Float64Array
   /** Fraction; 0 is never a missing volatility. */
   iv: Float64Array
+  /** USD per 1 USD of index. */
   delta: Float64Array
+  /** Delta per 1 USD of index. */
   gamma: Float64Array
-  vega: Float64Array
-  theta: Float64Array
-  rho: Float64Array
+  /** USD per 0.01 of volatility. */
+  vegaPerPoint: Float64Array
+  /** USD per day. */
+  thetaPerDay: Float64Array
+  /** USD per 0.01 of the rate. */
+  rhoPerPoint: Float64Array
   /** Value change of one long contract against its mark, micros, before the weight. */
   standardDeltaMicros: Float64Array
   portfolioDeltaMicros: Float64Array
@@ -26,9 +31,9 @@ export class MarkColumns {
     this.iv = missing(instrumentsMax)
     this.delta = missing(instrumentsMax)
     this.gamma = missing(instrumentsMax)
-    this.vega = missing(instrumentsMax)
-    this.theta = missing(instrumentsMax)
-    this.rho = missing(instrumentsMax)
+    this.vegaPerPoint = missing(instrumentsMax)
+    this.thetaPerDay = missing(instrumentsMax)
+    this.rhoPerPoint = missing(instrumentsMax)
     this.standardDeltaMicros = new Float64Array(instrumentsMax * standardCount)
     this.portfolioDeltaMicros = new Float64Array(instrumentsMax * portfolioCount)
   }
@@ -43,9 +48,9 @@ export function growColumns(columns: MarkColumns, count: number): void {
   columns.iv = grownMissing(columns.iv, larger)
   columns.delta = grownMissing(columns.delta, larger)
   columns.gamma = grownMissing(columns.gamma, larger)
-  columns.vega = grownMissing(columns.vega, larger)
-  columns.theta = grownMissing(columns.theta, larger)
-  columns.rho = grownMissing(columns.rho, larger)
+  columns.vegaPerPoint = grownMissing(columns.vegaPerPoint, larger)
+  columns.thetaPerDay = grownMissing(columns.thetaPerDay, larger)
+  columns.rhoPerPoint = grownMissing(columns.rhoPerPoint, larger)
   columns.standardDeltaMicros = grownZero(
     columns.standardDeltaMicros,
     larger * columns.standardCount,
@@ -62,9 +67,9 @@ export function copyRow(source: MarkColumns, target: MarkColumns, instrument: nu
   target.iv[instrument] = source.iv[instrument]
   target.delta[instrument] = source.delta[instrument]
   target.gamma[instrument] = source.gamma[instrument]
-  target.vega[instrument] = source.vega[instrument]
-  target.theta[instrument] = source.theta[instrument]
-  target.rho[instrument] = source.rho[instrument]
+  target.vegaPerPoint[instrument] = source.vegaPerPoint[instrument]
+  target.thetaPerDay[instrument] = source.thetaPerDay[instrument]
+  target.rhoPerPoint[instrument] = source.rhoPerPoint[instrument]
   const { standardCount, portfolioCount } = source
   copyCells(
     source.standardDeltaMicros,
@@ -86,9 +91,9 @@ export function clearRow(columns: MarkColumns, instrument: number): void {
   columns.iv[instrument] = Number.NaN
   columns.delta[instrument] = Number.NaN
   columns.gamma[instrument] = Number.NaN
-  columns.vega[instrument] = Number.NaN
-  columns.theta[instrument] = Number.NaN
-  columns.rho[instrument] = Number.NaN
+  columns.vegaPerPoint[instrument] = Number.NaN
+  columns.thetaPerDay[instrument] = Number.NaN
+  columns.rhoPerPoint[instrument] = Number.NaN
   clearRiskArrays(columns, instrument)
 }
 

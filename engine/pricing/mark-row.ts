@@ -90,9 +90,9 @@ export function markExpired(
   columns.markMicros[instrument] = microsOfUsd(Math.max(0, payoff))
   columns.delta[instrument] = payoff > 0 ? (right === Right.Call ? 1 : -1) : 0
   columns.gamma[instrument] = 0
-  columns.vega[instrument] = 0
-  columns.theta[instrument] = 0
-  columns.rho[instrument] = 0
+  columns.vegaPerPoint[instrument] = 0
+  columns.thetaPerDay[instrument] = 0
+  columns.rhoPerPoint[instrument] = 0
 }
 
 function writeGreeks(columns: MarkColumns, instrument: number, iv: number, greeks: Greeks): void {
@@ -100,7 +100,7 @@ function writeGreeks(columns: MarkColumns, instrument: number, iv: number, greek
   columns.iv[instrument] = iv
   columns.delta[instrument] = greeks.delta
   columns.gamma[instrument] = greeks.gamma
-  columns.vega[instrument] = greeks.vega
-  columns.theta[instrument] = greeks.theta
-  columns.rho[instrument] = greeks.rho
+  columns.vegaPerPoint[instrument] = greeks.vegaPerPoint
+  columns.thetaPerDay[instrument] = greeks.thetaPerDay
+  columns.rhoPerPoint[instrument] = greeks.rhoPerPoint
 }

@@ -108,6 +108,24 @@ export class Marks extends MarkColumns {
     state.inputs = { ...state.inputs, estimates }
   }
 
+  /**
+   * Takes the price that an expired expiry settles at, or will by the samples there are, and marks
+   * its instruments by it at once: nothing else of the underlying depends on it.
+   */
+  settleExpiry(underlying: number, expiryMillis: number, priceMicros: number): void {
+    const state = this.#stateOf(underlying)
+    this.setSettlementEstimate(underlying, expiryMillis, priceMicros)
+    const entry = { expiryMillis, priceMicros }
+    for (const pass of [state.marked, state.pending]) {
+      pass.inputs = { ...pass.inputs, estimates: withEntry(pass.inputs.estimates, entry) }
+      pass.expiriesUsed = 0
+    }
+    for (const instrument of this.instruments.ofUnderlying[underlying]) {
+      if (this.instruments.expiryMillis[instrument] === expiryMillis)
+        this.markInstrument(instrument)
+    }
+  }
+
   /** Forgets surface and settlement estimate of an expiry that is settled. */
   removeExpiry(underlying: number, expiryMillis: number): void {
     const state = this.#stateOf(underlying)
@@ -183,10 +201,12 @@ export class Marks extends MarkColumns {
 
   /**
    * Marks one instrument, just listed or in a new state, with the inputs and at the time of its
-   * underlying's marks in force. Before the first re-mark it stays missing.
+   * underlying's marks in force. Before the first re-mark it stays missing. What a re-mark that has
+   * begun made of it is of its earlier state, and is worked out anew when that one is published.
    */
   markInstrument(instrument: number): void {
     this.#makeRoom()
+    this.#rowPass[instrument] = 0
     const { marked } = this.#stateOf(this.instruments.underlying[instrument])
     if (Number.isNaN(marked.nowMillis)) clearRow(this, instrument)
     else this.#markRow(this, marked, instrument)

@@ -72,6 +72,18 @@ export class Surface {
   }
 }
 
+/** Whether two surfaces are of the same input: they read the same bits. */
+export function isSameSurface(one: Surface, other: Surface): boolean {
+  return (
+    one.kind === other.kind &&
+    one.expiryMillis === other.expiryMillis &&
+    one.takenAtMillis === other.takenAtMillis &&
+    Object.is(one.referenceIndexMicros, other.referenceIndexMicros) &&
+    one.values.length === other.values.length &&
+    one.values.every((value, index) => value === other.values[index])
+  )
+}
+
 /**
  * The guards on a surface input.
  *

@@ -112,6 +112,18 @@ export class RiskEngine {
     this.#setModes(account, this.ledger.tier[account], mode)
   }
 
+  /**
+   * Whether a wallet would meet initial margin in a mode, open orders included; where that cannot be
+   * told for want of a mark or an index, it would not. Changes nothing.
+   */
+  meetsMarginIn(account: number, mode: MarginMode): boolean {
+    const before = this.ledger.marginMode[account] as MarginMode
+    this.setMarginMode(account, mode)
+    const meets = this.#margin.meetsInitial(account)
+    this.setMarginMode(account, before)
+    return meets
+  }
+
   /** `MarginModelKind` of the wallet, from its tier and mode. */
   modelKind(account: number): MarginModelKind {
     return this.ledger.modelKind[account] as MarginModelKind

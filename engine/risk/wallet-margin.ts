@@ -87,21 +87,6 @@ export class WalletMargin {
     return this.#sums.requirement.mmMicros
   }
 
-  /** Whether equity covers initial margin and reserves, and cash the reserved premium, without a naked short. */
-  meetsInitial(account: number): boolean {
-    const { cashMicros, modelKind } = this.#ledger
-    const sums = this.#sums
-    this.sum(account, this.#withSells, sums)
-    const { imMicros, uncoveredLots } = sums.requirement
-    const kind = modelKind[account]
-    if (sums.unmarkedShorts > 0 && kind !== MarginModelKind.DefinedRisk) return false
-    if (kind === MarginModelKind.DefinedRisk && uncoveredLots > 0) return false
-    const cash = cashMicros[account]
-    if (kind !== MarginModelKind.Portfolio && cash < sums.premiumMicros) return false
-    const slippage = sums.slippageMicros * this.slippageWeight(account)
-    return cash + sums.valueMicros >= imMicros + sums.premiumMicros + slippage
-  }
-
   summarize(account: number, out: MarginSummary): void {
     const ledger = this.#ledger
     const sums = this.#sums
@@ -130,6 +115,23 @@ export class WalletMargin {
     // Option value is not cash, and premium set aside is spent: neither can leave.
     out.withdrawable = Math.max(0, Math.min(out.available, cash - sums.premiumMicros))
     out.unrealized = sums.valueMicros - this.#costOf(account)
+  }
+
+  /** Whether all of a wallet's book is covered by its equity, and can be told to be. */
+  meetsInitial(account: number): boolean {
+    const { buckets, firstBucket, marks, modelKind, nowMillis } = this.#ledger
+    const sums = this.#sums
+    this.sum(account, this.#withSells, sums)
+    if (modelKind[account] === MarginModelKind.DefinedRisk) {
+      if (sums.requirement.uncoveredLots > 0) return false
+    } else if (sums.unmarkedShorts > 0) return false
+    let bucket = firstBucket[account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
+    }
+    const equity = this.#ledger.cashMicros[account] + sums.valueMicros
+    const slippage = sums.slippageMicros * this.slippageWeight(account)
+    return equity >= sums.requirement.imMicros + sums.premiumMicros + slippage
   }
 
   /** 1 where sells below the mark need a reserve, 0 under defined_risk (section 5.5, rule 3). */

@@ -19,6 +19,7 @@ const carriedOut: readonly number[] = [
   Result.IocRemainder,
   Result.FokNotFilled,
   Result.SelfTrade,
+  Result.MmpTriggered,
 ]
 
 /**

@@ -1,4 +1,9 @@
-import { CommandType, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
+import {
+  CommandType,
+  commandNonceHighAt,
+  commandNonceLowAt,
+  isSigned,
+} from '../../schemas/commands.js'
 import type { CommandRecord } from './command-record.js'
 
 /** How an action was answered; the first time, when it was answered several times. */
@@ -28,11 +33,10 @@ export class Action {
     this.record = record
     this.wallet = wallet
     this.items = items
-    const isSigned = record.type < CommandType.Bulk || record.type === CommandType.SetSelfTrade
-    const isTier = record.type === CommandType.SetUserTier
+    const isAction = isSigned(record.type) && record.type !== CommandType.Bulk
     const high = record.u32[commandNonceHighAt >> 2]
     const low = record.u32[commandNonceLowAt >> 2]
-    this.key = isSigned || isTier ? `${wallet}/${high}/${low}` : ''
+    this.key = isAction ? `${wallet}/${high}/${low}` : ''
   }
 
   /** What is answered: the items of a bulk, or the action itself. */

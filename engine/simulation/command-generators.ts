@@ -1,20 +1,25 @@
 import {
   approveAgent,
+  markPayoutsSeen,
   revokeAgent,
   revokeAllAgents,
+  setMarginMode,
   setSelfTrade,
   setUserTier,
 } from './account-commands.js'
 import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
+import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
   configure,
   deleteInstrument,
   deposit,
+  fundInsurance,
   indexPrices,
   listInstrument,
   setHalt,
   setTier,
+  settlementPrice,
   tick,
   volSurface,
 } from './operator-commands.js'
@@ -52,7 +57,12 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: revokeAgent },
   { weight: 1, make: revokeAllAgents },
   { weight: 2, make: setSelfTrade },
+  { weight: 4, make: setMmp },
+  { weight: 2, make: resetMmp },
+  { weight: 1, make: deleteMmp },
+  { weight: 4, make: setMarginMode },
   { weight: 2, make: setUserTier },
+  { weight: 1, make: markPayoutsSeen },
   { weight: 10, make: bidLiquidation },
 ]
 
@@ -62,7 +72,9 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 4, make: volSurface },
   { weight: 4, make: deposit },
   { weight: 3, make: listInstrument },
-  { weight: 1, make: deleteInstrument },
+  { weight: 2, make: deleteInstrument },
+  { weight: 5, make: settlementPrice },
+  { weight: 1, make: fundInsurance },
   { weight: 3, make: setTier },
   { weight: 3, make: setHalt },
   { weight: 1, make: configure },

@@ -50,7 +50,7 @@ export function expectationOf(
     const number = numbers.find((each) => segmentName(each) === name)
     let one = unharmed
     if (number === undefined) one = numbers[0] === 0 ? unharmed : either
-    else if (number === newest) one = isTorn ? either : ofNewest(good, number, differs)
+    else if (number === newest) one = isTorn ? either : ofNewest(good, damaged, number, differs)
     else if (number === newest - 1 && isTorn) one = ofSealed(good, damaged, number, differs)
     else one = ofFinished(differs, wholeReads.has(name))
     all = worse(all, one)
@@ -104,7 +104,12 @@ function ofSealed(
   return { ...unharmed, lastBatch: lastBefore(places, hole, reader) }
 }
 
-function ofNewest(good: VirtualDisk, number: number, differs: readonly number[]): Expectation {
+function ofNewest(
+  good: VirtualDisk,
+  damaged: VirtualDisk,
+  number: number,
+  differs: readonly number[],
+): Expectation {
   const reader = readerOf(good, number)
   if (reader === null) return either
   const places = placesOf(reader)
@@ -114,12 +119,23 @@ function ofNewest(good: VirtualDisk, number: number, differs: readonly number[])
   }
   const touches = (from: number, to: number) => differs.some((at) => at >= from && at < to)
   const hole = places.find(({ from, to }) => touches(from, to))
-  if (hole === undefined) return unharmed
+  if (hole === undefined) return { ...unharmed, lastBatch: revivedBatch(damaged, number, reader) }
   if (declaredOf(reader, touches) > hole.from) return refusal
   const lastBatch = lastBefore(places, hole, reader)
   const snapshots = new SnapshotStore(good, [engineVersion]).list()
   const isBehindSnapshot = (snapshots.at(-1) ?? 0) > lastBatch
   return { mayStart: true, mayRefuse: isBehindSnapshot, lastBatch, cutAt: hole.from }
+}
+
+/**
+ * A write behind the end of a file leaves zeros in between. Where a torn tail lacked just these, its record is whole
+ * again, and sound. @returns the last batch of such a tail, else -1.
+ */
+function revivedBatch(damaged: VirtualDisk, number: number, good: SegmentReader): number {
+  const longer = readerOf(damaged, number)
+  if (longer === null || longer.fileBytes <= good.fileBytes) return -1
+  const last = placesOf(longer).at(-1)
+  return last === undefined || last.to <= good.fileBytes ? -1 : last.batchNumber
 }
 
 function readerOf(good: VirtualDisk, number: number): SegmentReader | null {

@@ -1,5 +1,7 @@
 import { EventType } from '../../schemas/events.js'
+import { MmpChange, mmpEventChangeAt } from '../../schemas/mmp.js'
 import { type LogReader, seqOf, typeOf } from './log-events.js'
+import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
 import type { ToldEvents } from './told-events.js'
 
@@ -10,6 +12,9 @@ import type { ToldEvents } from './told-events.js'
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
+  readonly payouts = new PayoutLedger()
+  /** Limits of protection that were reached, as often as they were told. */
+  triggerCount = 0
   readonly #told: ToldEvents
   #lastSeq = 0
   #log: LogReader | null = null
@@ -62,8 +67,17 @@ export class HistoryFollower {
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
+      this.payouts.take(type, seq, log, at)
+      if (isTrigger(log, at)) this.triggerCount++
       this.#lastSeq = seq
     }
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
   }
+}
+
+function isTrigger(log: LogReader, at: number): boolean {
+  return (
+    typeOf(log, at) === EventType.Mmp &&
+    log.i32[(at + mmpEventChangeAt) >> 2] === MmpChange.Triggered
+  )
 }

@@ -1,6 +1,8 @@
 import { InstrumentState, Side } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
+import { SettlementPhase } from '../../schemas/settlement.js'
 import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { StateReader, StateWriter } from '../core/state-codec.js'
 import { loadState, saveState } from '../core/state-snapshot.js'
@@ -10,6 +12,7 @@ import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { hashKey } from './batch-history.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
+import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { replayCore } from './replay-core.js'
 import { mustHold } from './simulation-errors.js'
 
@@ -17,8 +20,10 @@ import { mustHold } from './simulation-errors.js'
 export function checkState(state: CoreState): void {
   checkCash(state)
   checkPositions(state)
+  checkSettled(state)
   checkDebts(state)
   checkReduceOnly(state)
+  checkFreezes(state)
   const working = new Int32Array(state.accounts.count)
   for (let instrument = 0; instrument < state.instruments.count; instrument++) {
     checkOrders(state, instrument, working)
@@ -32,6 +37,7 @@ export function checkState(state: CoreState): void {
 
 /** The books of the matchers hold exactly the core's working orders, and are whole in themselves. */
 export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void {
+  checkWindows(state, matchers)
   const { instruments, orders } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     if (instruments.state[instrument] !== InstrumentState.Active) continue
@@ -115,8 +121,43 @@ function checkPositions(state: CoreState): void {
     }
   }
   for (const [instrument, sum] of sums.entries()) {
+    if (isBeingPaid(state, instrument)) continue
     mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
   }
+}
+
+/** Some of the wallets are paid out, and the others hold their positions still. */
+function isBeingPaid({ instruments, settlements }: CoreState, instrument: number): boolean {
+  if (instruments.state[instrument] !== InstrumentState.ExpiredPendingPrice) return false
+  const { underlying, expiryMillis } = instruments
+  const row = settlements.find(underlying[instrument], expiryMillis[instrument])
+  return row?.phase === SettlementPhase.Paying
+}
+
+/** Nobody holds what is settled, and every expiry has come to zero but for its dust. */
+function checkSettled(state: CoreState): void {
+  const { instruments, settlements, funds } = state
+  const { exposures, firstExposure } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      const instrument = exposures.instrument[row]
+      const isSettled = instruments.state[instrument] === InstrumentState.Settled
+      mustHold(!isSettled, () => `account ${account} is in instrument ${instrument}, settled`)
+    }
+  }
+  let clearingMicros = 0
+  for (const { phase, clearingMicros: open, isPriced } of settlements.rows) {
+    clearingMicros += open
+    const isOver = phase === SettlementPhase.Settled
+    mustHold(open === 0 || phase === SettlementPhase.Paying, () => `open ${open} in phase ${phase}`)
+    mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
+  }
+  const kept = funds.balanceMicros[Fund.Clearing]
+  mustHold(kept === clearingMicros, () => `clearing is ${kept}, of expiries ${clearingMicros}`)
+  const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
+  // Half a micro for each position that was ever paid.
+  mustHold(dustMicros * 2 <= settlements.payoutCount, () => `${dustMicros} micros of dust`)
 }
 
 /** Whoever is worth less than nothing is in liquidation; if that is over, what is owed is on record. */

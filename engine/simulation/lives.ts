@@ -157,6 +157,7 @@ export class Lives {
     if (resume.batchCount > 0) statistics.add('batches replayed', resume.batchCount)
     if (this.isMemory) {
       this.#told.forgetAfter(resume.seqAfter)
+      this.store.payouts.forgetAfter(resume.seqAfter)
       clients.acknowledgements.forgetAfter(resume.seqAfter)
     }
     watch.checkRecovery(process, resume, this.#told.seqMax, clients.acknowledgements, this.isMemory)

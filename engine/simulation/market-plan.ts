@@ -5,6 +5,11 @@ import {
   liquidationParametersDefault,
 } from '../lifecycle/liquidation-parameters.js'
 import {
+  Estimator,
+  type SettlementParameters,
+  settlementParametersDefault,
+} from '../lifecycle/settlement-parameters.js'
+import {
   portfolioScenarios,
   type RiskParameters,
   riskParametersDefault,
@@ -38,6 +43,16 @@ const risk: RiskParameters = {
   standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
   portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
 }
+/** Windows that pass within a run, and feeds that fail them now and then. */
+const pricing = { ...engineConfigDefault.pricing, settlementWindowSeconds: 4 }
+/** Payouts so few per batch that a crash falls between them. */
+const settlement: SettlementParameters = {
+  ...settlementParametersDefault,
+  maxCarryMillis: 3000,
+  minValidShare: 0.5,
+  feeRate: 0.000_15,
+  payoutsPerBatch: 1,
+}
 /** A run lasts some minutes of its own time: liquidations take less than a second. */
 const liquidation: LiquidationParameters = {
   ...liquidationParametersDefault,
@@ -48,10 +63,16 @@ const liquidation: LiquidationParameters = {
   maxAuctionSeconds: 30,
   feeRate: 0.0001,
 }
-/** Nonce and outcome windows so short that they overflow within a run. */
+/**
+ * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
+ * a batch, so that faults meet them half done.
+ */
 const small: EngineConfig = {
   ...engineConfigDefault,
   risk,
+  pricing,
+  settlement,
+  remarkRows: 1,
   liquidation,
   noncesKept: 48,
   outcomesKept: 12,
@@ -62,14 +83,22 @@ export const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
-  { ...small, remarkMillis: 250 },
+  { ...small, portfolioModeAllowed: false },
+  { ...small, remarkMillis: 250, remarkRows: 3, mmpCountTakerFills: true },
+  {
+    ...small,
+    pricing: { ...pricing, settlementBlend: true, settlementWindowSeconds: 9 },
+    settlement: { ...settlement, estimator: Estimator.TrimmedMedianOfMeans, payoutsPerBatch: 3 },
+  },
 ]
 
 const day = 20_260_131
 const nearDay = 20_260_102
 const farMillis = startMillis + 30 * 86_400_000
-/** Soon enough that clocks of a run pass them. */
-const nearMillis = startMillis + 45_000
+/** Every expiry that is not far is a multiple of this from the start. */
+export const expiryStepMillis = 1000
+/** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
+const nearSeconds = [2, 6, 15, 45]
 
 /** Everything that may ever be listed: by underlying a call that stays and a put that expires. */
 export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
@@ -83,7 +112,7 @@ export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap
   {
     underlying: name,
     expiryDate: nearDay,
-    expiryMillis: nearMillis + index * 30_000,
+    expiryMillis: startMillis + nearSeconds[index] * expiryStepMillis,
     strikeMicros: 90_000e6,
     right: Right.Put,
   },

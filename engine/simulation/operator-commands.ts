@@ -32,12 +32,19 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import { HaltMode, TradingMode } from '../../schemas/domain.js'
+import {
+  settlementExpiryMillisAt,
+  settlementPriceBytes,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../schemas/settlement.js'
 import { type EngineConfig, encodeEngineConfig } from '../core/engine-config.js'
 import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'
 import {
   emptyWallet,
   engineConfigs,
+  expiryStepMillis,
   indexUsd,
   instrumentPlans,
   type PlannedInstrument,
@@ -46,6 +53,7 @@ import {
   walletCount,
 } from './market-plan.js'
 import type { TradingDesk } from './trading-desk.js'
+import { startMillis } from './virtual-clock.js'
 
 const micros = 1e6
 const tierCount = 4
@@ -69,16 +77,8 @@ export function openingActions(desk: TradingDesk): Action[] {
     const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
     if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
   }
-  actions.push(fundInsurance())
+  actions.push(fundInsurance(desk))
   return actions
-}
-
-/** So much that some bidders for insolvent wallets are paid, and others are not. */
-function fundInsurance(): Action {
-  const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
-  const id = 'first-fund'
-  record.setF64(depositAmountMicrosAt, 1_000 * micros).setI32(depositIdBytesAt, id.length)
-  return new Action(record.setText(depositIdAt, id, depositIdBytesMax), 0)
 }
 
 export function deposit(desk: TradingDesk): Action {
@@ -91,8 +91,35 @@ export function deposit(desk: TradingDesk): Action {
 export function listInstrument(desk: TradingDesk): Action {
   const plan = desk.random.pick(instrumentPlans)
   const isSoon = desk.random.below(3) === 0
-  const soonMillis = desk.clock.now() + desk.random.below(60_000)
+  const soonMillis = expiryAround(desk, desk.random.below(60_000))
   return listAction(plan, isSoon ? soonMillis : plan.expiryMillis + 60_000)
+}
+
+/** A price for an expiry that may wait for one; mostly nothing does. */
+export function settlementPrice(desk: TradingDesk): Action {
+  const { random } = desk
+  const near = instrumentPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
+  const isKnown = near.length > 0 && random.chance(0.8)
+  const plan = isKnown ? random.pick(near) : null
+  const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
+  const record = new CommandRecord(CommandType.SettlementPrice, settlementPriceBytes)
+    .setText(
+      settlementUnderlyingAt,
+      plan?.underlying ?? random.pick(underlyings),
+      underlyingBytesMax,
+    )
+    .setF64(settlementExpiryMillisAt, expiryMillis)
+    .setF64(settlementPriceMicrosAt, 70_000 * micros + random.below(50_000) * 1_000_001)
+  return new Action(record, 0)
+}
+
+export function fundInsurance(desk: TradingDesk): Action {
+  const id = `f${desk.random.below(depositIdCount)}`
+  const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
+    .setF64(depositAmountMicrosAt, (1 + desk.random.below(1000)) * micros)
+    .setI32(depositIdBytesAt, id.length)
+    .setText(depositIdAt, id, depositIdBytesMax)
+  return new Action(record, 0)
 }
 
 export function deleteInstrument(desk: TradingDesk): Action {
@@ -182,6 +209,12 @@ function surfaceAction(plan: PlannedInstrument, iv: number): Action {
     .setF64(surfaceValuesAt, indexUsd)
     .setF64(surfaceValuesAt + valueBytes, iv)
   return new Action(record, 0)
+}
+
+/** The expiry nearest to some time from now. */
+function expiryAround(desk: TradingDesk, inMillis: number): number {
+  const steps = Math.round((desk.clock.now() + inMillis - startMillis) / expiryStepMillis)
+  return startMillis + steps * expiryStepMillis
 }
 
 function depositAction(wallet: number, usd: number, id: string): Action {

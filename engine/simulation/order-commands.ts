@@ -139,10 +139,16 @@ function orderAction(
     .setF64(placeSizeLotsAt, random.pick(sizesLots))
     .setI32(placeSideAt, random.chance(0.5) ? Side.Buy : Side.Sell)
     .setI32(placeTifAt, random.pick(tifs))
-    .setI32(placeFlagsAt, random.below(10) === 0 ? OrderFlag.ReduceOnly : 0)
+    .setI32(placeFlagsAt, flagsAtRandom(desk))
     .setF64(placeOldOrderIdAt, oldOrderId)
     .setClientId(placeClientIdBytesAt, placeClientIdAt, desk.clientId())
   return signed(desk, record, wallet)
+}
+
+/** Some reduce-only, half of them under protection. */
+function flagsAtRandom({ random }: TradingDesk): number {
+  const reduces = random.below(10) === 0 ? OrderFlag.ReduceOnly : 0
+  return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
 }
 
 function cancelAction(desk: TradingDesk, wallet: number, orderId: number): Action {

@@ -3,7 +3,13 @@ import { type SigningDomain, type StructType, typedStructs } from '../../schemas
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'
-import type { LiquidationStatus, OrderTerms, ReplaceTerms } from './wire-types.js'
+import type {
+  LiquidationStatus,
+  MarginMode,
+  MmpTerms,
+  OrderTerms,
+  ReplaceTerms,
+} from './wire-types.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {
@@ -171,6 +177,82 @@ export function signRevokeAgent(context: SigningContext, agent: string, nonce: n
 export function signRevokeAllAgents(context: SigningContext, nonce: number): SignedBody {
   const digest = typedDataDigest(context.domain, typedStructs.RevokeAllAgents, { nonce })
   return { nonce, signature: context.signer.sign(digest) }
+}
+
+/** Body of POST /mmp-config. */
+export function signSetMmpConfig(
+  context: SigningContext,
+  terms: MmpTerms,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const { currency, intervalMs, frozenTimeMs, qtyLimit, deltaLimit, vegaLimit } = terms
+  const limits = {
+    qtyLimit: qtyLimit ?? '',
+    deltaLimit: deltaLimit ?? '',
+    vegaLimit: vegaLimit ?? '',
+  }
+  const message = { wallet, currency, intervalMs, frozenTimeMs, ...limits, nonce }
+  const signature = signer.sign(typedDataDigest(domain, typedStructs.SetMmpConfig, message))
+  return {
+    wallet,
+    currency,
+    interval_ms: intervalMs,
+    frozen_time_ms: frozenTimeMs,
+    ...(qtyLimit === undefined ? {} : { qty_limit: qtyLimit }),
+    ...(deltaLimit === undefined ? {} : { delta_limit: deltaLimit }),
+    ...(vegaLimit === undefined ? {} : { vega_limit: vegaLimit }),
+    nonce,
+    signature,
+  }
+}
+
+/** Body of DELETE /mmp-config. */
+export function signDeleteMmpConfig(
+  context: SigningContext,
+  currency: string,
+  nonce: number,
+): SignedBody {
+  return signMmpEnd(context, typedStructs.DeleteMmpConfig, currency, nonce)
+}
+
+/** Body of POST /mmp-config/reset. */
+export function signResetMmp(context: SigningContext, currency: string, nonce: number): SignedBody {
+  return signMmpEnd(context, typedStructs.ResetMmp, currency, nonce)
+}
+
+function signMmpEnd(
+  { wallet, domain, signer }: SigningContext,
+  struct: StructType,
+  currency: string,
+  nonce: number,
+): SignedBody {
+  const digest = typedDataDigest(domain, struct, { wallet, currency, nonce })
+  return { wallet, currency, nonce, signature: signer.sign(digest) }
+}
+
+/** Body of POST /margin-mode. */
+export function signSetMarginMode(
+  context: SigningContext,
+  marginMode: MarginMode,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const digest = typedDataDigest(domain, typedStructs.SetMarginMode, { wallet, marginMode, nonce })
+  return { wallet, margin_mode: marginMode, nonce, signature: signer.sign(digest) }
+}
+
+/** Body of POST /settlement-payouts/seen. @param ids of payouts, in any order, at most 100. */
+export function signSetPayoutsSeen(
+  context: SigningContext,
+  ids: readonly number[],
+  seen: boolean,
+  nonce: number,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const message = { wallet, payoutIds: ids.join(','), seen, nonce }
+  const digest = typedDataDigest(domain, typedStructs.SetSettlementPayoutSeen, message)
+  return { wallet, ids, seen, nonce, signature: signer.sign(digest) }
 }
 
 function orderFields(

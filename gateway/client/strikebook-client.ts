@@ -6,11 +6,16 @@ import {
   signApproveAgent,
   signCancelByClientId,
   signCancelOrder,
+  signDeleteMmpConfig,
   signLiquidationBid,
   signPlaceOrder,
   signReplaceOrder,
+  signResetMmp,
   signRevokeAgent,
   signRevokeAllAgents,
+  signSetMarginMode,
+  signSetMmpConfig,
+  signSetPayoutsSeen,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
 import type {
@@ -20,12 +25,18 @@ import type {
   FillRow,
   LiquidationRow,
   LiquidationStatus,
+  MarginMode,
+  MarginModeAnswer,
+  MmpConfig,
+  MmpTerms,
   OptionSummary,
   OrderbookResult,
   OrderRow,
   OrderTerms,
   OrderUpdate,
   PageQuery,
+  PayoutRow,
+  PayoutsSeenAnswer,
   Portfolio,
   ReplaceTerms,
   TradeRow,
@@ -167,6 +178,80 @@ export class StrikebookClient {
   revokeAllAgents(): Promise<AgentAnswer> {
     const body = signRevokeAllAgents(this.context, this.nextNonce())
     return this.rest.request('DELETE', '/revoke-all-agents', { body })
+  }
+
+  /**
+   * Chooses the model that the wallet's margin is worked out by. Throws `margin_mode_unavailable` where
+   * portfolio margin is not offered, and `conflict` when initial margin would not be met.
+   * @example
+   * const { previous_mode } = await client.setMarginMode('portfolio')
+   */
+  async setMarginMode(mode: MarginMode): Promise<MarginModeAnswer> {
+    const body = signSetMarginMode(this.context, mode, this.nextNonce())
+    const path = '/margin-mode'
+    return (await this.rest.request<{ data: MarginModeAnswer }>('POST', path, { body })).data
+  }
+
+  /**
+   * Protects the wallet's quotes (orders with `mmpEnabled`) in an underlying.
+   * @example
+   * await client.setMmpConfig({ currency: 'BTC', intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' })
+   */
+  async setMmpConfig(terms: MmpTerms): Promise<MmpConfig> {
+    const body = signSetMmpConfig(this.context, terms, this.nextNonce())
+    return (await this.rest.request<{ data: MmpConfig }>('POST', '/mmp-config', { body })).data
+  }
+
+  /**
+   * The wallet's protections, all or those of one underlying.
+   * @example
+   * const [btc] = await client.mmpConfigs('BTC')
+   */
+  async mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
+    const query = { wallet: this.wallet, ...(currency === undefined ? {} : { currency }) }
+    return (await this.#get<{ data: readonly MmpConfig[] }>('/mmp-config', query)).data
+  }
+
+  /**
+   * Ends the protection in an underlying.
+   * @example
+   * await client.deleteMmpConfig('BTC')
+   */
+  async deleteMmpConfig(currency: string): Promise<void> {
+    const body = signDeleteMmpConfig(this.context, currency, this.nextNonce())
+    await this.rest.request('DELETE', '/mmp-config', { body })
+  }
+
+  /**
+   * Clears the sums and the freeze of an underlying.
+   * @example
+   * await client.resetMmp('BTC')
+   */
+  async resetMmp(currency: string): Promise<void> {
+    const body = signResetMmp(this.context, currency, this.nextNonce())
+    await this.rest.request('POST', '/mmp-config/reset', { body })
+  }
+
+  /**
+   * What settlements have paid the wallet, newest first.
+   * @example
+   * const [latest] = await client.settlementPayouts({ limit: 1 })
+   */
+  async settlementPayouts(
+    query: PageQuery & { readonly symbol?: string } = {},
+  ): Promise<readonly PayoutRow[]> {
+    const all = { wallet: this.wallet, ...query }
+    return (await this.#get<{ data: readonly PayoutRow[] }>('/settlement-payouts', all)).data
+  }
+
+  /**
+   * Marks payouts as seen, or as not seen.
+   * @example
+   * const { affected } = await client.setPayoutsSeen([latest.id])
+   */
+  setPayoutsSeen(ids: readonly number[], seen = true): Promise<PayoutsSeenAnswer> {
+    const body = signSetPayoutsSeen(this.context, ids, seen, this.nextNonce())
+    return this.rest.request('POST', '/settlement-payouts/seen', { body })
   }
 
   /**

@@ -70,6 +70,46 @@ export interface AgentAnswer {
   readonly wallet: string
 }
 
+export type MarginMode = 'standard' | 'portfolio'
+
+/** POST /margin-mode. */
+export interface MarginModeAnswer {
+  readonly wallet: string
+  readonly margin_mode: MarginMode
+  readonly previous_mode: MarginMode
+}
+
+/** What POST /mmp-config sets; at least one limit, as decimal texts of at most 6 decimals. */
+export interface MmpTerms {
+  /** The underlying. */
+  readonly currency: string
+  readonly intervalMs: number
+  /** 0: until reset. */
+  readonly frozenTimeMs: number
+  /** Contracts. */
+  readonly qtyLimit?: string
+  readonly deltaLimit?: string
+  /** USD per volatility point. */
+  readonly vegaLimit?: string
+}
+
+/** Market-maker protection of a wallet in one underlying. */
+export interface MmpConfig {
+  readonly wallet_address: string
+  readonly currency: string
+  readonly interval_ms: number
+  readonly frozen_time_ms: number
+  readonly qty_limit: string | null
+  readonly delta_limit: string | null
+  readonly vega_limit: string | null
+  readonly enabled: boolean
+  readonly nonce: number | string
+  readonly frozen: boolean
+  /** null: not frozen, or frozen until a reset. */
+  readonly frozen_until_ms: number | null
+  readonly window: { readonly qty: string; readonly delta: string; readonly vega: string }
+}
+
 /** GET /exchange-info, the part that signing needs. */
 export interface ExchangeInfo {
   readonly chain_id: number
@@ -155,6 +195,34 @@ export interface TradeRow {
   readonly maker_address: string
   readonly taker_address: string
   readonly timestamp: number
+}
+
+/** A row of GET /settlement-payouts: one position that an expiry has settled. */
+export interface PayoutRow {
+  readonly id: number
+  readonly wallet: string
+  readonly symbol: string
+  /** Unix seconds. */
+  readonly expiry_ts: number
+  /** Signed decimal text, contracts. */
+  readonly position_size: string
+  /** Payoff of one contract. */
+  readonly settlement_price: string
+  readonly settlement_value: string
+  readonly settlement_entry_price: string | null
+  readonly cost_basis: string | null
+  readonly net_pnl: string | null
+  readonly is_seen: boolean
+  readonly created_at: number | null
+  /** Settlement price of the underlying. */
+  readonly underlying_price: string
+  readonly fee: string
+}
+
+/** POST /settlement-payouts/seen: ids named, and how many of them are payouts of the wallet. */
+export interface PayoutsSeenAnswer {
+  readonly requested: number
+  readonly affected: number
 }
 
 /** GET /portfolio (rest-and-signing.md 9.1). */

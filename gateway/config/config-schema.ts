@@ -1,3 +1,4 @@
+import { estimatorNames } from '../../engine/lifecycle/settlement-parameters.js'
 import { idleStrategies } from '../../engine/memory/doorbell.js'
 import { staleSurfaceNames } from '../../engine/pricing/pricing-parameters.js'
 import {
@@ -5,7 +6,12 @@ import {
   portfolioScenarios,
   standardScenarios,
 } from '../../engine/pricing/scenarios.js'
-import { noncesKeptPerWallet, outcomesKeptPerWallet } from '../../schemas/bounds.js'
+import {
+  noncesKeptPerWallet,
+  outcomesKeptPerWallet,
+  remarkRowsPerBatch,
+  settlementPayoutsPerBatch,
+} from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import { parseAddress } from '../../schemas/wallet.js'
 import {
@@ -106,14 +112,36 @@ export const configSchema = {
   },
   pricing: {
     remarkMillis: integerKey(1000, 'most time between re-marks', { min: 10, max: 1000 }),
+    remarkRows: integerKey(remarkRowsPerBatch, 'instruments that one engine step re-marks', {
+      min: 1,
+      max: 100_000,
+    }),
     rate: numberKey(0, 'interest rate per year', { min: -1, max: 1 }),
     indexMaxAgeMillis: integerKey(60_000, 'age of a usable index; 0: no limit', millisOptions),
     surfaceMaxAgeMillis: integerKey(300_000, 'age of a usable surface; 0: no limit', millisOptions),
     staleSurface: choiceKey('refuse', 'what an old surface is good for', staleSurfaceNames),
     settlementBlend: switchKey(false, 'marks that know the settlement window'),
   },
+  mmp: {
+    countTakerFills: switchKey(false, 'fills of protected orders as taker count too'),
+  },
   settlement: {
     windowSeconds: integerKey(1800, 'averaging window before expiry', { min: 1, max: 86_400 }),
+    estimator: choiceKey('twap', 'what makes a price of the samples', estimatorNames),
+    maxCarryMillis: integerKey(60_000, 'age of a usable observation; 0: no limit', millisOptions),
+    minValidShare: numberKey(0.9, 'share of the samples that a price needs', fractionOptions),
+    trimShare: numberKey(0.05, 'share of the samples dropped at each end', { min: 0, max: 0.45 }),
+    payoutsPerBatch: integerKey(settlementPayoutsPerBatch, 'positions that one engine step pays', {
+      min: 1,
+      max: 100_000,
+    }),
+  },
+  fees: {
+    liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
+      min: 0,
+      max: 1,
+    }),
+    settlement: numberKey(0, 'settlement fee per settlement price', { min: 0, max: 0.1 }),
   },
   risk: {
     model: choiceKey('standard', 'what margin mode `standard` means', ['standard', 'defined_risk']),
@@ -182,12 +210,6 @@ export const configSchema = {
     },
     maxAuctionSeconds: secondsKey(44_100, 'auction without a bid, then auto-deleveraging'),
     valuationSeconds: integerKey(5, 'age of the terms of a bid', { min: 1, max: 3600 }),
-  },
-  fees: {
-    liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
-      min: 0,
-      max: 1,
-    }),
   },
   stream: {
     bookDepth: integerKey(100, 'levels per side of a book message', { min: 1, max: 1000 }),

@@ -1,5 +1,9 @@
 import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
 import type { LiquidationParameters } from '../../engine/lifecycle/liquidation-parameters.js'
+import {
+  estimatorNames,
+  type SettlementParameters,
+} from '../../engine/lifecycle/settlement-parameters.js'
 import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
 import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
 import { tierNames } from '../../schemas/domain.js'
@@ -11,11 +15,14 @@ export function engineConfigOf(config: Config): EngineConfig {
     standardIsDefinedRisk: config.risk.model === 'defined_risk',
     portfolioModeAllowed: config.risk.portfolioEnabled,
     remarkMillis: config.pricing.remarkMillis,
+    remarkRows: config.pricing.remarkRows,
     noncesKept: config.limits.noncesKept,
     outcomesKept: config.limits.outcomesKept,
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
     pricing: pricingParametersOf(config),
     risk: riskParametersOf(config),
+    settlement: settlementParametersOf(config),
+    mmpCountTakerFills: config.mmp.countTakerFills,
     liquidation: liquidationParametersOf(config),
   }
 }
@@ -34,6 +41,17 @@ function pricingParametersOf({ pricing, settlement }: Config): PricingParameters
       pricing.staleSurface === 'refuse' ? StaleSurface.Refuse : StaleSurface.StickyMoneyness,
     settlementBlend: pricing.settlementBlend,
     settlementWindowSeconds: settlement.windowSeconds,
+  }
+}
+
+function settlementParametersOf({ settlement, fees }: Config): SettlementParameters {
+  return {
+    estimator: estimatorNames.indexOf(settlement.estimator) as SettlementParameters['estimator'],
+    maxCarryMillis: settlement.maxCarryMillis,
+    minValidShare: settlement.minValidShare,
+    trimShare: settlement.trimShare,
+    feeRate: fees.settlement,
+    payoutsPerBatch: settlement.payoutsPerBatch,
   }
 }
 

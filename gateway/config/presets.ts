@@ -14,6 +14,7 @@ export const presets: Readonly<Record<PresetName, Readonly<Record<string, unknow
     'limits.addressLimitsOnLoopback': false,
     'pricing.indexMaxAgeMillis': 0,
     'pricing.surfaceMaxAgeMillis': 0,
+    'settlement.maxCarryMillis': 0,
     'risk.portfolioEnabled': true,
   },
   testnet: {

@@ -17,8 +17,10 @@ export interface AccountWrite {
   /** Decimal text. */
   readonly nonce: string
   readonly envelope: Envelope
-  /** Body of the answer when the engine has accepted. */
-  readonly bodyOf: (seq: number) => object
+  /** Body of the answer when the engine has accepted; `at` is the outcome's place in the log. */
+  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => object
+  /** Words of the endpoint for a refusal of the engine; null: the usual ones. */
+  readonly faultOf?: (result: Result) => Fault | null
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
@@ -35,11 +37,12 @@ export class AccountWriteAnswer implements OutcomeListener {
 
   onOutcome(log: EventLogReader, at: number): void {
     const { result, seq, isUnfunded } = readOutcome(log, at, this.#context.names)
-    const { admission, nonce, bodyOf } = this.#write
+    const { admission, nonce, bodyOf, faultOf } = this.#write
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
-    if (result !== Result.Accepted) this.refuse(accountWriteFault(result, nonce))
-    else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq)), admission.headers)
+    if (result !== Result.Accepted) {
+      this.refuse(faultOf?.(result) ?? accountWriteFault(result, nonce))
+    } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 
   refuse(fault: Fault): void {
@@ -55,7 +58,7 @@ export class AccountWriteAnswer implements OutcomeListener {
 export function sendAccountWrite(
   { port, signing }: GatewayContext,
   record: RecordShape,
-  answer: AccountWriteAnswer,
+  answer: OutcomeListener & { refuse(fault: Fault): void },
   wallet: Uint8Array | null,
   fill: (ring: Ring, at: number) => void,
 ): void {

@@ -16,6 +16,9 @@ import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
+import { setMarginMode } from './margin-mode.js'
+import { deleteMmpConfig, resetMmp, setMmpConfig } from './mmp-config.js'
+import { markPayoutsSeen } from './payouts-seen.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
@@ -45,13 +48,18 @@ export interface RouteParts {
   readonly refusesReads: () => Fault | null
 }
 
+const seenPath = '/settlement-payouts/seen'
+
 type Write = (context: GatewayContext, call: HttpCall) => void
 
 // Envelopes of the gateway's own errors, where the endpoint's is not bare (rest-and-signing.md 2.2).
 const envelopes: Readonly<Record<string, Envelope>> = {
   '/portfolio': Envelope.Data,
+  '/margin-mode': Envelope.Data,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
+  '/mmp-config': Envelope.Data,
+  '/mmp-config/reset': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
   '/markets': Envelope.Success,
@@ -59,6 +67,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/orders/status': Envelope.Success,
   '/fills': Envelope.Success,
   '/trades': Envelope.Success,
+  '/settlement-payouts': Envelope.Success,
+  [seenPath]: Envelope.Success,
   '/liquidation/status': Envelope.Data,
   '/liquidation/standard-margin': Envelope.Data,
   '/liquidation/history': Envelope.Success,
@@ -70,6 +80,8 @@ const envelopes: Readonly<Record<string, Envelope>> = {
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
 export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   const { context } = parts
+  const askHistory = (path: string, queryText: string) =>
+    parts.history.query(path, queryText, parts.toldPosition())
   const write =
     (handler: Write, envelope: Envelope = Envelope.Bare): Handler =>
     (call) => {
@@ -77,6 +89,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
       if (refused === null) handler(context, call)
       else answerFault(call, refused, envelope)
     }
+  const seen: Write = (_, call) => markPayoutsSeen(context, call, askHistory)
   const routes = new Map<string, Operations>([
     ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
     ['/order_cloid', { DELETE: write(cancelByClientId, Envelope.Data) }],
@@ -84,8 +97,15 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
+    ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
+    [
+      '/mmp-config',
+      { POST: write(setMmpConfig, Envelope.Data), DELETE: write(deleteMmpConfig, Envelope.Data) },
+    ],
+    ['/mmp-config/reset', { POST: write(resetMmp, Envelope.Data) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
+    [seenPath, { POST: write(seen, Envelope.Success) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],

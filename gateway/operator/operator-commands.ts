@@ -34,7 +34,14 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { HaltMode, Tier } from '../../schemas/domain.js'
+import {
+  settlementExpiryMillisAt,
+  settlementPriceBytes,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../schemas/settlement.js'
 import type { OptionSymbol } from '../../schemas/symbol.js'
+import { addressBytes } from '../../schemas/wallet.js'
 
 /** A command record that is still to be written: its length, type and body. */
 export interface OperatorCommand {
@@ -66,6 +73,29 @@ export function depositCommand(
       ring.f64[(at + depositAmountMicrosAt) >> 3] = amountMicros
       ring.i32[(at + depositIdBytesAt) >> 2] = depositId.length
       writeAscii(depositId, ring.u8, at + depositIdAt)
+    },
+  }
+}
+
+/** Credits the insurance fund; `depositId` as in `depositCommand`. */
+export function fundCommand(amountMicros: number, depositId: string): OperatorCommand {
+  const { bytes, write } = depositCommand(new Uint8Array(addressBytes), amountMicros, depositId)
+  return { bytes, type: CommandType.FundInsurance, write }
+}
+
+/** Gives an expired expiry its settlement price. */
+export function settlementPriceCommand(
+  underlying: string,
+  expiryMillis: number,
+  priceMicros: number,
+): OperatorCommand {
+  return {
+    bytes: settlementPriceBytes,
+    type: CommandType.SettlementPrice,
+    write: (ring, at) => {
+      writeAscii(underlying, ring.u8, at + settlementUnderlyingAt)
+      ring.f64[(at + settlementExpiryMillisAt) >> 3] = expiryMillis
+      ring.f64[(at + settlementPriceMicrosAt) >> 3] = priceMicros
     },
   }
 }

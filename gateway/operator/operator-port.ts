@@ -7,6 +7,7 @@ import {
   eventMillisAt,
   eventSeqAt,
   factsInstrumentAt,
+  factsListedStateAt,
   OutcomeFlag,
   outcomeFactsAt,
   outcomeFlagsAt,
@@ -26,6 +27,8 @@ export interface OperatorOutcome {
   readonly changed: boolean
   /** Instrument that the command concerned, or -1. */
   readonly instrument: number
+  /** Of a listing: the `InstrumentState` that it found or left. */
+  readonly state: number
 }
 
 /** Sends operator commands; the operator interface and the simulated feed share one. */
@@ -154,11 +157,12 @@ function outcomeOf(log: EventLogReader, at: number): OperatorOutcome {
     timeMillis: log.f64[(at + eventMillisAt) >> 3],
     changed: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) === 0,
     instrument: log.i32[(at + outcomeFactsAt + factsInstrumentAt) >> 2],
+    state: log.i32[(at + outcomeFactsAt + factsListedStateAt) >> 2],
   }
 }
 
 function refusalOf(result: Result): OperatorOutcome {
-  return { result, seq: 0, timeMillis: 0, changed: false, instrument: -1 }
+  return { result, seq: 0, timeMillis: 0, changed: false, instrument: -1, state: 0 }
 }
 
 function nextTurn(): Promise<void> {

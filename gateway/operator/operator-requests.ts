@@ -6,7 +6,13 @@ import {
   surfacePointsMax,
 } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
-import { type HaltMode, haltModeNames, type Tier, tierNames } from '../../schemas/domain.js'
+import {
+  type HaltMode,
+  haltModeNames,
+  InstrumentState,
+  type Tier,
+  tierNames,
+} from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatOptionSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -15,11 +21,13 @@ import type { BodyReader } from './body-reader.js'
 import {
   deleteCommand,
   depositCommand,
+  fundCommand,
   haltCommand,
   type IndexObservation,
   indexCommand,
   listCommand,
   type OperatorCommand,
+  settlementPriceCommand,
   surfaceCommand,
   tierCommand,
 } from './operator-commands.js'
@@ -41,6 +49,12 @@ export interface RequestContext {
 }
 
 type RequestReader = (body: BodyReader, context: RequestContext) => OperatorRequest
+
+/** By state of the instrument: what listing an option comes to whose time has come. */
+const listingResults: Readonly<Record<number, string>> = {
+  [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
+  [InstrumentState.Settled]: 'MARKET_EXPIRED',
+}
 
 const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
 const dayMillis = 86_400_000
@@ -65,6 +79,38 @@ export const readDeposit: RequestReader = (body) => {
   }
 }
 
+/** POST /operator/insurance-fund `{amount, deposit_id?}`. */
+export const readFunding: RequestReader = (body) => {
+  const amountMicros = body.amountMicros('amount')
+  const depositId = body.optionalText('deposit_id', depositIdBytesMax)
+  return {
+    command: fundCommand(amountMicros, depositId),
+    describe: ({ changed }) => ({
+      result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
+      changed,
+      amount: formatMicros(amountMicros),
+      deposit_id: depositId === '' ? null : depositId,
+    }),
+  }
+}
+
+/** POST /operator/settlement-prices `{underlying, expiry, price}`. */
+export const readSettlementPrice: RequestReader = (body, context) => {
+  const underlying = body.underlying('underlying')
+  const expiryMillis = readExpiry(body, underlying, context)
+  const priceMicros = body.priceMicros('price')
+  return {
+    command: settlementPriceCommand(underlying, expiryMillis, priceMicros),
+    describe: ({ changed }) => ({
+      result: changed ? 'SETTLEMENT_PRICE_SET' : 'SETTLEMENT_PRICE_ALREADY_SET',
+      changed,
+      underlying,
+      expiry: expiryMillis / 1000,
+      price: formatMicros(priceMicros),
+    }),
+  }
+}
+
 /** POST /operator/instruments `{symbol, expiry?, trading_mode?}`. */
 export const readListing: RequestReader = (body, context) => {
   const option = body.option('symbol')
@@ -78,8 +124,8 @@ export const readListing: RequestReader = (body, context) => {
   }
   return {
     command: listCommand(option, expiryMillis, tradingMode),
-    describe: ({ changed, instrument }) => ({
-      result: changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS',
+    describe: ({ changed, instrument, state }) => ({
+      result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
       symbol: formatOptionSymbol(option),
       instrument_id: instrument,

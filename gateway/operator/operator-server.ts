@@ -8,9 +8,11 @@ import {
   type RequestContext,
   readDelisting,
   readDeposit,
+  readFunding,
   readHalt,
   readIndexPrices,
   readListing,
+  readSettlementPrice,
   readSurface,
   readTier,
 } from './operator-requests.js'
@@ -43,6 +45,8 @@ const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
 const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   '/operator/deposits': { POST: readDeposit },
+  '/operator/insurance-fund': { POST: readFunding },
+  '/operator/settlement-prices': { POST: readSettlementPrice },
   '/operator/instruments': { POST: readListing, DELETE: readDelisting },
   '/operator/index-prices': { POST: readIndexPrices },
   '/operator/vol-surfaces': { POST: readSurface },

@@ -62,6 +62,15 @@ import {
   transferSideAt,
   transferSizeLotsAt,
 } from '../../schemas/liquidation.js'
+import {
+  payoutAccountAt,
+  payoutCashMicrosAt,
+  payoutFeeMicrosAt,
+  payoutInstrumentAt,
+  payoutPayoffMicrosAt,
+  payoutPositionLotsAt,
+  payoutValueMicrosAt,
+} from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { MarketViews } from './market-views.js'
 import { noOrder, OrderTable } from './order-table.js'
@@ -194,6 +203,29 @@ export class AccountViews {
     if (exposure >= 0) this.#touch(exposure, at)
     this.#setFilled(f64[(at + fillOrderIdAt) >> 3], f64[(at + fillCumFilledLotsAt) >> 3])
     return realizedBefore + this.#effect.realizedMicros
+  }
+
+  /** @returns the realized profit of the position, the settlement included. */
+  payout(at: number): number {
+    const { i32, f64 } = this.#log
+    const account = i32[(at + payoutAccountAt) >> 2]
+    const instrument = i32[(at + payoutInstrumentAt) >> 2]
+    const lots = f64[(at + payoutPositionLotsAt) >> 3]
+    const side = lots > 0 ? Side.Sell : Side.Buy
+    const payoffMicros = f64[(at + payoutPayoffMicrosAt) >> 3]
+    const valueMicros = Math.abs(f64[(at + payoutValueMicrosAt) >> 3])
+    const feeMicros = f64[(at + payoutFeeMicrosAt) >> 3]
+    const { risk } = this
+    const exposure = risk.findExposure(account, instrument)
+    assert(risk.exposures.positionLots[exposure] === lots, 'read model: position follows the core')
+    const realizedBefore = risk.exposures.realizedMicros[exposure]
+    const size = Math.abs(lots)
+    const effect = this.#effect
+    risk.applyFill(account, instrument, side, size, payoffMicros, valueMicros, feeMicros, effect)
+    const cashMicros = f64[(at + payoutCashMicrosAt) >> 3]
+    assert(effect.cashMicros === cashMicros, 'read model: cash follows the core')
+    this.#market.moveOpenInterest(instrument, lots, 0)
+    return realizedBefore + effect.realizedMicros
   }
 
   /**

@@ -1,3 +1,4 @@
+import { deltaOnePercentUsd, gammaOnePercentUsd } from '../../engine/pricing/black76.js'
 import type { ExpiryPricing } from '../../engine/pricing/expiry-pricing.js'
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { Right, rightNames, Side } from '../../schemas/domain.js'
@@ -125,14 +126,14 @@ export class ChainEncoder {
     const { marks } = market
     const delta = marks.delta[id]
     const gamma = marks.gamma[id]
-    const theta = marks.theta[id]
-    const vega = marks.vega[id]
+    const theta = marks.thetaPerDay[id]
+    const vega = marks.vegaPerPoint[id]
     if (indexUsd === null) return { greeks_abs: { delta, gamma, theta, vega }, greeks_cash: null }
     return {
       greeks_abs: { delta, gamma, theta, vega },
       greeks_cash: {
-        delta_1pct_usd: delta * indexUsd * 0.01,
-        gamma_1pct_usd: gamma * (0.01 * indexUsd) ** 2,
+        delta_1pct_usd: deltaOnePercentUsd(delta, indexUsd),
+        gamma_1pct_usd: gammaOnePercentUsd(gamma, indexUsd),
         theta_1d_usd: theta,
         vega_1vol_usd: vega,
       },

@@ -14,9 +14,11 @@ import {
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import { transferAccountAt, transferInstrumentAt } from '../../schemas/liquidation.js'
+import { payoutAccountAt, payoutInstrumentAt } from '../../schemas/settlement.js'
 import { AccountViews } from './account-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
+import { MmpViews } from './mmp-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
 
@@ -57,6 +59,7 @@ export class EventViews {
   isReady = false
   market: MarketViews
   accounts: AccountViews
+  mmp: MmpViews
   liquidations: LiquidationViews
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
@@ -74,6 +77,7 @@ export class EventViews {
     this.#bytes = new ByteBuffer(log.u8)
     this.market = new MarketViews(config, log, this.statistics)
     this.accounts = new AccountViews(config, log, this.market)
+    this.mmp = new MmpViews(log)
     this.liquidations = new LiquidationViews(log)
   }
 
@@ -101,6 +105,7 @@ export class EventViews {
     this.isReady = false
     this.market = new MarketViews(this.#config, this.#log, this.statistics)
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
+    this.mmp = new MmpViews(this.#log)
     this.liquidations = new LiquidationViews(this.#log)
     this.observer.onBegin()
   }
@@ -110,12 +115,18 @@ export class EventViews {
     if (type === EventType.BookLevel) observer.onBook(market.bookLevel(at))
     else if (type === EventType.BookCleared) observer.onBook(market.bookCleared(at))
     else if (type === EventType.IndexPrice) observer.onMarks(market.indexPrice(at), false)
-    else if (type === EventType.Remarked) this.#marksMoved(market.remarked(at))
+    else if (type === EventType.Remarked) this.#remarked(at)
     else if (type === EventType.Surface) market.surface(at)
     else if (type === EventType.Instrument) {
       this.#marksMoved(market.instrument(at))
       observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
-    } else if (type === EventType.Halt) market.halt(at)
+    } else if (type === EventType.Settlement) this.#marksMoved(market.settlement(at))
+    else if (type === EventType.Halt) market.halt(at)
+  }
+
+  #remarked(at: number): void {
+    const underlying = this.market.remarked(at)
+    if (underlying !== null) this.#marksMoved(underlying)
   }
 
   #marksMoved(underlying: number): void {
@@ -127,8 +138,10 @@ export class EventViews {
     const { accounts, observer } = this
     if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(at))
     else if (type === EventType.Fill) this.#fill(at)
+    else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Account) observer.onAccount(accounts.account(at))
     else if (type === EventType.Agent) accounts.agent(at)
+    else if (type === EventType.Mmp) this.mmp.apply(at)
     else if (type === EventType.Position) accounts.position(at)
     else if (type === EventType.Transfer) this.#transfer(at)
     else if (type === EventType.Liquidation) {
@@ -143,6 +156,14 @@ export class EventViews {
     const realizedMicros = this.accounts.fill(at)
     this.observer.onAccount(account)
     this.observer.onPosition(account, instrument, realizedMicros)
+  }
+
+  #payout(at: number): void {
+    const { i32 } = this.#log
+    const account = i32[(at + payoutAccountAt) >> 2]
+    const realizedMicros = this.accounts.payout(at)
+    this.observer.onAccount(account)
+    this.observer.onPosition(account, i32[(at + payoutInstrumentAt) >> 2], realizedMicros)
   }
 
   #transfer(at: number): void {

@@ -17,12 +17,15 @@ import {
   fillRow,
   type OrderRecord,
   orderRow,
+  type PayoutRecord,
+  payoutRow,
   type TradeRecord,
   tradeRow,
 } from './history-rows.js'
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
 import { liquidationList, liquidationPage } from './liquidation-query.js'
 import { QueryReader } from './query-reader.js'
+import { payoutsOwnedPath } from './read-protocol.js'
 import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
 
 /** One query, as it crosses to a worker of the pool. */
@@ -61,6 +64,9 @@ const orderQuery =
 const fillQuery =
   'select f.*, i.symbol from fills f join instruments i on i.instrument_id = f.instrument ' +
   'where f.wallet = ? order by f.fill_id desc limit ? offset ?'
+const payoutQuery =
+  'select p.*, i.symbol, i.expiry_millis from payouts p ' +
+  'join instruments i on i.instrument_id = p.instrument where p.wallet = ?'
 const tradeQuery =
   'select t.*, i.symbol from trades t join instruments i on i.instrument_id = t.instrument'
 // A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
@@ -103,6 +109,8 @@ export class HistoryQueries {
     if (path === '/orders/status') return this.#orderStatus(query, seq)
     if (path === '/fills') return this.#fills(query, seq)
     if (path === '/trades') return this.#trades(query, seq)
+    if (path === '/settlement-payouts') return this.#payouts(query, seq)
+    if (path === payoutsOwnedPath) return this.#payoutsOwned(query, seq)
     if (path === '/liquidations') return liquidationPage(query, seq, this.#select)
     if (path === '/liquidation/history') return liquidationList(query, seq, this.#select)
     if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
@@ -147,6 +155,32 @@ export class HistoryQueries {
     return listAnswer(this.#all<FillRecord>(fillQuery, values).map(fillRow), page, seq)
   }
 
+  #payouts(query: QueryReader, seq: number): Answer {
+    const wallet = query.wallet('wallet')
+    const option = query.text('symbol')
+    const isApplied = query.boolean(true, 'ledger_applied')
+    const page = pageOf(query, listLimitMax, listLimitDefault)
+    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
+    // A payout is in the cash before it is told: there are none that are not applied.
+    if (!isApplied) return listAnswer([], page, seq)
+    const values: Value[] = [formatAddress(wallet, 0)]
+    const filter = instruments === null ? '' : ` and p.instrument in (${placesOf(instruments)})`
+    if (instruments !== null) values.push(...instruments)
+    const sql = `${payoutQuery}${filter} order by p.payout_id desc limit ? offset ?`
+    const rows = this.#all<PayoutRecord>(sql, [...values, page.limit, page.offset])
+    return listAnswer(rows.map(payoutRow), page, seq)
+  }
+
+  /** How many of some payouts are the wallet's: what a request that names them is about. */
+  #payoutsOwned(query: QueryReader, seq: number): Answer {
+    const wallet = formatAddress(query.wallet('wallet'), 0)
+    const ids = [...new Set((query.text('ids') ?? '').split(',').map(Number))]
+    const sql = `select count(*) n from payouts where wallet = ? and payout_id in (${placesOf(ids)})`
+    const count = this.#all<{ n: number }>(sql, [wallet, ...ids])[0]!.n
+    return rowAnswer(count, seq)
+  }
+
   #trades(query: QueryReader, seq: number): Answer {
     const afterTradeId = query.integer(['after_trade_id'], 0, Number.MAX_SAFE_INTEGER, null)
     const page = pageOf(query, tradesLimitMax, tradesLimitDefault)
@@ -176,7 +210,7 @@ export class HistoryQueries {
       values.push(formatAddress(account, 0))
     }
     if (filters.instruments !== null) {
-      conditions.push(`t.instrument in (${filters.instruments.map(() => '?').join(', ')})`)
+      conditions.push(`t.instrument in (${placesOf(filters.instruments)})`)
       values.push(...filters.instruments)
     }
     if (filters.underlying !== null) {
@@ -239,6 +273,10 @@ function statusOf(query: QueryReader): number | null {
   if (status > 0) return status
   query.refuse(Result.InvalidParameter, 'status is no order status')
   return null
+}
+
+function placesOf(values: readonly Value[]): string {
+  return values.map(() => '?').join(', ')
 }
 
 function pageOf(query: QueryReader, limitMax: number, limitDefault: number): Page {

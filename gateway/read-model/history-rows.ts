@@ -55,6 +55,21 @@ export interface TradeRecord {
   readonly millis: number
 }
 
+export interface PayoutRecord {
+  readonly payout_id: number
+  readonly wallet: string
+  readonly symbol: string
+  readonly expiry_millis: number
+  readonly position_lots: number
+  readonly payoff_micros: number
+  readonly value_micros: number
+  readonly fee_micros: number
+  readonly cost_micros: number
+  readonly price_micros: number
+  readonly is_seen: number
+  readonly millis: number
+}
+
 /** Order row of rest-and-signing.md, section 4. */
 export function orderRow(order: OrderRecord): JsonValue {
   const filledLots = order.filled_lots
@@ -117,6 +132,28 @@ export function tradeRow(trade: TradeRecord): JsonValue {
     taker_fee: formatMicros(trade.taker_fee_micros),
     timestamp: trade.millis,
     created_at: new Date(trade.millis).toISOString(),
+  }
+}
+
+/** Payout row of rest-and-signing.md 9.3; every payout is in the cash when it is told. */
+export function payoutRow(payout: PayoutRecord): JsonValue {
+  const { cost_micros: costMicros, position_lots: lots, value_micros: valueMicros } = payout
+  return {
+    id: payout.payout_id,
+    wallet: payout.wallet,
+    symbol: payout.symbol,
+    expiry_ts: payout.expiry_millis / 1000,
+    position_size: formatLots(lots),
+    settlement_price: formatMicros(payout.payoff_micros),
+    settlement_value: formatMicros(valueMicros),
+    settlement_entry_price: averagePrice(Math.abs(costMicros), Math.abs(lots)),
+    cost_basis: formatMicros(costMicros),
+    net_pnl: formatMicros(valueMicros - costMicros),
+    ledger_applied: true,
+    is_seen: payout.is_seen !== 0,
+    created_at: payout.millis,
+    underlying_price: formatMicros(payout.price_micros),
+    fee: formatMicros(payout.fee_micros),
   }
 }
 

@@ -37,6 +37,12 @@ create table if not exists transfers (
   seq integer primary key, wallet text not null, amount_micros integer not null,
   deposit_id text not null, millis integer not null
 );
+create table if not exists payouts (
+  payout_id integer primary key, wallet text not null, instrument integer not null,
+  position_lots integer not null, payoff_micros integer not null, value_micros integer not null,
+  fee_micros integer not null, cost_micros integer not null, price_micros integer not null,
+  is_seen integer not null, millis integer not null
+);
 create table if not exists liquidations (
   seq integer primary key, wallet text not null, before_state integer not null,
   before_mode integer not null, state integer not null, mode integer not null,
@@ -71,6 +77,7 @@ create index if not exists fills_wallet on fills (wallet, fill_id);
 create index if not exists trades_instrument on trades (instrument, trade_id);
 create index if not exists trades_underlying on trades (underlying_index, trade_id);
 create index if not exists trades_time on trades (millis);
+create index if not exists payouts_wallet on payouts (wallet, payout_id);
 create index if not exists transfers_wallet on transfers (wallet, seq);
 create index if not exists liquidations_wallet on liquidations (wallet, seq);`
 

@@ -49,6 +49,21 @@ import {
   tradeTakerAt,
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
+import {
+  payoutCostMicrosAt,
+  payoutFeeMicrosAt,
+  payoutIdAt,
+  payoutInstrumentAt,
+  payoutPayoffMicrosAt,
+  payoutPositionLotsAt,
+  payoutPriceMicrosAt,
+  payoutValueMicrosAt,
+  payoutWalletAt,
+  seenEventCountAt,
+  seenEventIdsAt,
+  seenEventValueAt,
+  seenEventWalletAt,
+} from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
 import type { HistoryDatabase } from './history-schema.js'
@@ -74,6 +89,8 @@ export class HistoryStatements {
   readonly #trade
   readonly #instrument
   readonly #transfer
+  readonly #payout
+  readonly #payoutSeen
   readonly #liquidation
   readonly #progress
   readonly #tradeView = new Trade()
@@ -96,6 +113,10 @@ export class HistoryStatements {
         'expiry_millis = excluded.expiry_millis',
     )
     this.#transfer = database.prepare(`insert or replace into transfers values (${places(5)})`)
+    this.#payout = new RowBatch(database, 'insert or replace into payouts', 11)
+    this.#payoutSeen = database.prepare(
+      'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
+    )
     this.#liquidation = database.prepare(
       `insert or replace into liquidations values (${places(17)})`,
     )
@@ -183,6 +204,34 @@ export class HistoryStatements {
     )
   }
 
+  payout(at: number): void {
+    const { i32, f64, u8 } = this.#log
+    this.#payout.add(
+      f64[(at + payoutIdAt) >> 3],
+      formatAddress(u8, at + payoutWalletAt),
+      i32[(at + payoutInstrumentAt) >> 2],
+      f64[(at + payoutPositionLotsAt) >> 3],
+      f64[(at + payoutPayoffMicrosAt) >> 3],
+      f64[(at + payoutValueMicrosAt) >> 3],
+      f64[(at + payoutFeeMicrosAt) >> 3],
+      f64[(at + payoutCostMicrosAt) >> 3],
+      f64[(at + payoutPriceMicrosAt) >> 3],
+      0,
+      f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  /** Ids of other wallets' payouts, and of none, change nothing. */
+  payoutsSeen(at: number): void {
+    const { i32, f64, u8 } = this.#log
+    this.#payout.flush()
+    const wallet = formatAddress(u8, at + seenEventWalletAt)
+    const isSeen = i32[(at + seenEventValueAt) >> 2]
+    const count = i32[(at + seenEventCountAt) >> 2]
+    const first = (at + seenEventIdsAt) >> 3
+    for (let i = 0; i < count; i++) this.#payoutSeen.run(isSeen, f64[first + i], wallet)
+  }
+
   instrument(at: number): void {
     const { i32, f64 } = this.#log
     this.#instrument.run(
@@ -235,7 +284,8 @@ export class HistoryStatements {
 
   /** The last statements of a transaction: what is left, and how far it came. */
   finish(lastSeq: number): void {
-    for (const rows of [this.#order, this.#orderIfNew, this.#fill, this.#trade]) rows.flush()
+    const batches = [this.#order, this.#orderIfNew, this.#fill, this.#trade, this.#payout]
+    for (const rows of batches) rows.flush()
     this.#progress.run(lastSeq)
   }
 }

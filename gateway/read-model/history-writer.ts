@@ -158,6 +158,8 @@ export class HistoryWriter implements Duty {
     if (type === EventType.OrderUpdate) statements.order(at, true)
     else if (type === EventType.Fill) statements.fill(at)
     else if (type === EventType.Trade) this.#storeTrade(at)
+    else if (type === EventType.Payout) statements.payout(at)
+    else if (type === EventType.PayoutsSeen) statements.payoutsSeen(at)
     else if (type === EventType.Instrument) statements.instrument(at)
     else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
     else if (type === EventType.Liquidation && this.#isTransition(at)) statements.liquidation(at)

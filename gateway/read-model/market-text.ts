@@ -1,3 +1,4 @@
+import { settlementEstimateOf } from '../../engine/pricing/mark-inputs.js'
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
@@ -36,7 +37,9 @@ export function listedInstruments(market: MarketViews, filter: ListingFilter): n
   const ids: number[] = []
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     if (filter.currency !== null && filter.currency !== name) continue
-    for (const id of instruments.ofUnderlying[underlying]!) ids.push(id)
+    const all = [...instruments.ofUnderlying[underlying]!]
+    all.push(...instruments.settledOfUnderlying[underlying]!)
+    ids.push(...all.sort((one, other) => one - other))
   }
   return ids
 }
@@ -65,6 +68,19 @@ export function usableIndexMicros(context: RouteContext, underlying: number): nu
     : marks.indexMicros[underlying]
 }
 
+/**
+ * The price that an instrument's expiry would settle at, as far as it is known: the settlement price,
+ * the mean of its samples so far, else the index; USD, 0 when nothing is.
+ */
+export function estimatedDeliveryUsd(context: RouteContext, instrument: number): number {
+  const { instruments, marks } = context.views.market
+  const underlying = instruments.underlying[instrument]
+  const expiryMillis = instruments.expiryMillis[instrument]
+  const estimate = settlementEstimateOf(marks.inputsOf(underlying), expiryMillis)
+  const indexMicros = usableIndexMicros(context, underlying)
+  return usdOrZero(Number.isNaN(estimate) ? indexMicros : Math.round(estimate))
+}
+
 /** Mark of an instrument in micros, NaN when it has none. */
 export function markMicrosOf(market: MarketViews, instrument: number): number {
   const column = market.marks.markMicros
@@ -88,9 +104,9 @@ export function greeksOf(market: MarketViews, instrument: number): JsonRow | und
   return {
     delta: marks.delta[instrument],
     gamma: marks.gamma[instrument],
-    vega: marks.vega[instrument],
-    theta: marks.theta[instrument],
-    rho: marks.rho[instrument],
+    vega: marks.vegaPerPoint[instrument],
+    theta: marks.thetaPerDay[instrument],
+    rho: marks.rhoPerPoint[instrument],
   }
 }
 

@@ -25,6 +25,8 @@ import {
   instrumentStateAt,
   instrumentStrikeMicrosAt,
   instrumentUnderlyingAt,
+  RemarkPhase,
+  remarkedPhaseAt,
   remarkedUnderlyingAt,
   surfaceEventCountAt,
   surfaceEventExpiryMillisAt,
@@ -37,6 +39,13 @@ import {
 import { BookCleared } from '../../schemas/generated/market-data/book-cleared.js'
 import { BookLevel } from '../../schemas/generated/market-data/book-level.js'
 import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
+import {
+  SettlementPhase,
+  settlementEventExpiryMillisAt,
+  settlementEventPhaseAt,
+  settlementEventPriceMicrosAt,
+  settlementEventUnderlyingAt,
+} from '../../schemas/settlement.js'
 import { symbolAt, underlyingNameAt } from './event-text.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
@@ -61,6 +70,8 @@ export class MarketViews {
   /** Rises with each change of what /markets shows. */
   version = 0
 
+  /** Settlement prices by underlying and expiry. */
+  readonly #settlementMicros = new Map<string, number>()
   readonly #log: EventLogReader
   readonly #statistics: TradeStatistics
   readonly #bytes: ByteBuffer
@@ -89,7 +100,8 @@ export class MarketViews {
     const state = i32[(at + instrumentStateAt) >> 2]
     if (state === InstrumentState.Deleted) instruments.remove(id)
     else {
-      instruments.state[id] = state
+      if (state === InstrumentState.Settled) instruments.settle(id)
+      else instruments.state[id] = state
       instruments.tradingMode[id] = i32[(at + instrumentModeAt) >> 2]
       instruments.expiryMillis[id] = f64[(at + instrumentExpiryMillisAt) >> 3]
     }
@@ -130,12 +142,18 @@ export class MarketViews {
     return underlying
   }
 
-  /** @returns the underlying, whose margin sums are now stale. */
-  remarked(at: number): number {
+  /** @returns the underlying, whose margin sums are now stale; null while its re-mark has only begun. */
+  remarked(at: number): number | null {
     const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
+    const phase = this.#log.i32[(at + remarkedPhaseAt) >> 2]
     const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
     this.instruments.reserveUnderlying(underlying)
-    this.marks.remark(underlying, timeMillis)
+    if (phase === RemarkPhase.Begun) {
+      this.marks.beginRemark(underlying, timeMillis)
+      return null
+    }
+    if (phase === RemarkPhase.Whole) this.marks.remark(underlying, timeMillis)
+    else assert(this.marks.publishRemark(underlying), 'read model: a re-mark has begun')
     for (const instrument of this.instruments.ofUnderlying[underlying]) {
       const markMicros = this.marks.markMicros[instrument]
       this.#statistics.of(instrument).marks.note(timeMillis, markMicros)
@@ -164,6 +182,37 @@ export class MarketViews {
     const instrument = event.instrument()
     this.books.of(instrument).clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
     return instrument
+  }
+
+  /**
+   * Marks of an expiry follow its samples, then its settlement price.
+   * @returns the underlying.
+   */
+  settlement(at: number): number {
+    const { i32, f64 } = this.#log
+    const underlying = i32[(at + settlementEventUnderlyingAt) >> 2]
+    const phase = i32[(at + settlementEventPhaseAt) >> 2]
+    const expiryMillis = f64[(at + settlementEventExpiryMillisAt) >> 3]
+    const priceMicros = f64[(at + settlementEventPriceMicrosAt) >> 3]
+    const { marks } = this
+    this.instruments.reserveUnderlying(underlying)
+    if (phase === SettlementPhase.Settled) marks.removeExpiry(underlying, expiryMillis)
+    else if (Number.isNaN(priceMicros)) return underlying
+    else if (phase === SettlementPhase.Window) {
+      marks.setSettlementEstimate(underlying, expiryMillis, priceMicros)
+    } else marks.settleExpiry(underlying, expiryMillis, priceMicros)
+    if (phase >= SettlementPhase.Paying) {
+      this.#settlementMicros.set(`${underlying} ${expiryMillis}`, priceMicros)
+    }
+    this.version++
+    return underlying
+  }
+
+  /** Settlement price of an instrument's expiry, NaN as long as there is none. */
+  settlementMicrosOf(instrument: number): number {
+    const { underlying, expiryMillis } = this.instruments
+    const key = `${underlying[instrument]} ${expiryMillis[instrument]}`
+    return this.#settlementMicros.get(key) ?? Number.NaN
   }
 
   halt(at: number): void {

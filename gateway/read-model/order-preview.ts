@@ -1,3 +1,4 @@
+import type { TierLimits } from '../../engine/core/engine-config.js'
 import { StateHash } from '../../engine/core/state-hash.js'
 import { premiumMicros } from '../../engine/risk/money.js'
 import {
@@ -16,6 +17,7 @@ import type { RouteContext } from './route-context.js'
 
 /** An order as the preview places it. */
 export interface PreviewOrder {
+  /** -1: not listed; it only counts as an order. */
   readonly instrument: number
   readonly side: Side
   readonly sizeLots: number
@@ -39,8 +41,8 @@ export interface Preview {
 const account = 0
 
 /**
- * Judges orders one after the other, each with those before it working, on a copy of one wallet: the core's own
- * admission, and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
+ * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps and the core's
+ * own admission, and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
  * @param source account in the views, -1 for a wallet never seen.
  */
 export function previewOrders(
@@ -54,13 +56,20 @@ export function previewOrders(
   const verdict = new MarginVerdict()
   const gate = gateOf(context.views.liquidations.of(source)?.state)
   let result: Result = Result.Accepted
+  const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
+  const listed = orders.filter(({ instrument }) => instrument >= 0)
+  let workingCount = store.count
   for (const order of orders) {
+    if (result === Result.Accepted && limits !== null) {
+      result = checkCaps(risk, order, limits, workingCount++)
+    }
+    if (order.instrument < 0) continue
     if (result === Result.Accepted) result = check(risk, order, gate, verdict)
     addOrder(risk, store, { ...order, flags: 0 })
   }
   const working = summaryOf(risk)
   const effect = new FillEffect()
-  for (const { instrument, side, sizeLots, priceMicros } of orders) {
+  for (const { instrument, side, sizeLots, priceMicros } of listed) {
     const premium = premiumMicros(priceMicros, sizeLots)
     risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
   }
@@ -73,6 +82,20 @@ export function previewOrders(
     consumedMm: before.positionMm,
     incrementalMm: summaryOf(risk).positionMm - before.positionMm,
   }
+}
+
+/** As the core does before everything else: open orders, and instruments with a position (decision 38). */
+function checkCaps(
+  risk: RiskEngine,
+  order: PreviewOrder,
+  { openOrdersMax, positionsMax }: TierLimits,
+  workingCount: number,
+): Result {
+  if (openOrdersMax >= 0 && workingCount >= openOrdersMax) return Result.LimitExceeded
+  if (order.instrument < 0 || positionsMax < 0) return Result.Accepted
+  const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
+  const isFull = opens && risk.countsTowardsPositions(account) >= positionsMax
+  return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
 /** As the core's own: the state says which new orders the wallet may send. */

@@ -136,8 +136,8 @@ export function greeksText(views: EventViews, rows: readonly number[]) {
     const leg = {
       delta: contracts * marks.delta[id],
       gamma: contracts * marks.gamma[id],
-      theta: contracts * marks.theta[id],
-      vega: contracts * marks.vega[id],
+      theta: contracts * marks.thetaPerDay[id],
+      vega: contracts * marks.vegaPerPoint[id],
     }
     for (const name of greekNames) sum[name] += leg[name]
     const iv = marks.iv[id]

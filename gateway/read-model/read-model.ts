@@ -40,6 +40,7 @@ import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
 import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
+import { mmpConfigRoute } from './routes/mmp-config.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
 import { orderbookRoute } from './routes/orderbook.js'
 import { portfolioRoute } from './routes/portfolio.js'
@@ -60,6 +61,7 @@ const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/authorized-agents': authorizedAgentsRoute,
   '/user-tier': userTierRoute,
   '/self-trade-prevention': selfTradePreventionRoute,
+  '/mmp-config': mmpConfigRoute,
   '/risk/grid': riskGridRoute,
   '/risk/simulate/orders': simulateOrdersRoute,
   '/liquidation/status': liquidationStatusRoute,
@@ -75,6 +77,7 @@ const envelopes: Readonly<Record<RoutePath, Envelope>> = {
   '/authorized-agents': Envelope.Bare,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
+  '/mmp-config': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
   '/liquidation/status': Envelope.Data,

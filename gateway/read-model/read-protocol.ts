@@ -73,6 +73,7 @@ export const readRoutes = [
   '/authorized-agents',
   '/user-tier',
   '/self-trade-prevention',
+  '/mmp-config',
   '/risk/grid',
   '/risk/simulate/orders',
   '/liquidation/status',
@@ -87,12 +88,16 @@ export const historyRoutes = [
   '/orders',
   '/orders/status',
   '/fills',
+  '/settlement-payouts',
   '/trades',
   '/historical-theos',
   '/historical-theos/batch',
   '/liquidations',
   '/liquidation/history',
 ] as const
+
+/** Path of the history store that no client can ask for: how many of some payouts are a wallet's. */
+export const payoutsOwnedPath = '/settlement-payouts/owned'
 
 /** How long a read waits for its position or `min_seq`, then 503 `not_ready` (decision 40). */
 export const readWaitMillisMax = 2000

@@ -9,12 +9,19 @@ import {
   InstrumentChange,
   instrumentChangeAt,
   instrumentIdAt,
+  RemarkPhase,
+  remarkedPhaseAt,
   remarkedUnderlyingAt,
 } from '../../schemas/events.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { MarketViews } from './market-views.js'
 import { RowBatch } from './row-batch.js'
-import { bucketStartMillis, theoBucketsKept, theoIntervalMillis } from './theo-intervals.js'
+import {
+  bucketStartMillis,
+  indexRowOf,
+  theoBucketsKept,
+  theoIntervalMillis,
+} from './theo-intervals.js'
 import { TradeStatistics } from './trade-statistics.js'
 
 const intervals = Object.values(theoIntervalMillis)
@@ -33,6 +40,9 @@ const shortestMillis = theoIntervalMillis['5m']
  *
  * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days
  * and 300 days), and what is older goes whoever it belongs to.
+ *
+ * Beside the theos of five minutes stands the index that they came of, as that of instrument
+ * `indexRowOf(underlying)`: a process that starts knows the index of a day ago by it.
  *
  * Everything comes from the log and engine time, and each row may be written twice without effect.
  * A bootstrap tells the marks in force with their time, so five minutes that a restart cuts through
@@ -80,6 +90,7 @@ export class TheoRecorder {
     else if (type === EventType.IndexPrice) this.#market.indexPrice(at)
     else if (type === EventType.Surface) this.#market.surface(at)
     else if (type === EventType.Instrument) this.#noteInstrument(at)
+    else if (type === EventType.Settlement) this.#market.settlement(at)
     else if (type === EventType.BootstrapBegin) this.#beginBootstrap()
   }
 
@@ -103,7 +114,9 @@ export class TheoRecorder {
     if (isNew ? id === count : id < count) this.#market.instrument(at)
   }
 
+  // A re-mark of several batches is of the time at which it begins, with the inputs that it has then.
   #noteRemark(at: number, timeMillis: number): void {
+    if (this.#log.i32[(at + remarkedPhaseAt) >> 2] === RemarkPhase.Swapped) return
     const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
     const { instruments, marks } = this.#market
     instruments.reserveUnderlying(underlying)
@@ -136,6 +149,7 @@ export class TheoRecorder {
     this.#markedMillis[underlying] = Number.NaN
     marks.publishRemark(underlying)
     const endMillis = endOfShortest(markedMillis)
+    this.#recordIndex(underlying, markedMillis)
     for (const intervalMillis of intervals) {
       const startMillis = bucketStartMillis(markedMillis, intervalMillis)
       this.#bucket.run(intervalMillis, startMillis)
@@ -148,6 +162,13 @@ export class TheoRecorder {
         this.rowsWritten++
       }
     }
+  }
+
+  #recordIndex(underlying: number, markedMillis: number): void {
+    const { indexMicros } = this.#market.marks.stateOf(underlying).markedInputs
+    if (Number.isNaN(indexMicros)) return
+    const startMillis = bucketStartMillis(markedMillis, shortestMillis)
+    this.#rows.add(shortestMillis, startMillis, indexRowOf(underlying), indexMicros)
   }
 }
 

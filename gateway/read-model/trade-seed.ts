@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs'
 import { historyPath, lastSeqOf, openHistory } from './history-schema.js'
+import { theoIntervalMillis, underlyingOfRow } from './theo-intervals.js'
 import { hourMillis, hourOf, type TradedHour, type TradeStatistics } from './trade-statistics.js'
 
-/** What the history store knows of earlier trades, for the statistics of a process that starts. */
+/** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
 export interface TradeSeed {
   /** Sequence up to which trades are in it. */
   readonly seq: number
   readonly hours: readonly (TradedHour & { readonly instrument: number })[]
   readonly lasts: readonly { readonly instrument: number; readonly lastMicros: number }[]
+  /** First theo of each hour; an index is that of instrument `indexRowOf`. */
+  readonly theos: readonly {
+    readonly instrument: number
+    readonly startMillis: number
+    readonly priceMicros: number
+  }[]
 }
 
 const hoursBack = 24
@@ -27,12 +34,21 @@ select instrument, lastMicros from (
   ) as lastMicros from instruments i
 ) where lastMicros is not null`
 
+// SQLite takes the column beside `min` from its row.
+const theosQuery = `
+select instrument, min(start_millis) as startMillis, price_micros as priceMicros from theos
+where interval_millis = ${theoIntervalMillis['5m']} and start_millis >= ?
+group by instrument, start_millis / ${hourMillis}`
+
+/** Nothing is known. */
+export const tradeSeedNone: TradeSeed = { seq: 0, hours: [], lasts: [], theos: [] }
+
 /**
  * Reads the last day of trades, before the history thread starts to write.
  * @returns an empty seed when there is no store yet.
  */
 export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
-  if (!existsSync(historyPath(dataDir))) return { seq: 0, hours: [], lasts: [] }
+  if (!existsSync(historyPath(dataDir))) return tradeSeedNone
   const database = openHistory(dataDir)
   try {
     const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
@@ -40,6 +56,7 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
       seq: lastSeqOf(database),
       hours: database.prepare(hoursQuery).all(firstMillis) as TradeSeed['hours'],
       lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
+      theos: database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos'],
     }
   } finally {
     database.close()
@@ -51,5 +68,11 @@ export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): vo
   for (const { instrument, ...hour } of seed.hours) statistics.of(instrument).addHour(hour)
   for (const { instrument, lastMicros } of seed.lasts) {
     statistics.of(instrument).lastMicros = lastMicros
+  }
+  for (const { instrument, startMillis, priceMicros } of seed.theos) {
+    const underlying = underlyingOfRow(instrument)
+    const samples =
+      underlying < 0 ? statistics.of(instrument).marks : statistics.indexOf(underlying)
+    samples.note(startMillis, priceMicros)
   }
 }

@@ -1,4 +1,6 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { mulDivHalfEven } from '../../engine/risk/money.js'
+import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, Side, sideNames } from '../../schemas/domain.js'
 import {
@@ -24,6 +26,14 @@ import {
   tradeTakerSideAt,
 } from '../../schemas/events.js'
 import { resultRows } from '../../schemas/results.js'
+import {
+  payoutCostMicrosAt,
+  payoutFeeMicrosAt,
+  payoutPayoffMicrosAt,
+  payoutPositionLotsAt,
+  payoutPriceMicrosAt,
+  payoutValueMicrosAt,
+} from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
 import type { InstrumentName } from '../instrument-names.js'
@@ -127,6 +137,35 @@ export function fillMessage(
   })
 }
 
+/** PositionExpired of a Payout event. @see stream-and-rfq.md 4.5 */
+export function positionExpiredMessage(
+  log: EventLogReader,
+  at: number,
+  wallet: string,
+  symbol: string,
+): Uint8Array {
+  const { f64 } = log
+  const lots = f64[(at + payoutPositionLotsAt) >> 3]
+  const valueMicros = f64[(at + payoutValueMicrosAt) >> 3]
+  const costMicros = f64[(at + payoutCostMicrosAt) >> 3]
+  const entryMicros = mulDivHalfEven(Math.abs(costMicros), lotsPerContract, Math.abs(lots))
+  return encode({
+    type: 'PositionExpired',
+    wallet_address: wallet,
+    symbol,
+    position_size: formatLots(lots),
+    settlement_price: formatMicros(f64[(at + payoutPayoffMicrosAt) >> 3]),
+    settlement_value: formatMicros(valueMicros),
+    settlement_entry_price: formatMicros(entryMicros),
+    cost_basis: formatMicros(costMicros),
+    net_pnl: formatMicros(valueMicros - costMicros),
+    timestamp: f64[(at + eventMillisAt) >> 3],
+    underlying_price: formatMicros(f64[(at + payoutPriceMicrosAt) >> 3]),
+    fee: formatMicros(f64[(at + payoutFeeMicrosAt) >> 3]),
+    seq: f64[(at + eventSeqAt) >> 3],
+  })
+}
+
 export function tradeMessage(log: EventLogReader, at: number, symbol: string): Uint8Array {
   const { f64, i32 } = log
   return encode({
@@ -141,7 +180,7 @@ export function tradeMessage(log: EventLogReader, at: number, symbol: string): U
   })
 }
 
-/** @param change one of `InstrumentChange`, not `Bootstrap`. */
+/** @param change `Created`, `Expired` or `Deleted`. */
 export function marketUpdateMessage(
   log: EventLogReader,
   at: number,

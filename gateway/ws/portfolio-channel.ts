@@ -71,6 +71,14 @@ export class PortfolioChannel {
     this.#bySlot.set(slot, { session, member })
   }
 
+  /** Something that happened to a wallet once: no later message takes its place. */
+  tell(wallet: string, encodeOnce: () => Uint8Array): void {
+    const members = this.#byWallet.get(wallet)
+    if (members === undefined) return
+    const bytes = encodeOnce()
+    for (const session of members.keys()) this.#deliver(session, bytes, null)
+  }
+
   onPublication({ kind, slot, subject, wallet, body }: Publication): void {
     if (slot > 0) {
       this.#onSnapshot(slot, kind, body)

@@ -22,6 +22,7 @@ import {
 } from '../../schemas/events.js'
 import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
+import { payoutInstrumentAt, payoutWalletAt } from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { engineConfigOf } from '../config/engine-config.js'
 import { Fault } from '../fault.js'
@@ -44,6 +45,7 @@ import {
   fillMessage,
   marketUpdateMessage,
   orderUpdateMessage,
+  positionExpiredMessage,
   tradeMessage,
 } from './messages.js'
 import { PortfolioChannel } from './portfolio-channel.js'
@@ -200,6 +202,7 @@ export class StreamHub implements PublicationSink {
     if (type === EventType.OrderUpdate) this.#orderUpdate(at)
     else if (type === EventType.Fill) this.#fill(at)
     else if (type === EventType.Trade) this.#trade(at)
+    else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Liquidation) this.#liquidation(at)
     else if (type === EventType.Instrument) this.#instrument(at)
     else if (type === EventType.BookLevel) this.#bookLevel(at)
@@ -268,6 +271,12 @@ export class StreamHub implements PublicationSink {
     this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
   }
 
+  #payout(at: number): void {
+    const wallet = formatAddress(this.#log.u8, at + payoutWalletAt)
+    const symbol = this.#symbolOf(this.#log.i32[(at + payoutInstrumentAt) >> 2])
+    this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(this.#log, at, wallet, symbol))
+  }
+
   #liquidation(at: number): void {
     const isTransition = this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
     if (!isTransition || !this.#audiences.isHeard('liquidation')) return
@@ -287,7 +296,8 @@ export class StreamHub implements PublicationSink {
   #instrument(at: number): void {
     const instrument = this.#context.names.instruments.take(this.#log, at)
     const change = this.#log.i32[(at + instrumentChangeAt) >> 2]
-    if (change === InstrumentChange.Bootstrap) return
+    // The market knows no message of a settled listing: it left the lists when it expired.
+    if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
     this.#tell('market_updates', '', instrument.symbol, () =>
       marketUpdateMessage(this.#log, at, change, instrument),
     )

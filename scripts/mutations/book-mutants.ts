@@ -38,7 +38,7 @@ export const bookMutants: readonly Mutant[] = [
     replacement: 'lots[at] <= levelLotsMax',
   },
   {
-    file: 'engine/matching/reduce-only.ts',
+    file: 'engine/matching/match-watched.ts',
     fault: 'the position of a maker moves the wrong way',
     original: 'order.side === buy ? -sizeLots : sizeLots',
     replacement: 'order.side === buy ? sizeLots : -sizeLots',

@@ -12,6 +12,7 @@ test('the margin benchmark runs small, and every order it checks is admitted', (
       'margin.check.portfolio',
       'margin.remark',
       'margin.remark.longest-turn',
+      'margin.remark.longest-turn.one-underlying',
     ],
   )
   for (const { name, value } of results) assert.ok(value > 0, name)

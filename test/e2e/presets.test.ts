@@ -5,6 +5,7 @@ import {
   agentBody,
   cancelBody,
   dateText,
+  marginModeBody,
   placeBody,
   replaceBody,
   symbolOf,
@@ -45,6 +46,7 @@ test('testnet: every signed write answers 503 signing_disabled, reads go on', as
     ['POST', '/approve-agent', await agentBody(by, 'ApproveAgent', { agent: by.wallet })],
     ['DELETE', '/revoke-agent', await agentBody(by, 'RevokeAgent', { agent: by.wallet })],
     ['DELETE', '/revoke-all-agents', await agentBody(by, 'RevokeAllAgents')],
+    ['POST', '/margin-mode', await marginModeBody(by, 'portfolio')],
   ]
   for (const [method, path, body] of writes) {
     assertError(await testnet.send(method, path, body), 503, 'signing_disabled')
@@ -70,6 +72,28 @@ test('mainnet-alpha: its own chain, and no signature of another preset', async (
   assert.equal((await mainnet.send('POST', '/order', body)).body.status, 'ACKED')
   assert.equal((await mainnet.get('/exchange-info')).body.perp_source, 'a')
   assert.equal((await mainnet.get('/instruments')).body.testnet, false)
+})
+
+test('mainnet-alpha: portfolio margin is not available, and the preview judges by defined risk', async () => {
+  const by = new WalletKey()
+  await mainnet.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  const change = async (mode: string) =>
+    mainnet.send('POST', '/margin-mode', await marginModeBody(by, mode, by, mainnetDomain))
+  const refused = await change('portfolio')
+  assertError(refused, 403, 'margin_mode_unavailable')
+  assert.deepEqual([refused.body.success, refused.body.data], [false, null])
+  const kept = { wallet: by.wallet, margin_mode: 'standard', previous_mode: 'standard' }
+  assert.deepEqual((await change('standard')).body.data, kept)
+  const grid = await mainnet.get(`/risk/grid?wallet=${by.wallet}`)
+  assert.equal(grid.body.data.model, 'defined_risk')
+  const orders = [{ symbol, side: 'Sell', size: '1', price: '3000' }]
+  const preview = await mainnet.send('POST', '/risk/simulate/orders', { wallet: by.wallet, orders })
+  const { admissible, rejection_reason, scenario } = preview.body.data
+  assert.deepEqual([admissible, scenario], [false, null])
+  assert.equal(
+    rejection_reason,
+    `Insufficient margin: naked short calls are not allowed for BTC ${dateText(30)}`,
+  )
 })
 
 test('mainnet-alpha: no naked shorts, except of market makers; spreads are defined risk', async () => {

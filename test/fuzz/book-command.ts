@@ -15,7 +15,11 @@ export const commandKinds = [
   'close',
   /** Changes positions off the book: of accounts whose position the book need not know. */
   'move',
-  /** The core has applied everything that it heard so far. */
+  /** Sets, ends or resets the protection of an account in the instrument's underlying. */
+  'protect',
+  'unprotect',
+  'resetMmp',
+  /** The core has applied everything that it heard so far, and time has passed. */
   'round',
 ] as const
 export type CommandKind = (typeof commandKinds)[number]
@@ -43,6 +47,18 @@ export class BookCommand {
   keepsHandle = false
   /** Of a replace: the core knows the old order's size at its beginning, not its present one. */
   isStale = false
+  /** Of an order: under protection, with its own fills counted too, and what each of its fills counts. */
+  mmpEnabled = false
+  takerCounts = false
+  deltaMicros = 0
+  vegaMicros = 0
+  /** Of a round: how much later it is. */
+  elapsedMillis = 0
+  /** Of protection: its limits; 0: none. */
+  intervalMillis = 1
+  frozenMillis = 0
+  qtyMicros = 0
+  greekMicros = 0
 }
 
 const usual = new BookCommand()

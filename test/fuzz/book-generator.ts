@@ -39,7 +39,9 @@ export class BookGenerator {
   next(run: BookRun): BookCommand {
     if (--this.#roundLeft < 0) {
       this.#roundLeft = 1 + this.#below(this.profile.roundMax)
-      return new BookCommand()
+      const round = new BookCommand()
+      round.elapsedMillis = this.#below(3)
+      return round
     }
     const command = new BookCommand()
     command.kind = this.#kind(run)
@@ -63,6 +65,9 @@ export class BookGenerator {
       case 'move':
         command.sizeLots = this.#oneOf(this.profile.sizes)
         break
+      case 'protect':
+        this.#drawLimits(command)
+        break
       default:
     }
     return command
@@ -82,6 +87,21 @@ export class BookGenerator {
       command.side = held < 0 ? Side.Buy : Side.Sell
     }
     command.priceIndex = this.#priceIndex(command.side)
+    if (this.profile.mmpEnabled === 0) return
+    command.mmpEnabled = this.#random() < this.profile.mmpEnabled
+    command.takerCounts = command.mmpEnabled && this.#random() < this.profile.takerCounts
+    command.deltaMicros = this.#below(2_000_001) - 1_000_000
+    command.vegaMicros = this.#below(3) === 0 ? 0 : this.#below(2e12)
+  }
+
+  /** Limits near what a few orders of the profile trade. */
+  #drawLimits(command: BookCommand): void {
+    command.intervalMillis = 1 + this.#below(60)
+    command.frozenMillis = this.#below(5)
+    const lots = this.#oneOf(this.profile.sizes) * (1 + this.#below(8))
+    const kind = this.#below(3)
+    if (kind !== 1) command.qtyMicros = Math.max(1, Math.floor(lots / 100))
+    if (kind !== 0) command.greekMicros = Math.max(1, Math.floor(lots / 300))
   }
 
   /** Half of the replaces change one thing of the old order: its size up or down, or its price. */

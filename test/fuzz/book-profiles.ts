@@ -17,6 +17,9 @@ export interface BookProfile {
   readonly crossing: number
   readonly sizes: readonly number[]
   readonly reduceOnly: number
+  /** Chance of an order to be under protection, and of one of those to count as taker. */
+  readonly mmpEnabled: number
+  readonly takerCounts: number
   /** Above this, orders are cancelled more often than placed. */
   readonly restingMax: number
   /** Commands of a round, at most. */
@@ -33,9 +36,12 @@ const borders = [...gridEnds, ...decadeEnds, ...nodeEnds]
 const everywhere = [250_000]
 
 const few = [1, 2, 3, 5, 8, 13, 21]
+/** Limits are whole micros of a contract: a hundred lots. */
+const protectedSizes = [30, 100, 150, 300, 550, 900, 7_000]
 const extremes = [1, 2, 3, 99_999_999, 100_000_000, sizeLotsMax - 1, sizeLotsMax]
 
-const weights = { place: 60, replace: 20, cancel: 18, cancelAll: 1, close: 0.2, move: 1 }
+const calm = { protect: 0, unprotect: 0, resetMmp: 0 }
+const weights = { place: 60, replace: 20, cancel: 18, cancelAll: 1, close: 0.2, move: 1, ...calm }
 
 const narrow: BookProfile = {
   share: 40,
@@ -47,6 +53,8 @@ const narrow: BookProfile = {
   crossing: 0.2,
   sizes: few,
   reduceOnly: 0,
+  mmpEnabled: 0,
+  takerCounts: 0,
   restingMax: 18,
   roundMax: 6,
   weights,
@@ -63,6 +71,29 @@ export const bookProfiles: Readonly<Record<string, BookProfile>> = {
     weights: { ...weights, move: 6 },
   },
   reducingBooks: { ...narrow, share: 8, reduceOnly: 0.4, instruments: 3, roundMax: 40 },
+  protecting: {
+    ...narrow,
+    share: 15,
+    accounts: 3,
+    sizes: protectedSizes,
+    mmpEnabled: 0.7,
+    takerCounts: 0.3,
+    roundMax: 12,
+    weights: { ...weights, protect: 3, unprotect: 0.3, resetMmp: 2 },
+  },
+  protectingBooks: {
+    ...narrow,
+    share: 15,
+    instruments: 5,
+    accounts: 3,
+    sizes: protectedSizes,
+    mmpEnabled: 0.8,
+    takerCounts: 0.1,
+    reduceOnly: 0.15,
+    restingMax: 40,
+    roundMax: 40,
+    weights: { ...weights, protect: 3, unprotect: 0.3, resetMmp: 3 },
+  },
   extremes: { ...narrow, share: 8, sizes: extremes, reduceOnly: 0.2 },
   wide: {
     ...narrow,

@@ -1,11 +1,13 @@
 import { assertBookConsistent } from '../../engine/matching/book-check.js'
 import { type BookSink, type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
-import { DoneOutcome } from '../../engine/matching/records.js'
+import type { ProtectionSink } from '../../engine/matching/protections.js'
+import { DoneOutcome, MmpAction } from '../../engine/matching/records.js'
 import { Side } from '../../schemas/domain.js'
 import { queueOf } from '../support/book-table.js'
 import type { BookCommand } from './book-command.js'
 import { type BookMaker, MatcherSubject } from './matcher-subject.js'
 import { OrderRegistry } from './order-registry.js'
+import { underlyingOf } from './plain-protection.js'
 import { countResults, ResultStream, streamDifference } from './result-stream.js'
 import { TwinMatcher } from './twin-matcher.js'
 
@@ -37,12 +39,14 @@ export class BookRun {
   #expected = new ResultStream()
   #round = roundStart
   #ticket = 0
+  #nowMillis = 1_000
 
   constructor(shape: RunShape, makeBook?: BookMaker) {
     this.shape = shape
     this.registry = new OrderRegistry(shape.instruments, shape.accounts)
     this.subject = new MatcherSubject(new ResultStream(), makeBook)
-    this.twin = new TwinMatcher(both(this.#expected, this.registry))
+    const sink = both(this.#expected, this.registry)
+    this.twin = new TwinMatcher(sink, protectionSinkOf(this.#expected, this.registry))
   }
 
   /** @returns how the two differ, in words, or null. @throws Error when one of them asserts. */
@@ -67,7 +71,13 @@ export class BookRun {
       case 'close':
       case 'move':
         return this.#betweenRounds(command)
+      case 'protect':
+      case 'unprotect':
+      case 'resetMmp':
+        this.#protect(command)
+        return null
       case 'round':
+        this.#nowMillis += command.elapsedMillis
         return this.endRound()
     }
   }
@@ -118,7 +128,8 @@ export class BookRun {
       const difference = this.endRound() ?? this.check()
       if (difference !== null) return difference
     }
-    const { orders, levels, index, watched } = this.subject.matcher.pool
+    const { orders, levels, index, watched, protections } = this.subject.matcher.pool
+    const windows = protections.windows.filter((window) => window !== undefined)
     const open = this.subject.matcher.books.filter((book) => book !== undefined).length
     const left = [
       orders.count,
@@ -126,9 +137,11 @@ export class BookRun {
       index.nodeCount - 2 * open,
       watched.watches.count,
       watched.entries.count,
+      protections.groups.count - windows.length,
     ]
     const isEmpty = left.every((count) => count === 0)
-    return isEmpty ? null : `orders, levels, nodes, watches, entries left: ${left.join(', ')}`
+    const names = 'orders, levels, nodes, watches, entries, groups'
+    return isEmpty ? null : `${names} left: ${left.join(', ')}`
   }
 
   #place(command: BookCommand): void {
@@ -136,6 +149,7 @@ export class BookRun {
     const known = this.registry.open(command.order, command)
     this.#fill(this.twin.incoming, command, known.handle)
     this.subject.place(this.#ticket, instrument, this.twin.incoming)
+    if (this.#refuses()) return
     known.restedLots = this.twin.place(instrument)
     this.#done(known.restedLots)
   }
@@ -146,7 +160,9 @@ export class BookRun {
     const oldHandle = old?.handle ?? unknownHandle
     const openLots = this.twin.openLotsOf(instrument, oldHandle)
     const expectedLots = command.isStale ? (old?.restedLots ?? 1) : openLots
-    const isRun = openLots !== notResting && openLots === expectedLots
+    const isFound = openLots !== notResting && openLots === expectedLots
+    this.#fill(this.twin.incoming, { ...command, instrument }, 0)
+    const isRun = isFound && !this.twin.protection.refuses(this.twin.incoming)
     const keepsHandle = command.keepsHandle && isRun
     const known = this.registry.open(
       command.order,
@@ -163,7 +179,8 @@ export class BookRun {
     if (isRun) {
       known.restedLots = this.twin.replace(instrument, oldHandle)
       this.#done(known.restedLots)
-    } else if (openLots === notResting) this.#expected.done(DoneOutcome.NotResting, 0)
+    } else if (isFound) this.#expected.done(DoneOutcome.Frozen, 0)
+    else if (openLots === notResting) this.#expected.done(DoneOutcome.NotResting, 0)
     else this.#expected.done(DoneOutcome.OpenDiffers, openLots)
   }
 
@@ -210,6 +227,43 @@ export class BookRun {
     this.registry.move(instrument, account, side === Side.Buy ? sizeLots : -sizeLots)
   }
 
+  /** Tells that the order about to be placed is refused, if it is. */
+  #refuses(): boolean {
+    const refuses = this.twin.protection.refuses(this.twin.incoming)
+    if (refuses) this.#expected.done(DoneOutcome.Frozen, 0)
+    return refuses
+  }
+
+  #protect(command: BookCommand): void {
+    const { kind, account, intervalMillis, frozenMillis, qtyMicros, greekMicros } = command
+    const { protection } = this.twin
+    const underlying = underlyingOf(command.instrument)
+    const isKnown = protection.has(account, underlying)
+    if (!isKnown && kind !== 'protect') return
+    const deltaMicros = greekMicros
+    const vegaMicros = greekMicros * 1e6
+    const limits = { intervalMillis, frozenMillis, qtyMicros, deltaMicros, vegaMicros }
+    const frozenUntilMillis = protection.frozenUntil(account, underlying)
+    const nowMillis = this.#nowMillis
+    const terms = { ...limits, frozenUntilMillis, nowMillis }
+    const action = {
+      protect: MmpAction.Set,
+      unprotect: MmpAction.Delete,
+      resetMmp: MmpAction.Reset,
+    }
+    this.subject.protect(
+      this.#ticket,
+      action[kind as keyof typeof action],
+      account,
+      underlying,
+      terms,
+    )
+    if (kind === 'protect') protection.set(account, underlying, limits, nowMillis)
+    else if (kind === 'unprotect') protection.delete(account, underlying)
+    else protection.reset(account, underlying)
+    this.#expected.done(DoneOutcome.Finished, 0)
+  }
+
   #done(restLots: number): void {
     this.#expected.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
   }
@@ -225,6 +279,12 @@ export class BookRun {
     order.isReduceOnly = command.reduceOnly
     order.positionLots = this.registry.knownPositionLots(command.instrument, command.account)
     order.round = this.#round
+    order.isProtected = command.mmpEnabled
+    order.countsAsTaker = command.takerCounts
+    order.underlying = underlyingOf(command.instrument)
+    order.nowMillis = this.#nowMillis
+    order.deltaMicros = command.deltaMicros
+    order.vegaMicros = command.vegaMicros
   }
 
   #hashOf(queue: readonly { handle: number; priceIndex: number; openLots: number }[]): number {
@@ -248,6 +308,20 @@ function both(stream: ResultStream, registry: OrderRegistry): BookSink {
     },
     reduced: (handle, openLots) => stream.reduced(handle, openLots),
     level: (side, priceIndex, sizeLots) => stream.level(side, priceIndex, sizeLots),
+  }
+}
+
+/** Protection speaks of one book while a command of another runs. */
+function protectionSinkOf(stream: ResultStream, registry: OrderRegistry): ProtectionSink {
+  return {
+    get instrument() {
+      return stream.instrument
+    },
+    set instrument(instrument: number) {
+      stream.instrument = instrument
+      registry.instrument = instrument
+    },
+    counted: (fill) => stream.counted(fill),
   }
 }
 

@@ -9,9 +9,11 @@ type Fields = Readonly<Record<string, unknown>>
 /** What a kind of message must hold. */
 export interface FieldRules {
   readonly required: (body: Fields) => readonly string[]
-  /** Optional texts; the required ones but nonce and order_id are texts too. */
+  /** Optional texts; the required ones but nonce, order_id and ids are texts too. */
   readonly texts: readonly string[]
   readonly booleans: readonly string[]
+  /** Required ones that are JSON integers, with their bounds. */
+  readonly integers?: Readonly<Record<string, readonly [min: number, max: number]>>
   /** Codes of wrong values, by field; a value is looked at when it has the right type. */
   readonly values: Readonly<Record<string, (text: string, body: Fields) => Code | null>>
   /** Codes for the fields together, with their types right: at least one of those fields is wrong. */
@@ -170,6 +172,54 @@ export const selfTradeRules: FieldRules = {
   booleans: [],
   values: { wallet, mode: oneOf('cancel_taker', 'cancel_maker', 'cancel_both') },
 }
+const currency = fieldUnless((text) => /^[\x21-\x7e]{1,16}$/.test(text))
+export const mmpEndRules: FieldRules = {
+  required: () => ['wallet', 'currency', 'nonce', 'signature'],
+  texts: [],
+  booleans: [],
+  values: { wallet, currency },
+}
+const dayMillis = 86_400_000
+const limitNames = ['qty_limit', 'delta_limit', 'vega_limit']
+const mmpLimit = (text: string): Code | null => {
+  const micros = text === '' ? 1n : scaledOf(text, 6)
+  return micros !== null && micros > 0n && micros <= 2n ** 52n ? null : 'invalid_field'
+}
+export const mmpRules: FieldRules = {
+  required: () => ['wallet', 'currency', 'interval_ms', 'frozen_time_ms', 'nonce', 'signature'],
+  texts: limitNames,
+  booleans: [],
+  integers: { interval_ms: [1, dayMillis], frozen_time_ms: [0, dayMillis] },
+  values: {
+    wallet,
+    currency,
+    qty_limit: mmpLimit,
+    delta_limit: mmpLimit,
+    vega_limit: mmpLimit,
+  },
+  together: (body) => {
+    const hasLimit = limitNames.some((name) => isThere(body, name) && body[name] !== '')
+    return hasLimit ? null : { step: 'values', code: 'invalid_field' }
+  },
+}
+export const marginModeRules: FieldRules = {
+  required: () => ['wallet', 'margin_mode', 'nonce', 'signature'],
+  texts: [],
+  booleans: [],
+  values: { wallet, margin_mode: oneOf('standard', 'portfolio') },
+}
+export const payoutsSeenRules: FieldRules = {
+  required: () => ['wallet', 'ids', 'nonce', 'signature'],
+  texts: [],
+  booleans: ['seen'],
+  values: { wallet },
+  together: ({ ids }) => {
+    const isTyped = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
+    if (!isTyped) return { step: 'types', code: 'invalid_parameter' }
+    const isSound = ids.length >= 1 && ids.length <= 100 && ids.every((id) => id >= 1)
+    return isSound ? null : { step: 'values', code: 'invalid_field' }
+  },
+}
 export const tierRules: FieldRules = {
   required: () => ['wallet', 'tier', 'nonce', 'signature'],
   texts: [],
@@ -187,12 +237,16 @@ export function faultCodes(body: Fields, rules: FieldRules): readonly Code[] {
   if (together?.step === 'required' || required.some((name) => !isThere(body, name))) {
     return ['missing_field']
   }
-  const texts = [...required, ...rules.texts].filter((name) => name !== 'nonce')
+  const integers = Object.entries(rules.integers ?? {})
+  const texts = [...required, ...rules.texts].filter(
+    (name) => name !== 'nonce' && name !== 'ids' && rules.integers?.[name] === undefined,
+  )
   const isTyped =
     texts.every(
       (name) => !isThere(body, name) || typeof body[name] === 'string' || name === 'order_id',
     ) &&
     rules.booleans.every((name) => !isThere(body, name) || typeof body[name] === 'boolean') &&
+    integers.every(([name]) => Number.isSafeInteger(body[name])) &&
     isNonce(body['nonce']) &&
     (!isThere(body, 'order_id') || !isOrderIdRead(rules) || isOrderId(body['order_id']))
   if (together?.step === 'types' || !isTyped) return ['invalid_parameter']
@@ -200,6 +254,11 @@ export function faultCodes(body: Fields, rules: FieldRules): readonly Code[] {
     const value = body[name]
     return typeof value === 'string' ? codeOf(value, body) : null
   })
+  for (const [name, [min, max]] of integers) {
+    const value = body[name] as number
+    if (value < min || value > max) codes.push('invalid_field')
+  }
+  if (together !== null) codes.push(together.code)
   return codes.filter((code) => code !== null)
 }
 

@@ -6,10 +6,11 @@ import * as records from '../../engine/matching/records.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { OrderFlag } from '../../schemas/domain.js'
+import type { PlainLimits } from './plain-protection.js'
 import type { ResultStream } from './result-stream.js'
 
 /** Makes a book instead of the matcher, to put a fault into it. */
-export type BookMaker = (pool: Matcher['pool'], sink: BookSink) => Book
+export type BookMaker = (pool: Matcher['pool'], sink: BookSink, instrument: number) => Book
 
 // Small, so that a sweep fills them and every episode wraps them many times; and begun just before
 // the cursors, which are 32 bits wide, turn negative.
@@ -44,7 +45,7 @@ export class MatcherSubject {
 
   place(ticket: number, instrument: number, order: IncomingOrder): void {
     const { books, pool, writer } = this.matcher
-    if (this.#makeBook !== undefined) books[instrument] ??= this.#makeBook(pool, writer)
+    if (this.#makeBook !== undefined) books[instrument] ??= this.#makeBook(pool, writer, instrument)
     const at = this.#claim(records.OrderRecord.Place, ticket, instrument, order.handle)
     this.#writeOrder(at, order)
   }
@@ -69,6 +70,28 @@ export class MatcherSubject {
     this.#claim(records.OrderRecord.CloseBook, ticket, instrument, 0)
   }
 
+  /** Sets, resets or ends the protection of an account. @param terms of a Set. */
+  protect(
+    ticket: number,
+    action: number,
+    account: number,
+    underlying: number,
+    terms: PlainLimits & { readonly frozenUntilMillis: number; readonly nowMillis: number },
+  ): void {
+    const at = this.#claimBytes(records.OrderRecord.Mmp, records.mmpRecordBytes)
+    const { i32, f64 } = this.#orders
+    i32[(at + records.mmpTicketAt) >> 2] = ticket
+    i32[(at + records.mmpActionAt) >> 2] = action
+    i32[(at + records.mmpAccountAt) >> 2] = account
+    i32[(at + records.mmpUnderlyingAt) >> 2] = underlying
+    f64[(at + records.mmpIntervalMillisAt) >> 3] = terms.intervalMillis
+    f64[(at + records.mmpFrozenMillisAt) >> 3] = terms.frozenMillis
+    const limits = [terms.qtyMicros, terms.deltaMicros, terms.vegaMicros]
+    f64.set(limits, (at + records.mmpLimitsAt) >> 3)
+    f64[(at + records.mmpFrozenUntilMillisAt) >> 3] = terms.frozenUntilMillis
+    f64[(at + records.mmpNowMillisAt) >> 3] = terms.nowMillis
+  }
+
   /** Runs everything sent. */
   flush(): void {
     this.#orders.commit()
@@ -77,12 +100,15 @@ export class MatcherSubject {
     this.results.drain(this.#resultRing)
   }
 
+  #claimBytes(type: number, bytes: number): number {
+    const at = this.#orders.tryClaim(bytes, type)
+    if (at >= 0) return at
+    this.flush()
+    return this.#orders.tryClaim(bytes, type)
+  }
+
   #claim(type: number, ticket: number, instrument: number, handle: number): number {
-    let at = this.#orders.tryClaim(records.orderRecordBytes, type)
-    if (at < 0) {
-      this.flush()
-      at = this.#orders.tryClaim(records.orderRecordBytes, type)
-    }
+    const at = this.#claimBytes(type, records.orderRecordBytes)
     const { i32 } = this.#orders
     i32[(at + records.orderTicketAt) >> 2] = ticket
     i32[(at + records.orderInstrumentAt) >> 2] = instrument
@@ -95,7 +121,14 @@ export class MatcherSubject {
     i32[(at + records.orderAccountAt) >> 2] = order.account
     i32[(at + records.orderSideAt) >> 2] = order.side
     i32[(at + records.orderTifAt) >> 2] = order.tif
-    i32[(at + records.orderFlagsAt) >> 2] = order.isReduceOnly ? OrderFlag.ReduceOnly : 0
+    i32[(at + records.orderFlagsAt) >> 2] =
+      (order.isReduceOnly ? OrderFlag.ReduceOnly : 0) |
+      (order.isProtected ? OrderFlag.MmpEnabled : 0) |
+      (order.countsAsTaker ? records.countsAsTakerFlag : 0)
+    i32[(at + records.orderUnderlyingAt) >> 2] = order.underlying
+    f64[(at + records.orderNowMillisAt) >> 3] = order.nowMillis
+    f64[(at + records.orderDeltaMicrosAt) >> 3] = order.deltaMicros
+    f64[(at + records.orderVegaMicrosAt) >> 3] = order.vegaMicros
     i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
     i32[(at + records.orderRoundAt) >> 2] = order.round
     f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(order.priceIndex)

@@ -25,7 +25,12 @@ const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])
   ['POST', '/approve-agent', rules.agentRules, sound.agentFields],
   ['DELETE', '/revoke-agent', rules.agentRules, sound.agentFields],
   ['DELETE', '/revoke-all-agents', rules.allAgentsRules, sound.agentFields],
+  ['POST', '/margin-mode', rules.marginModeRules, sound.marginModeFields],
+  ['POST', '/mmp-config', rules.mmpRules, sound.mmpFields],
+  ['DELETE', '/mmp-config', rules.mmpEndRules, sound.mmpEndFields],
+  ['POST', '/mmp-config/reset', rules.mmpEndRules, sound.mmpEndFields],
   ['POST', '/self-trade-prevention', rules.selfTradeRules, sound.selfTradeFields],
+  ['POST', '/settlement-payouts/seen', rules.payoutsSeenRules, sound.payoutsSeenFields],
   ['POST', '/user-tier', rules.tierRules, sound.tierFields],
 ]
 

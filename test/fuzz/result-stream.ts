@@ -1,3 +1,4 @@
+import type { CountedFill } from '../../engine/matching/mmp-window.js'
 import type { BookSink } from '../../engine/matching/order-book.js'
 import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import * as records from '../../engine/matching/records.js'
@@ -8,7 +9,7 @@ const { ResultRecord } = records
 
 /** Numbers of one result in a stream: type, ticket, instrument, then its own, padded with zeros. */
 const resultNumbers = 7
-const names = ['', 'fill', 'removed', 'level', 'done', 'reduced']
+const names = ['', 'fill', 'removed', 'level', 'done', 'reduced', 'counted']
 
 /** What a matcher answers, as numbers: cheap enough to compare for every command. */
 export class ResultStream implements BookSink {
@@ -26,6 +27,13 @@ export class ResultStream implements BookSink {
 
   reduced(handle: number, openLots: number): void {
     this.add(ResultRecord.Reduced, handle, openLots, 0, 0)
+  }
+
+  counted({ account, underlying, triggers, sizeLots, deltaMicros, vegaMicros }: CountedFill): void {
+    const { instrument } = this
+    this.instrument = underlying
+    this.add(ResultRecord.Mmp, account * 8 + triggers, sizeLots, deltaMicros, vegaMicros)
+    this.instrument = instrument
   }
 
   level(side: number, priceIndex: number, sizeLots: number): void {
@@ -67,6 +75,17 @@ export class ResultStream implements BookSink {
           i32[(at + records.removedHandleAt) >> 2],
           i32[(at + records.removedCauseAt) >> 2],
           f64[(at + records.removedOpenLotsAt) >> 3],
+        )
+        break
+      case ResultRecord.Mmp:
+        this.instrument = i32[(at + records.countedUnderlyingAt) >> 2]
+        this.add(
+          type,
+          i32[(at + records.countedAccountAt) >> 2] * 8 +
+            i32[(at + records.countedTriggersAt) >> 2],
+          f64[(at + records.countedSizeLotsAt) >> 3],
+          f64[(at + records.countedDeltaMicrosAt) >> 3],
+          f64[(at + records.countedVegaMicrosAt) >> 3],
         )
         break
       case ResultRecord.Reduced:

@@ -68,6 +68,38 @@ export const selfTradeFields = {
   nonce,
   signature: [signature],
 }
+const currency = ['BTC', 'btc', '', 'B T', 'A'.repeat(16), 'A'.repeat(17), 'é']
+export const mmpEndFields = {
+  wallet,
+  currency,
+  nonce,
+  signature: [signature],
+}
+const limit = [...decimals, null, '', '4503599627.370496', '4503599627.370497', 5]
+export const mmpFields = {
+  wallet,
+  currency,
+  interval_ms: [5000, 1, 86_400_000, 86_400_001, 0, -1, 1.5, '5000'],
+  frozen_time_ms: [0, 86_400_000, 86_400_001, -1, 0.5, null],
+  qty_limit: limit,
+  delta_limit: limit,
+  vega_limit: limit,
+  nonce,
+  signature: [signature],
+}
+export const payoutsSeenFields = {
+  wallet,
+  ids: [[1], [3, 1, 3], Array(100).fill(7), Array(101).fill(7), [0], [-1], [1.5], ['1'], [], {}, 1],
+  seen: [true, false, null, 1],
+  nonce,
+  signature: [signature],
+}
+export const marginModeFields = {
+  wallet,
+  margin_mode: ['standard', 'portfolio', 'defined_risk'],
+  nonce,
+  signature: [signature],
+}
 export const tierFields = {
   wallet,
   tier: ['tier1', 'mm', 'market_maker', 'MM', 'tier3'],

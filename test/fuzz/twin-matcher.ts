@@ -1,6 +1,8 @@
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
+import type { ProtectionSink } from '../../engine/matching/protections.js'
 import { TwinBook } from '../../engine/matching/twin-book.js'
 import type { Side } from '../../schemas/domain.js'
+import { TwinProtection } from './plain-protection.js'
 
 /** The plain book with the one limit of the fast one: a level tells at most 2^53 - 1 lots. */
 class BoundedTwinBook extends TwinBook {
@@ -26,22 +28,25 @@ export class TwinMatcher {
   readonly sink: BookSink
   readonly books: (BoundedTwinBook | undefined)[] = []
   readonly incoming = new IncomingOrder()
+  readonly protection: TwinProtection
 
-  constructor(sink: BookSink) {
+  constructor(sink: BookSink, protectionSink: ProtectionSink) {
     this.sink = sink
+    this.protection = new TwinProtection(() => this.#open(), protectionSink)
   }
 
   place(instrument: number): number {
     const book = (this.books[instrument] ??= new BoundedTwinBook(this.sink))
+    book.protection = this.protection
     const restLots = book.place(this.incoming)
-    book.forgetPositions()
+    this.#settle()
     return restLots
   }
 
   replace(instrument: number, oldHandle: number): number {
     const book = this.books[instrument]!
     const restLots = book.replace(oldHandle, this.incoming)
-    book.forgetPositions()
+    this.#settle()
     return restLots
   }
 
@@ -79,5 +84,16 @@ export class TwinMatcher {
       .filter((order) => order.account === account)
       .sort((a, b) => a.rank - b.rank)
       .map(({ handle }) => handle)
+  }
+
+  #settle(): void {
+    this.protection.settleElsewhere()
+    for (const [, book] of this.#open()) book.forgetPositions()
+  }
+
+  #open(): [number, BoundedTwinBook][] {
+    return [...this.books.entries()].filter(
+      (entry): entry is [number, BoundedTwinBook] => entry[1] !== undefined,
+    )
   }
 }

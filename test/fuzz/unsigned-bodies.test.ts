@@ -7,9 +7,11 @@ import {
   type RequestContext,
   readDelisting,
   readDeposit,
+  readFunding,
   readHalt,
   readIndexPrices,
   readListing,
+  readSettlementPrice,
   readSurface,
   readTier,
 } from '../../gateway/operator/operator-requests.js'
@@ -56,12 +58,16 @@ const deposit = { amount: ['10', '0.0000001', 10], deposit_id: ['d1', 'x'.repeat
 const listing = { expiry: [1_908_835_200, -0, 2 ** 32, '1'], trading_mode: ['both', 'rfq', 'x'] }
 const surface = { underlying: ['BTC', 'NVDA', '*'], svi: [null, ...samples(svi)], points }
 
+const expiries = ['2026-09-25', '20260230', 1_790_323_200, -0]
+
 const operatorBodies = [
   ['a deposit', readDeposit, { wallet, ...deposit }],
   ['a listing', readListing, { symbol, ...listing }],
   ['a delisting', readDelisting, { symbol }],
   ['index prices', readIndexPrices, { prices }],
-  ['a surface', readSurface, { ...surface, expiry: ['2026-09-25', '20260230', 1_790_323_200, -0] }],
+  ['money for the insurance fund', readFunding, deposit],
+  ['a settlement price', readSettlementPrice, { ...surface, price, expiry: expiries }],
+  ['a surface', readSurface, { ...surface, expiry: expiries }],
   ['a tier', readTier, { wallet, tier: ['tier1', 'mm', 'x'] }],
   ['a halt', readHalt, { underlying: ['BTC', null, 'b'], mode: ['open', 'halted', 'x'] }],
 ] as const

@@ -85,6 +85,7 @@ test('every other signed write says the same in the envelope of its endpoint', a
   const nonce = () => ({ nonce: nextNonce() })
   const mode = { wallet, mode: 'cancel_maker', ...nonce() }
   const cancel = { wallet, orderId: '1', ...nonce() }
+  const reset = { wallet, currency: 'BTC', ...nonce() }
   const approval = { agent: agent.address, ...nonce() }
   const writes = [
     [
@@ -95,10 +96,12 @@ test('every other signed write says the same in the envelope of its endpoint', a
     ['PUT', '/order', orderBody({ order_id: '1', route: undefined })],
     ['POST', '/bulk_order', [orderBody()]],
     ['POST', '/self-trade-prevention', signedBody('SetSelfTradePrevention', mode, mode)],
+    ['POST', '/mmp-config/reset', signedBody('ResetMmp', reset, reset)],
     ['POST', '/approve-agent', signedBody('ApproveAgent', approval, approval)],
   ] as const
   const frames: Record<string, object> = {
     '/self-trade-prevention': { success: false, data: null },
+    '/mmp-config/reset': { success: false, data: null },
     '/approve-agent': { success: false },
   }
   const waiting = await putOrders(ordersThatFit)

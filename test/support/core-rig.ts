@@ -18,6 +18,7 @@ import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
 import { OrderFlag, Side, Tif, TradingMode } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
+import * as fundsLayout from '../../schemas/funds.js'
 import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
@@ -25,6 +26,8 @@ import {
   liquidationModeAt,
   liquidationStateAt,
 } from '../../schemas/liquidation.js'
+import * as mmp from '../../schemas/mmp.js'
+import * as settlement from '../../schemas/settlement.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
 import { batchOfRing, type RecordedBatch } from './recorded-batches.js'
 
@@ -56,8 +59,19 @@ export interface RigOrder {
   readonly digest?: number
   readonly signer?: number
   readonly reduceOnly?: boolean
+  readonly mmpEnabled?: boolean
   readonly instrument?: RigInstrument
   readonly replaces?: number
+}
+
+/** Terms of a protection; a limit that is left out is none. */
+export interface RigMmp {
+  readonly underlying?: string
+  readonly interval: number
+  readonly frozen: number
+  readonly qty?: number
+  readonly delta?: number
+  readonly vega?: number
 }
 
 /** What a rig is built of, where a test needs it small or slow. */
@@ -185,6 +199,36 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  fundInsurance(usd: number, depositId = ''): number {
+    const at = this.#claim(commands.depositBytes, CommandType.FundInsurance)
+    this.commands.f64[(at + commands.depositAmountMicrosAt) >> 3] = usd * 1e6
+    this.commands.i32[(at + commands.depositIdBytesAt) >> 2] = depositId.length
+    writeText(depositId, this.commands.u8, at + commands.depositIdAt, 64)
+    return this.#send(at)
+  }
+
+  settlementPrice(
+    price: number,
+    expiryMillis = Date.UTC(2026, 0, 31, 0),
+    underlying = 'BTC',
+  ): number {
+    const at = this.#claim(settlement.settlementPriceBytes, CommandType.SettlementPrice)
+    writeText(underlying, this.commands.u8, at + settlement.settlementUnderlyingAt, 16)
+    this.commands.f64[(at + settlement.settlementExpiryMillisAt) >> 3] = expiryMillis
+    this.commands.f64[(at + settlement.settlementPriceMicrosAt) >> 3] = Math.round(price * 1e6)
+    return this.#send(at)
+  }
+
+  markSeen(wallet: number, ids: readonly number[], signed: Partial<RigOrder> = {}): number {
+    const bytes = settlement.seenIdsAt + ids.length * 8
+    const at = this.#claim(bytes, CommandType.MarkPayoutsSeen)
+    this.#sign(at, wallet, signed)
+    this.commands.i32[(at + settlement.seenValueAt) >> 2] = 1
+    this.commands.i32[(at + settlement.seenCountAt) >> 2] = ids.length
+    this.commands.f64.set(ids, (at + settlement.seenIdsAt) >> 3)
+    return this.#send(at)
+  }
+
   tier(wallet: number, tier: number): number {
     const at = this.#claim(commands.setTierBytes, CommandType.SetTier)
     this.commands.u8.set(walletOf(wallet), at + commands.commandWalletAt)
@@ -231,7 +275,8 @@ export class CoreRig {
     i32[(at + commands.placeTifAt) >> 2] = { gtc: Tif.Gtc, ioc: Tif.Ioc, fok: Tif.Fok }[
       order.tif ?? 'gtc'
     ]
-    i32[(at + commands.placeFlagsAt) >> 2] = order.reduceOnly ? OrderFlag.ReduceOnly : 0
+    i32[(at + commands.placeFlagsAt) >> 2] =
+      (order.reduceOnly ? OrderFlag.ReduceOnly : 0) | (order.mmpEnabled ? OrderFlag.MmpEnabled : 0)
     f64[(at + commands.placeOldOrderIdAt) >> 3] = order.replaces ?? 0
     const clientId = order.clientId ?? ''
     i32[(at + commands.placeClientIdBytesAt) >> 2] = clientId.length
@@ -259,6 +304,38 @@ export class CoreRig {
     const at = this.#claim(commands.setSelfTradeBytes, CommandType.SetSelfTrade)
     this.#sign(at, wallet, signed)
     this.commands.i32[(at + commands.selfTradeModeAt) >> 2] = mode
+    return this.#send(at)
+  }
+
+  marginMode(wallet: number, mode: number, signed: Partial<RigOrder> = {}): number {
+    const at = this.#claim(commands.setMarginModeBytes, CommandType.SetMarginMode)
+    this.#sign(at, wallet, signed)
+    this.commands.i32[(at + commands.marginModeAt) >> 2] = mode
+    return this.#send(at)
+  }
+
+  /** Protects a wallet. @param terms limits in contracts, deltas, USD per volatility point. */
+  setMmp(wallet: number, terms: RigMmp, signed: Partial<RigOrder> = {}): number {
+    const at = this.#claim(mmp.setMmpBytes, CommandType.SetMmp)
+    this.#sign(at, wallet, signed)
+    const { f64, u8 } = this.commands
+    writeText(terms.underlying ?? 'BTC', u8, at + mmp.mmpUnderlyingAt, 16)
+    f64[(at + mmp.mmpIntervalMillisAt) >> 3] = terms.interval
+    f64[(at + mmp.mmpFrozenMillisAt) >> 3] = terms.frozen
+    const limits = [terms.qty, terms.delta, terms.vega].map((limit = 0) => Math.round(limit * 1e6))
+    f64.set(limits, (at + mmp.mmpLimitsAt) >> 3)
+    return this.#send(at)
+  }
+
+  /** Resets (or, with another type, ends) the protection of a wallet. */
+  resetMmp(
+    wallet: number,
+    underlying = 'BTC',
+    type: typeof CommandType.ResetMmp | typeof CommandType.DeleteMmp = CommandType.ResetMmp,
+  ): number {
+    const at = this.#claim(mmp.endMmpBytes, type)
+    this.#sign(at, wallet, {})
+    writeText(underlying, this.commands.u8, at + mmp.mmpUnderlyingAt, 16)
     return this.#send(at)
   }
 
@@ -309,6 +386,18 @@ export class CoreRig {
     this.#read()
     const seen = this.#seen
     this.#seen = []
+    return seen
+  }
+
+  /** `events`, each of which another reader gets too, by its place in the log. */
+  eventsFor(take: (at: number) => void): RigEvent[] {
+    this.#flush()
+    const seen: RigEvent[] = []
+    for (let at = this.reader.next(); at >= 0; at = this.reader.next()) {
+      seen.push(decode(this.reader, at))
+      take(at)
+    }
+    this.reader.release()
     return seen
   }
 
@@ -420,6 +509,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['instrument'] = i32[(facts + events.factsInstrumentAt) >> 2]
     fields['size'] = f64[(facts + events.factsSizeLotsAt) >> 3] / 1e8
     fields['filled'] = f64[(facts + events.factsFilledLotsAt) >> 3] / 1e8
+    fields['side'] = i32[(facts + events.factsSideAt) >> 2]
     fields['filledMicros'] = f64[(facts + events.factsFilledMicrosAt) >> 3]
     for (let i = 0; i < events.detailsCount; i++) {
       fields[`detail${i}`] = f64[((at + events.outcomeDetailsAt) >> 3) + i]
@@ -447,6 +537,9 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Account) {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
+  } else if (type === events.EventType.Remarked) {
+    fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
+    fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
   } else if (type === events.EventType.Liquidation) {
     fields['change'] = i32[(at + liquidationChangeAt) >> 2]
     fields['before'] = i32[(at + liquidationBeforeStateAt) >> 2]
@@ -456,5 +549,49 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
+  decodeSettlement(log, at, type, fields)
   return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
+}
+
+/** Fields of the events of schemas/settlement.ts and schemas/funds.ts. */
+function decodeSettlement(
+  { i32, f64 }: EventLogReader,
+  at: number,
+  type: number,
+  fields: Record<string, number>,
+): void {
+  if (type === events.EventType.Payout) {
+    fields['id'] = f64[(at + settlement.payoutIdAt) >> 3]
+    fields['account'] = i32[(at + settlement.payoutAccountAt) >> 2]
+    fields['instrument'] = i32[(at + settlement.payoutInstrumentAt) >> 2]
+    fields['position'] = f64[(at + settlement.payoutPositionLotsAt) >> 3] / 1e8
+    fields['payoff'] = f64[(at + settlement.payoutPayoffMicrosAt) >> 3] / 1e6
+    fields['value'] = f64[(at + settlement.payoutValueMicrosAt) >> 3] / 1e6
+    fields['fee'] = f64[(at + settlement.payoutFeeMicrosAt) >> 3] / 1e6
+    fields['cost'] = f64[(at + settlement.payoutCostMicrosAt) >> 3] / 1e6
+    fields['cash'] = f64[(at + settlement.payoutCashMicrosAt) >> 3] / 1e6
+    fields['price'] = f64[(at + settlement.payoutPriceMicrosAt) >> 3] / 1e6
+  } else if (type === events.EventType.Settlement) {
+    fields['phase'] = i32[(at + settlement.settlementEventPhaseAt) >> 2]
+    fields['price'] = f64[(at + settlement.settlementEventPriceMicrosAt) >> 3] / 1e6
+    fields['dust'] = f64[(at + settlement.settlementEventDustMicrosAt) >> 3] / 1e6
+    fields['source'] = i32[(at + settlement.settlementEventSourceAt) >> 2]
+    fields['valid'] = i32[(at + settlement.settlementEventValidAt) >> 2]
+  } else if (type === events.EventType.PayoutsSeen) {
+    fields['account'] = i32[(at + settlement.seenEventAccountAt) >> 2]
+    fields['seen'] = i32[(at + settlement.seenEventValueAt) >> 2]
+    fields['count'] = i32[(at + settlement.seenEventCountAt) >> 2]
+    fields['first'] = f64[(at + settlement.seenEventIdsAt) >> 3]
+  } else if (type === events.EventType.Funds) {
+    fields['fees'] = f64[(at + fundsLayout.fundsFeesMicrosAt) >> 3] / 1e6
+    fields['insurance'] = f64[(at + fundsLayout.fundsInsuranceMicrosAt) >> 3] / 1e6
+    fields['dust'] = f64[(at + fundsLayout.fundsDustMicrosAt) >> 3] / 1e6
+    fields['clearing'] = f64[(at + fundsLayout.fundsClearingMicrosAt) >> 3] / 1e6
+    fields['deposits'] = f64[(at + fundsLayout.fundsDepositsMicrosAt) >> 3] / 1e6
+  } else if (type === events.EventType.Mmp) {
+    fields['change'] = i32[(at + mmp.mmpEventChangeAt) >> 2]
+    fields['account'] = i32[(at + mmp.mmpEventAccountAt) >> 2]
+    fields['triggers'] = i32[(at + mmp.mmpEventTriggersAt) >> 2]
+    fields['frozenUntil'] = f64[(at + mmp.mmpEventFrozenUntilMillisAt) >> 3]
+  }
 }

@@ -8,6 +8,7 @@ import { allocateRing } from '../../engine/memory/ring.js'
 import { SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
+import * as settlement from '../../schemas/settlement.js'
 import { parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 
@@ -72,6 +73,19 @@ export interface FillFacts {
   readonly flags?: number
   readonly builder?: string
   readonly builderFeeMicros?: number
+}
+
+export interface PayoutEventFacts {
+  readonly id: number
+  readonly wallet: string
+  readonly account?: number
+  readonly instrument: number
+  readonly positionLots: number
+  readonly payoffMicros: number
+  readonly valueMicros: number
+  readonly costMicros: number
+  readonly cashMicros?: number
+  readonly priceMicros: number
 }
 
 export interface AccountFacts {
@@ -193,9 +207,10 @@ export class EventScript {
     this.#i32(at + layout.indexUnderlyingAt, underlying)
   }
 
-  remarked(underlying: number): void {
+  remarked(underlying: number, phase: layout.RemarkPhase = layout.RemarkPhase.Whole): void {
     const at = this.#claim(layout.remarkedBytes, layout.EventType.Remarked)
     this.#i32(at + layout.remarkedUnderlyingAt, underlying)
+    this.#i32(at + layout.remarkedPhaseAt, phase)
   }
 
   halt(underlying: number, mode: number): void {
@@ -285,6 +300,29 @@ export class EventScript {
     this.#i32(at + layout.tradeTakerSideAt, takerSide)
     this.#address(at + layout.tradeMakerAt, maker)
     this.#address(at + layout.tradeTakerAt, taker)
+  }
+
+  payout(facts: PayoutEventFacts): void {
+    const at = this.#claim(settlement.payoutBytes, layout.EventType.Payout)
+    this.#f64(at + settlement.payoutIdAt, facts.id)
+    this.#f64(at + settlement.payoutPositionLotsAt, facts.positionLots)
+    this.#f64(at + settlement.payoutPayoffMicrosAt, facts.payoffMicros)
+    this.#f64(at + settlement.payoutValueMicrosAt, facts.valueMicros)
+    this.#f64(at + settlement.payoutCostMicrosAt, facts.costMicros)
+    this.#f64(at + settlement.payoutCashMicrosAt, facts.cashMicros ?? 0)
+    this.#f64(at + settlement.payoutPriceMicrosAt, facts.priceMicros)
+    this.#i32(at + settlement.payoutInstrumentAt, facts.instrument)
+    this.#i32(at + settlement.payoutAccountAt, facts.account ?? 0)
+    this.#address(at + settlement.payoutWalletAt, facts.wallet)
+  }
+
+  payoutsSeen(wallet: string, ids: readonly number[], isSeen = true): void {
+    const bytes = settlement.seenEventIdsAt + ids.length * 8
+    const at = this.#claim(bytes, layout.EventType.PayoutsSeen)
+    this.#i32(at + settlement.seenEventValueAt, isSeen ? 1 : 0)
+    this.#i32(at + settlement.seenEventCountAt, ids.length)
+    this.#address(at + settlement.seenEventWalletAt, wallet)
+    for (const [i, id] of ids.entries()) this.#f64(at + settlement.seenEventIdsAt + i * 8, id)
   }
 
   level(instrument: number, side: number, priceMicros: number, sizeLots: number): void {

@@ -35,6 +35,7 @@ export interface SeenCommand {
   readonly cancelClientId: string
   readonly agent: string
   readonly selfTradeMode: number
+  readonly marginMode: number
   readonly tier: number
 }
 
@@ -169,6 +170,7 @@ function readCommand(ring: Ring, at: number): SeenCommand {
     cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
     agent: address(commands.agentAddressAt),
     selfTradeMode: integer(commands.selfTradeModeAt),
+    marginMode: integer(commands.marginModeAt),
     tier: integer(commands.tierAt),
   }
 }

@@ -74,12 +74,6 @@ export class LiquidationRig extends CoreRig {
     return terms.requiredMicros / 1e6
   }
 
-  fundInsurance(usd: number): number {
-    const at = this.#begin(commands.depositBytes, commands.CommandType.FundInsurance)
-    this.commands.f64[(at + commands.depositAmountMicrosAt) >> 3] = usd * 1e6
-    return this.requests
-  }
-
   bid(bid: RigBid): number {
     const { state } = this
     const account = this.account(bid.liquidated)

@@ -1,5 +1,6 @@
 import { FlowKind } from '../../bench/book-flow.js'
 import { Matcher } from '../../engine/matching/matcher.js'
+import { MmpTrigger } from '../../engine/matching/mmp-window.js'
 import { IncomingOrder, type RemovedReason } from '../../engine/matching/order-book.js'
 import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import * as records from '../../engine/matching/records.js'
@@ -20,6 +21,20 @@ export interface OwnedOrder {
   readonly account?: number
   /** Makes the order reduce-only, of an account with this position when the round began. */
   readonly reduces?: string
+  /** Under protection; `taker`: its own fills count too. */
+  readonly mmp?: boolean | 'taker'
+  /** Greeks of the mark. */
+  readonly delta?: number
+  readonly vega?: number
+}
+
+/** Terms of a protection; limits in contracts, deltas, USD per volatility point. */
+export interface OwnedTerms {
+  readonly interval: number
+  readonly frozen: number
+  readonly qty?: number
+  readonly delta?: number
+  readonly vega?: number
 }
 
 /**
@@ -37,6 +52,7 @@ export class MatcherOwner {
   readonly results: Ring
   ticket = 0
   round = 0
+  nowMillis = 0
 
   constructor(options: { orderBytes?: number; resultBytes?: number } = {}) {
     this.orderMemory = allocateRing(options.orderBytes ?? 1 << 16)
@@ -65,6 +81,25 @@ export class MatcherOwner {
     this.trySend(FlowKind.Cancel, handle, 0, new IncomingOrder(), instrument)
   }
 
+  /** Sets the protection of an account in underlying 0, or carries out another action. */
+  protect(account: number, terms: OwnedTerms, action: number = records.MmpAction.Set): void {
+    const at = this.orders.tryClaim(records.mmpRecordBytes, records.OrderRecord.Mmp)
+    const { i32, f64 } = this.orders
+    i32[(at + records.mmpTicketAt) >> 2] = ++this.ticket
+    i32[(at + records.mmpActionAt) >> 2] = action
+    i32[(at + records.mmpAccountAt) >> 2] = account
+    i32[(at + records.mmpUnderlyingAt) >> 2] = 0
+    f64[(at + records.mmpIntervalMillisAt) >> 3] = terms.interval
+    f64[(at + records.mmpFrozenMillisAt) >> 3] = terms.frozen
+    const limits = [terms.qty, terms.delta, terms.vega].map((limit = 0) =>
+      Math.round(limit * microsPerUsd),
+    )
+    f64.set(limits, (at + records.mmpLimitsAt) >> 3)
+    f64[(at + records.mmpFrozenUntilMillisAt) >> 3] = 0
+    f64[(at + records.mmpNowMillisAt) >> 3] = this.nowMillis
+    this.orders.commit()
+  }
+
   closeBook(instrument: number): void {
     const at = this.orders.tryClaim(records.orderRecordBytes, records.OrderRecord.CloseBook)
     this.orders.i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
@@ -91,7 +126,14 @@ export class MatcherOwner {
     i32[(at + records.orderAccountAt) >> 2] = order.account
     i32[(at + records.orderSideAt) >> 2] = order.side
     i32[(at + records.orderTifAt) >> 2] = order.tif
-    i32[(at + records.orderFlagsAt) >> 2] = order.isReduceOnly ? OrderFlag.ReduceOnly : 0
+    i32[(at + records.orderFlagsAt) >> 2] =
+      (order.isReduceOnly ? OrderFlag.ReduceOnly : 0) |
+      (order.isProtected ? OrderFlag.MmpEnabled : 0) |
+      (order.countsAsTaker ? records.countsAsTakerFlag : 0)
+    i32[(at + records.orderUnderlyingAt) >> 2] = 0
+    f64[(at + records.orderNowMillisAt) >> 3] = this.nowMillis
+    f64[(at + records.orderDeltaMicrosAt) >> 3] = order.deltaMicros
+    f64[(at + records.orderVegaMicrosAt) >> 3] = order.vegaMicros
     f64[(at + records.orderPositionLotsAt) >> 3] = order.positionLots
     i32[(at + records.orderRoundAt) >> 2] = this.round
     i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
@@ -136,6 +178,9 @@ export class MatcherOwner {
             float(records.removedOpenLotsAt),
           )
           break
+        case records.ResultRecord.Mmp:
+          lines.push(countedLine(ticket, int(records.countedTriggersAt)))
+          break
         case records.ResultRecord.Reduced:
           sink.reduced(int(records.reducedHandleAt), float(records.reducedOpenLotsAt))
           break
@@ -159,6 +204,13 @@ export class MatcherOwner {
   }
 }
 
+/** A Mmp record as words: `3 counted`, `3 counted, qty and delta`. */
+function countedLine(ticket: number, triggers: number): string {
+  const names = Object.entries(MmpTrigger).filter(([, bit]) => (triggers & bit) !== 0)
+  const reached = names.map(([name]) => name.toLowerCase()).join(' and ')
+  return `${ticket} counted${reached === '' ? '' : `, ${reached}`}`
+}
+
 /** A Done record as words. */
 export function doneLine(ticket: number, outcome: number, openLots: number): string {
   const names = Object.entries(records.DoneOutcome)
@@ -175,6 +227,10 @@ function incomingOf(order: OwnedOrder): IncomingOrder {
   incoming.selfTrade = SelfTradeMode.CancelTaker
   incoming.priceIndex = priceIndexOf(Math.round(Number(order.price) * microsPerUsd))
   incoming.sizeLots = Math.round(Number(order.size) * lotsPerContract)
+  incoming.isProtected = order.mmp !== undefined && order.mmp !== false
+  incoming.countsAsTaker = order.mmp === 'taker'
+  incoming.deltaMicros = Math.round((order.delta ?? 0) * microsPerUsd)
+  incoming.vegaMicros = Math.round((order.vega ?? 0) * microsPerUsd)
   incoming.isReduceOnly = order.reduces !== undefined
   incoming.positionLots = Math.round(Number(order.reduces ?? 0) * lotsPerContract)
   return incoming

@@ -30,6 +30,7 @@ export class MixedCommands {
   readonly #rig: CoreRig
   readonly #market: MixedMarket
   #random: number
+  #operated = 0
 
   /** @param rig whose command ring they are written to. */
   constructor(rig: CoreRig, seed: number, market: MixedMarket = rigMarket) {
@@ -62,7 +63,7 @@ export class MixedCommands {
     else if (kind < 11) rig.cancel(wallet, this.orderId)
     else if (kind === 11) rig.cancelClient(wallet, `c${this.below(4)}`)
     else if (kind === 12) rig.agent(agents[this.below(3)]!, wallet, 50)
-    else if (kind === 13) rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else if (kind === 13) this.#mode(wallet)
     else if (kind === 14) rig.signedTier(4, wallet, Tier.Tier2)
     else if (kind === 15) rig.deposit(wallet, 1 + this.below(500), `d${this.below(9)}`)
     else if (kind === 16) this.#list(underlying, otherStrike)
@@ -72,14 +73,35 @@ export class MixedCommands {
       rig.surface(0.5 + this.below(20) / 100, underlying, this.#market.expiryMillis)
     } else if (kind === 20) rig.tier(wallet, this.below(2) === 0 ? Tier.MarketMaker : Tier.Tier1)
     else if (kind === 21) rig.halt(this.below(4) === 0 ? HaltMode.Halted : 0, underlying)
-    else if (kind === 22 && this.below(3) > 0) rig.tick()
-    else if (kind === 22) strayBid(rig, wallet)
+    else if (kind === 22) this.#operate(wallet)
     else this.#seldom(wallet)
   }
 
   below(count: number): number {
     this.#random = (Math.imul(this.#random, 1_664_525) + 1_013_904_223) | 0
     return (this.#random >>> 8) % count
+  }
+
+  #mode(wallet: number): void {
+    const kind = this.below(6)
+    const underlying = this.#underlying()
+    if (kind === 0) this.#rig.selfTrade(wallet, SelfTradeMode.CancelMaker)
+    else if (kind === 1) this.#rig.marginMode(wallet, this.below(2))
+    else if (kind === 2) this.#rig.resetMmp(wallet, underlying)
+    else if (kind === 3) this.#rig.resetMmp(wallet, underlying, CommandType.DeleteMmp)
+    else
+      this.#rig.setMmp(wallet, { underlying, interval: 60_000, frozen: this.below(3) * 50, qty: 3 })
+  }
+
+  /** One after another, so that a short run has them all. */
+  #operate(wallet: number): void {
+    const rig = this.#rig
+    const kind = this.#operated++ % 5
+    if (kind === 0) rig.tick()
+    else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
+    else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
+    else if (kind === 3) rig.markSeen(wallet, [this.#operated, 1])
+    else strayBid(rig, wallet)
   }
 
   #seldom(wallet: number): void {
@@ -102,6 +124,7 @@ export class MixedCommands {
       price: String(3000 + this.below(20) * 10),
       size: ['1', '0.5', '2.25'][this.below(3)]!,
       clientId: this.below(3) === 0 ? `c${this.below(4)}` : '',
+      mmpEnabled: this.below(2) === 0,
       instrument: this.#instrument(underlying, strike),
       ...(this.below(5) === 0 ? { replaces: this.orderId } : {}),
     })

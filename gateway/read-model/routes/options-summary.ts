@@ -6,6 +6,7 @@ import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import { encodeRows, type JsonRow } from '../json-text.js'
 import {
+  estimatedDeliveryUsd,
   greeksOf,
   isActive,
   listedInstruments,
@@ -74,7 +75,7 @@ function summaryRow(context: RouteContext, id: number) {
     volume_usd: microsToNumber(day.notionalMicros),
     open_interest: openInterestOf(market, id),
     underlying_price: indexUsd,
-    estimated_delivery_price: indexUsd,
+    estimated_delivery_price: estimatedDeliveryUsd(context, id),
     interest_rate: context.config.engine.pricing.rate,
     ...marksOf(context, id),
     ...bestsOf(context, id),

@@ -7,6 +7,7 @@ import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonValue } from '../json-text.js'
 import type { LevelBook } from '../level-book.js'
 import {
+  estimatedDeliveryUsd,
   greeksOf,
   isBookOpen,
   markMicrosOf,
@@ -87,12 +88,12 @@ function marksOf(context: RouteContext, id: number) {
     index_price: indexUsd,
     underlying_price: indexUsd,
     underlying_index: `${underlyingNameOf(market, id)}_USD`,
-    settlement_price: null,
+    settlement_price: usdOrNull(market.settlementMicrosOf(id)),
     min_price: microsToNumber(1),
     max_price: microsToNumber(priceMicrosMax),
     open_interest: openInterestOf(market, id),
     interest_rate: context.config.engine.pricing.rate,
-    estimated_delivery_price: indexUsd,
+    estimated_delivery_price: estimatedDeliveryUsd(context, id),
     option_token_address: null,
     stats: {
       high: usdOrNull(day.highMicros),

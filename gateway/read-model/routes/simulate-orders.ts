@@ -48,15 +48,8 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
   const { views } = context
   const account = views.accounts.find(wallet)
-  const preview = previewOrders(
-    context,
-    account,
-    orders.filter(({ instrument }) => instrument >= 0),
-  )
-  const unlisted = orders
-    .map((order) => listingRefusal(order, context))
-    .find((text) => text !== null)
-  const reason = unlisted ?? riskRefusal(preview, context)
+  const preview = previewOrders(context, account, orders)
+  const reason = refusalOf(preview, orders, context)
   const data = {
     admissible: reason === null,
     rejection_reason: reason,
@@ -66,9 +59,22 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
     incremental_im: formatMicros(preview.required - preview.consumedIm),
     consumed_mm: formatMicros(preview.consumedMm),
     incremental_mm: formatMicros(preview.incrementalMm),
-    scenario: unlisted === undefined ? scenarioOf(preview, context) : null,
+    scenario: reason === riskRefusal(preview, context) ? scenarioOf(preview, context) : null,
   }
   return dataAnswer(data, views.seq)
+}
+
+/** In the core's order: caps, then halt and instrument, then funds to margin (decision 35). */
+function refusalOf(
+  preview: Preview,
+  orders: readonly RequestedOrder[],
+  context: RouteContext,
+): string | null {
+  if (preview.result === Result.LimitExceeded) return resultText(Result.LimitExceeded, {})
+  const unlisted = orders
+    .map((order) => listingRefusal(order, context))
+    .find((text) => text !== null)
+  return unlisted ?? riskRefusal(preview, context)
 }
 
 function bodyOf(query: QueryReader): Body {

@@ -20,6 +20,12 @@ const structs = {
   RevokeAgent: 'agent address,nonce uint64',
   RevokeAllAgents: 'nonce uint64',
   SetSelfTradePrevention: 'wallet address,mode string,nonce uint64',
+  SetMarginMode: 'wallet address,marginMode string,nonce uint64',
+  SetMmpConfig:
+    'wallet address,currency string,intervalMs uint64,frozenTimeMs uint64,qtyLimit string,deltaLimit string,vegaLimit string,nonce uint64',
+  ResetMmp: 'wallet address,currency string,nonce uint64',
+  DeleteMmpConfig: 'wallet address,currency string,nonce uint64',
+  SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
 } as const
@@ -93,6 +99,33 @@ export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
   return signed(by, 'SetSelfTradePrevention', body)
 }
 
+export function marginModeBody(
+  by: WalletKey,
+  mode: string,
+  signer = by,
+  domain = developmentDomain,
+): Promise<Body> {
+  const body = { wallet: by.wallet, margin_mode: mode, nonce: by.nextNonce() }
+  return signed(signer, 'SetMarginMode', body, domain)
+}
+
+/** A write of /mmp-config, of `BTC` unless the patch says otherwise. */
+export function mmpBody(
+  by: WalletKey,
+  struct: 'SetMmpConfig' | 'ResetMmp' | 'DeleteMmpConfig',
+  patch: Body = {},
+  signer = by,
+): Promise<Body> {
+  const body = { wallet: by.wallet, currency: 'BTC', nonce: by.nextNonce(), ...patch }
+  return signed(signer, struct, withoutUndefined(body))
+}
+
+/** `seen` is signed as true where the body leaves it out. */
+export function payoutsSeenBody(by: WalletKey, patch: Body, signer = by): Promise<Body> {
+  const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
+  return signed(signer, 'SetSettlementPayoutSeen', body)
+}
+
 /** A bid on the terms of a status read; what is in `patch` is not copied from it. */
 export function bidBody(by: WalletKey, status: Body, patch: Body = {}): Promise<Body> {
   const auction = status['full_liquidation'] as Body
@@ -153,6 +186,15 @@ async function signed(
     reduceOnly: true,
     agent: body['agent'],
     mode: body['mode'],
+    marginMode: body['margin_mode'],
+    currency: body['currency'],
+    intervalMs: BigInt(Number(body['interval_ms'] ?? 0)),
+    frozenTimeMs: BigInt(Number(body['frozen_time_ms'] ?? 0)),
+    qtyLimit: body['qty_limit'] ?? '',
+    deltaLimit: body['delta_limit'] ?? '',
+    vegaLimit: body['vega_limit'] ?? '',
+    payoutIds: Array.isArray(body['ids']) ? body['ids'].join(',') : '',
+    seen: body['seen'] ?? true,
     liquidatedWallet: body['liquidated_wallet'],
     requestId: body['request_id'],
     auctionId: body['auction_id'],

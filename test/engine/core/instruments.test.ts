@@ -50,6 +50,19 @@ test('a deleted instrument keeps its id, and its terms may be listed again under
   assert.equal(table.findKey(keyOf(terms), 0), again)
 })
 
+test('a settled instrument keeps its terms, and leaves the list of those with marks', () => {
+  const table = new InstrumentTable()
+  const first = table.add(terms)
+  const other = table.add({ ...terms, right: Right.Put })
+  table.settle(first)
+  assert.equal(table.findKey(keyOf(terms), 0), first)
+  assert.equal(table.state[first], InstrumentState.Settled)
+  assert.deepEqual([table.ofUnderlying[0], table.settledOfUnderlying[0]], [[other], [first]])
+  table.remove(first)
+  assert.deepEqual(table.settledOfUnderlying[0], [])
+  assert.equal(table.add(terms), 2)
+})
+
 test('listing twice is a bug of the caller', () => {
   const table = new InstrumentTable()
   table.add(terms)

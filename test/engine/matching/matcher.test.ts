@@ -207,7 +207,7 @@ test('random commands through small rings give what plain books give', () => {
 })
 
 test('a matcher in a thread of its own waits for room and gives the same', async () => {
-  const owner = new MatcherOwner({ orderBytes: 1 << 21, resultBytes: 1024 })
+  const owner = new MatcherOwner({ orderBytes: 1 << 22, resultBytes: 1024 })
   const { expected } = runTwin((step, old, guess, order) => {
     assert.ok(owner.trySend(flow.kind[step], old, guess, order), 'the order ring holds the flow')
   })

@@ -63,7 +63,7 @@ for (const [name, shape] of Object.entries(shapes)) {
   })
 }
 
-test('the narrow flow reaches every result and every cause but one', () => {
+test('the narrow flow reaches every result and every cause of a plain book', () => {
   const sink = new RecordingSink()
   const book = new Book(new BookPool(), sink)
   const flow = makeFlow({ ...narrow, seed: 23 })
@@ -76,7 +76,7 @@ test('the narrow flow reaches every result and every cause but one', () => {
   const times = (words: RegExp): number => sink.lines.filter((line) => words.test(line)).length
   for (const count of Object.values(results)) assert.ok(count > 1_000, JSON.stringify(results))
   for (const cause of Object.keys(RemovedCause)) {
-    if (cause === 'ReduceOnly') continue
+    if (cause === 'ReduceOnly' || cause.startsWith('Mmp')) continue
     assert.ok(times(new RegExp(`^removed \\d+ ${cause} `)) > 1_000, cause)
   }
   assert.ok(times(/^fill/) > 1_000)

@@ -62,8 +62,8 @@ test('prices and greeks agree with the vectors', () => {
     assert.ok(Math.abs(greeks.price - vector.price) <= room, `${vector.id}: price ${greeks.price}`)
     assertGreek(greeks.delta, vector.delta, `${vector.id} delta`)
     assertGreek(greeks.gamma, vector.gamma, `${vector.id} gamma`)
-    assertGreek(greeks.vega, vector.vega_1pt, `${vector.id} vega`)
-    assertGreek(greeks.theta, vector.theta_1d, `${vector.id} theta`)
+    assertGreek(greeks.vegaPerPoint, vector.vega_1pt, `${vector.id} vega`)
+    assertGreek(greeks.thetaPerDay, vector.theta_1d, `${vector.id} theta`)
   }
 })
 
@@ -73,8 +73,8 @@ test('cash greeks agree with the vectors', () => {
     const greeks = greeksOf(inputsOf(vector))
     assertGreek(deltaOnePercentUsd(greeks.delta, spot), cash.delta_1pct_usd, vector.id)
     assertGreek(gammaOnePercentUsd(greeks.gamma, spot), cash.gamma_1pct_usd, vector.id)
-    assertGreek(greeks.theta, cash.theta_1d_usd, vector.id)
-    assertGreek(greeks.vega, cash.vega_1vol_usd, vector.id)
+    assertGreek(greeks.thetaPerDay, cash.theta_1d_usd, vector.id)
+    assertGreek(greeks.vegaPerPoint, cash.vega_1vol_usd, vector.id)
   }
 })
 
@@ -87,7 +87,10 @@ test('without time or volatility a price is the discounted payoff at the forward
     assert.equal(optionPrice(Right.Call, 105, 100, iv, years, 0.9), 4.5)
     assert.equal(optionPrice(Right.Put, 105, 100, iv, years, 0.9), 0)
     const put = greeksOf({ right: Right.Put, spot: 90, strike: 100, iv, years, rate: 0 })
-    assert.deepEqual({ ...put }, { price: 10, delta: -1, gamma: 0, vega: 0, theta: 0, rho: 0 })
+    assert.deepEqual(
+      { ...put },
+      { price: 10, delta: -1, gamma: 0, vegaPerPoint: 0, thetaPerDay: 0, rhoPerPoint: 0 },
+    )
   }
   const atMoney = greeksOf({
     right: Right.Call,
@@ -181,11 +184,11 @@ test('greeks are the derivatives of the price', () => {
     assertClose(greeks.delta, (up - down) / 0.02, 1e-6, `${label}delta`)
     assertClose(greeks.gamma, (up - 2 * greeks.price + down) / 1e-4, 1e-5, `${label}gamma`)
     const vega = (priceAt({ iv: iv + 1e-5 }) - priceAt({ iv: iv - 1e-5 })) / 2e-5 / 100
-    assertClose(greeks.vega, vega, 1e-6, `${label}vega`)
+    assertClose(greeks.vegaPerPoint, vega, 1e-6, `${label}vega`)
     const theta = (priceAt({ years: years - day }) - priceAt({ years: years + day })) / 2e-3
-    assertClose(greeks.theta, theta, 1e-6, `${label}theta`)
+    assertClose(greeks.thetaPerDay, theta, 1e-6, `${label}theta`)
     const rho = (priceAt({ rate: rate + 1e-5 }) - priceAt({ rate: rate - 1e-5 })) / 2e-5 / 100
-    assertClose(greeks.rho, rho, 1e-6, `${label}rho`)
+    assertClose(greeks.rhoPerPoint, rho, 1e-6, `${label}rho`)
   }
 })
 

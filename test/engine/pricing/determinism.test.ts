@@ -77,9 +77,9 @@ test('a re-mark has the same bits on every machine and Node version', () => {
     marks.iv,
     marks.delta,
     marks.gamma,
-    marks.vega,
-    marks.theta,
-    marks.rho,
+    marks.vegaPerPoint,
+    marks.thetaPerDay,
+    marks.rhoPerPoint,
   ]
   const used = columns.map((column) => column.subarray(0, rows))
   used.push(marks.standardDeltaMicros.subarray(0, rows * marks.standardCount))

@@ -47,9 +47,9 @@ const columnNames = [
   'iv',
   'delta',
   'gamma',
-  'vega',
-  'theta',
-  'rho',
+  'vegaPerPoint',
+  'thetaPerDay',
+  'rhoPerPoint',
   'standardDeltaMicros',
   'portfolioDeltaMicros',
 ] as const
@@ -202,7 +202,15 @@ test('nothing is invented: without index or volatility marks are missing and ris
   assert.equal(marks.indexIsMissing(0, nowMillis + 60_000), false)
   assert.equal(marks.indexIsMissing(0, nowMillis + 60_001), true)
   marks.remark(0, nowMillis + 60_001)
-  for (const name of ['markMicros', 'iv', 'delta', 'gamma', 'vega', 'theta', 'rho'] as const) {
+  for (const name of [
+    'markMicros',
+    'iv',
+    'delta',
+    'gamma',
+    'vegaPerPoint',
+    'thetaPerDay',
+    'rhoPerPoint',
+  ] as const) {
     assert.ok(Number.isNaN(marks[name][row]), name)
   }
   assert.ok(marks.standardDeltaMicros.every((delta) => delta === 0))

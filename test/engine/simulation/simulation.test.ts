@@ -32,7 +32,8 @@ test('a kind of fault that is left out never strikes', () => {
 test('a life without crashes is long enough for a slow gateway to be overtaken by the log', () => {
   const without = new Set<FaultKind>(['crash', 'power', 'short', 'flush-failed', 'disk-full'])
   let overtaken = 0
-  for (const seed of [37, 39, 43]) {
+  // About one life in seven is: which ones, every new kind of command changes.
+  for (let seed = 1; overtaken === 0 && seed <= 60; seed++) {
     const { statistics, failure } = simulate({ seed, steps: 1000, without })
     assert.equal(failure, null, `seed ${seed}`)
     overtaken += statistics.of('gateway overtaken')

@@ -6,10 +6,15 @@ import {
   signApproveAgent,
   signCancelByClientId,
   signCancelOrder,
+  signDeleteMmpConfig,
   signPlaceOrder,
   signReplaceOrder,
+  signResetMmp,
   signRevokeAgent,
   signRevokeAllAgents,
+  signSetMarginMode,
+  signSetMmpConfig,
+  signSetPayoutsSeen,
 } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import { type StructType, typedStructs } from '../../../schemas/typed-data.js'
@@ -123,4 +128,37 @@ test('cancels and agent actions verify', async () => {
     signRevokeAgent(context, agent, 4),
   )
   await assertSigned(typedStructs.RevokeAllAgents, { nonce: 5n }, signRevokeAllAgents(context, 5))
+  await assertSigned(
+    typedStructs.SetSettlementPayoutSeen,
+    { wallet, payoutIds: '3,1,3', seen: false, nonce: 6n },
+    signSetPayoutsSeen(context, [3, 1, 3], false, 6),
+  )
+})
+
+test('a margin mode is signed by its name and sent as the body names it', async () => {
+  const body = signSetMarginMode(context, 'portfolio', 11)
+  assert.equal(body['margin_mode'], 'portfolio')
+  const message = { wallet: signer.address, marginMode: 'portfolio', nonce: 11n }
+  await assertSigned(typedStructs.SetMarginMode, message, body)
+})
+
+test('protection: a limit that is left out is signed as the empty text, and is not in the body', async () => {
+  const periods = { intervalMs: 5000, frozenTimeMs: 0 }
+  const body = signSetMmpConfig(context, { currency: 'BTC', ...periods, deltaLimit: '4.0' }, 12)
+  const { signature: _, ...sent } = body
+  assert.deepEqual(sent, {
+    wallet: signer.address,
+    currency: 'BTC',
+    interval_ms: 5000,
+    frozen_time_ms: 0,
+    delta_limit: '4.0',
+    nonce: 12,
+  })
+  const message = { wallet: signer.address, currency: 'BTC', nonce: 12n }
+  const limits = { qtyLimit: '', deltaLimit: '4.0', vegaLimit: '' }
+  const signed = { ...message, intervalMs: 5000n, frozenTimeMs: 0n, ...limits }
+  await assertSigned(typedStructs.SetMmpConfig, signed, body)
+  const deletion = signDeleteMmpConfig(context, 'BTC', 12)
+  await assertSigned(typedStructs.DeleteMmpConfig, message, deletion)
+  await assertSigned(typedStructs.ResetMmp, message, signResetMmp(context, 'BTC', 12))
 })

@@ -10,14 +10,19 @@ function engineConfig(flags: Readonly<Record<string, string>>) {
 }
 
 test('the defaults of the configuration are those of the engine', () => {
-  const { pricing, ...others } = engineConfig({})
-  const { pricing: pricingDefault, ...othersDefault } = engineConfigDefault
+  const { pricing, settlement, ...others } = engineConfig({})
+  const {
+    pricing: pricingDefault,
+    settlement: settlementDefault,
+    ...othersDefault
+  } = engineConfigDefault
   assert.deepEqual(others, othersDefault)
   // The development preset has no age limits.
   assert.deepEqual(
     { ...pricing, indexMaxAgeMillis: 60_000, surfaceMaxAgeMillis: 300_000 },
     pricingDefault,
   )
+  assert.deepEqual({ ...settlement, maxCarryMillis: 60_000 }, settlementDefault)
 })
 
 test('mainnet-alpha means defined risk by standard, and no portfolio mode', () => {

@@ -41,6 +41,11 @@ import {
 import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import { OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
+import {
+  settlementExpiryMillisAt,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../../schemas/settlement.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { OperatorCore, type OperatorRecord } from '../../support/operator-core.js'
 
@@ -296,6 +301,35 @@ test('tiers take the short name of market makers too', async () => {
   }
   core.seen.length = 0
   assert.match(await refusal('tiers', { wallet, tier: 'vip' }), /^400 invalid_field/)
+})
+
+test('a settlement price names its expiry by time or by date', async () => {
+  const expiry = 1_800_000_000
+  const named = await post('settlement-prices', { underlying: 'NVDA', expiry, price: '105000.5' })
+  assert.deepEqual([named['expiry'], named['price']], [expiry, '105000.5'])
+  assert.equal(seen().type, CommandType.SettlementPrice)
+  assert.equal(readText(seen().bytes, settlementUnderlyingAt, 16), 'NVDA')
+  assert.equal(seen().f64[settlementExpiryMillisAt >> 3], expiry * 1000)
+  assert.equal(seen().f64[settlementPriceMicrosAt >> 3], 105_000_500_000)
+  core.seen.length = 0
+  await post('settlement-prices', { underlying: 'NVDA', expiry: '2027-01-15', price: 1 })
+  assert.equal(seen().f64[settlementExpiryMillisAt >> 3], Date.UTC(2027, 0, 15, 20))
+  core.seen.length = 0
+  const wrong = { underlying: 'NVDA', expiry, price: '-1' }
+  assert.match(await refusal('settlement-prices', wrong), /^400 invalid_field/)
+})
+
+test('money for the insurance fund is a deposit without a wallet', async () => {
+  await post('insurance-fund', { amount: '12.5', deposit_id: 'f1' })
+  assert.equal(seen().type, CommandType.FundInsurance)
+  assert.equal(seen().f64[depositAmountMicrosAt >> 3], 12_500_000)
+  const bytes = seen().i32[depositIdBytesAt >> 2]!
+  assert.equal(readText(seen().bytes, depositIdAt, bytes), 'f1')
+  assert.ok(
+    seen()
+      .bytes.subarray(commandWalletAt, commandWalletAt + 20)
+      .every((byte) => byte === 0),
+  )
 })
 
 test('a halt concerns one underlying or all', async () => {

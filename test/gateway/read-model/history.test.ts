@@ -486,3 +486,75 @@ test('large identifiers and amounts come back exactly', () => {
     },
   )
 })
+
+const payout = {
+  id: 1,
+  wallet: alice,
+  instrument: 0,
+  positionLots: -200_000_000,
+  payoffMicros: 5_000_000_000,
+  valueMicros: -10_000_000_000,
+  costMicros: -6_000_000_000,
+  priceMicros: 115_000_000_000,
+}
+
+test('payouts are listed newest first, by wallet and symbol, with what they cost and brought', () => {
+  withStore(
+    (script) => {
+      listings(script)
+      script.payout(payout)
+      script.payout({ ...payout, id: 2, wallet: bob, positionLots: 200_000_000 })
+      script.payout({ ...payout, id: 3, instrument: 1, positionLots: 1, costMicros: 0 })
+    },
+    (queries) => {
+      const { data, pagination } = ask(queries, '/settlement-payouts', `wallet=${alice}`)
+      assert.deepEqual(
+        data.map(({ id }) => id),
+        [3, 1],
+      )
+      assert.deepEqual(pagination, { limit: 50, offset: 0, count: 2 })
+      assert.deepEqual(data[1], {
+        id: 1,
+        wallet: alice,
+        symbol: call,
+        expiry_ts: expiry / 1000,
+        position_size: '-2',
+        settlement_price: '5000',
+        settlement_value: '-10000',
+        settlement_entry_price: '3000',
+        cost_basis: '-6000',
+        net_pnl: '-4000',
+        ledger_applied: true,
+        is_seen: false,
+        created_at: start,
+        underlying_price: '115000',
+        fee: '0',
+      })
+      const filtered = ask(queries, '/settlement-payouts', `wallet=${alice}&symbol=${call}`)
+      assert.deepEqual(
+        filtered.data.map(({ id }) => id),
+        [1],
+      )
+      const wrong = ask(queries, '/settlement-payouts', `wallet=${alice}&ledger_applied=maybe`)
+      assert.equal(wrong.code, 'invalid_parameter')
+    },
+  )
+})
+
+test('payouts are seen once their wallet says so, in one transaction or another, and unseen again', () => {
+  const isSeen = (queries: HistoryQueries) =>
+    ask(queries, '/settlement-payouts', `wallet=${alice}`).data[0]?.['is_seen']
+  withStore(
+    (script) => {
+      listings(script)
+      script.payout(payout)
+      script.payoutsSeen(bob, [1])
+      script.payoutsSeen(alice, [7, 1])
+    },
+    (queries, dataDir) => {
+      assert.equal(isSeen(queries), true)
+      feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistorySeq(dataDir))
+      assert.equal(isSeen(queries), false)
+    },
+  )
+})

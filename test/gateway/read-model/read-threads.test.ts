@@ -12,6 +12,7 @@ import { StopFlag } from '../../../engine/memory/duty.js'
 import { HistoryPool } from '../../../gateway/read-model/history-pool.js'
 import type { HistoryThreadData } from '../../../gateway/read-model/history-thread.js'
 import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'
+import { tradeSeedNone } from '../../../gateway/read-model/trade-seed.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 
@@ -66,7 +67,7 @@ test('the read-model thread answers, and ends when it is told', async (context) 
   const ended = startThread('read-model-thread', {
     memory,
     config,
-    tradeSeed: { seq: 0, hours: [], lasts: [] },
+    tradeSeed: tradeSeedNone,
     idle: 'park',
     pinnedCore: undefined,
   })

@@ -11,7 +11,7 @@ import { EventViews } from '../../../gateway/read-model/event-views.js'
 import { openHistory } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
 import { InstrumentState } from '../../../schemas/domain.js'
-import { InstrumentChange } from '../../../schemas/events.js'
+import { InstrumentChange, RemarkPhase } from '../../../schemas/events.js'
 import { EventScript, smallMemory } from '../../support/events.js'
 
 const minute = 60_000
@@ -52,7 +52,8 @@ function run(dataDir: string, write: (script: EventScript) => void, seq = 0): re
 
 function rowsOf(dataDir: string, intervalMillis: number): Row[] {
   const database = openHistory(dataDir)
-  const query = 'select * from theos where interval_millis = ? order by start_millis, instrument'
+  const query =
+    'select * from theos where interval_millis = ? and instrument >= 0 order by start_millis, instrument'
   const rows = database.prepare(query).all(intervalMillis) as Record<string, number>[]
   database.close()
   return rows.map((row) => [row['start_millis']!, row['instrument']!, row['price_micros']!])
@@ -288,4 +289,26 @@ test('the rows are counted', (context) => {
   const listings = 2
   const theos = 2 * 3
   assert.equal(counters.read(doorbellOf.history, CounterName.HistoryRows), listings + theos)
+})
+
+test('a re-mark of several batches is recorded as of its begin, with the inputs of it', (context) => {
+  const [whole, sliced] = [dataFolder(context), dataFolder(context)]
+  const write = (isSliced: boolean) => (script: EventScript) => {
+    market(script)
+    script.timeMillis = start + 2 * minute
+    script.indexPrice(0, 101_000 * usd)
+    if (isSliced) {
+      script.remarked(0, RemarkPhase.Begun)
+      script.timeMillis += 10
+      script.indexPrice(0, 150_000 * usd)
+      script.remarked(0, RemarkPhase.Swapped)
+    } else script.remarked(0)
+    script.timeMillis = start + 6 * minute
+    mark(script, 99_000)
+  }
+  run(whole, write(false))
+  const marks = run(sliced, write(true))
+  assert.ok(marks[0]! > 0)
+  assert.deepEqual(rowsOf(sliced, 5 * minute), rowsOf(whole, 5 * minute))
+  assert.equal(rowsOf(sliced, 5 * minute).length, 2)
 })

@@ -5,12 +5,17 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
-import { readTradeSeed, seedStatistics } from '../../../gateway/read-model/trade-seed.js'
+import {
+  readTradeSeed,
+  seedStatistics,
+  tradeSeedNone,
+} from '../../../gateway/read-model/trade-seed.js'
 import {
   HourlySamples,
   InstrumentStatistics,
   TradeStatistics,
 } from '../../../gateway/read-model/trade-statistics.js'
+import { InstrumentChange } from '../../../schemas/events.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 
 const hour = 3_600_000
@@ -88,5 +93,36 @@ test('statistics of earlier processes come back from the history store', () => {
   assert.equal(statistics.of(1).day(start + 2 * hour).volumeLots, 0)
   assert.equal(statistics.of(2).lastMicros, Number.NaN)
   rmSync(dataDir, { recursive: true })
-  assert.deepEqual(readTradeSeed(dataDir, start), { seq: 0, hours: [], lasts: [] })
+  assert.deepEqual(readTradeSeed(dataDir, start), tradeSeedNone)
+})
+
+test('the theo and the index of a day ago are known to a process that starts', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'seed-'))
+  const memory = smallMemory()
+  const script = new EventScript(memory, start + 10 * 60_000)
+  const mark = (usd: number) => {
+    script.indexPrice(0, usd * 1e6)
+    script.remarked(0)
+  }
+  script.bootstrapBegin()
+  const expiry = start + 1000 * hour
+  script.instrument(0, 'BTC-20260925-110000-C', 0, expiry, InstrumentChange.Bootstrap)
+  script.surface(0, expiry, [100_000, 0.6])
+  mark(100_000)
+  script.bootstrapEnd()
+  script.timeMillis += 20 * 60_000
+  mark(120_000)
+  script.timeMillis = start + hour
+  mark(130_000)
+  script.commit()
+  const writer = new HistoryWriter(memory, dataDir, engineConfigDefault, () => 0)
+  writer.onClose()
+  const statistics = new TradeStatistics()
+  seedStatistics(statistics, readTradeSeed(dataDir, start + 24 * hour))
+  const dayLater = start + 24 * hour + 1
+  assert.equal(statistics.indexOf(0).dayBefore(dayLater), 100_000e6, 'the first of the hour')
+  const theo = statistics.of(0).marks.dayBefore(dayLater)
+  assert.ok(theo > 4_000e6 && theo < 5_000e6, `${theo}`)
+  assert.ok(Number.isNaN(statistics.indexOf(0).dayBefore(dayLater + hour)), 'its bucket still runs')
+  rmSync(dataDir, { recursive: true })
 })

@@ -317,3 +317,44 @@ test('asking again and again before the snapshot comes is answered by one more',
   rig.step()
   assert.deepEqual(kinds(socket.take()), ['Initial', 'MarginUpdate'])
 })
+
+test('a settled position is told with its payout, and as closed, and then its cash', () => {
+  const rig = readModelRig()
+  fill(rig, 2)
+  rig.step()
+  const socket = watching(rig)
+  const others = watching(rig, bob)
+  rig.script.payout({
+    ...{ id: 1, wallet: alice, account: 0, instrument: 0, positionLots: 2 * contract },
+    ...{ payoffMicros: 5_000 * usd, valueMicros: 10_000 * usd, costMicros: 6_000 * usd },
+    ...{ cashMicros: 14_000 * usd, priceMicros: 115_000 * usd },
+  })
+  rig.step()
+  // The event log tells of the payout, the read model of what is left: two ways to the gateway.
+  const told = socket.take()
+  const [expiredMessage, update, balance] = [
+    'PositionExpired',
+    'PositionUpdate',
+    'BalanceUpdate',
+  ].map((kind) => told[kinds(told).indexOf(kind)]!)
+  assert.ok(told.indexOf(update!) < told.indexOf(balance!))
+  const { seq, ...expired } = expiredMessage!
+  assert.ok(Number(seq) > 0)
+  assert.deepEqual(expired, {
+    type: 'PositionExpired',
+    wallet_address: alice,
+    symbol: call,
+    position_size: '2',
+    settlement_price: '5000',
+    settlement_value: '10000',
+    settlement_entry_price: '3000',
+    cost_basis: '6000',
+    net_pnl: '4000',
+    timestamp: rig.start,
+    underlying_price: '115000',
+    fee: '0',
+  })
+  const { amount, realized_pnl } = update!['position'] as Message
+  assert.deepEqual([amount, realized_pnl, balance!['cash']], ['0', '4000', '14000'])
+  assert.deepEqual(others.take(), [])
+})

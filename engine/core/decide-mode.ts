@@ -1,0 +1,25 @@
+import { MarginMode } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/events.js'
+import { Result } from '../../schemas/results.js'
+import type { CoreState } from './core-state.js'
+import { publishAccount } from './publish.js'
+
+/**
+ * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a mode in
+ * which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
+ * @param account -1 for a wallet without one.
+ */
+export function checkMarginMode(state: CoreState, account: number, mode: number): Result {
+  if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.InvalidField
+  if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
+    return Result.MarginModeUnavailable
+  }
+  if (account < 0 || state.risk.meetsMarginIn(account, mode)) return Result.Accepted
+  return Result.MarginNotMet
+}
+
+/** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
+export function applyMarginMode(state: CoreState, account: number, mode: number): void {
+  state.risk.setMarginMode(account, mode as MarginMode)
+  publishAccount(state, account, AccountChange.Modes, 0)
+}

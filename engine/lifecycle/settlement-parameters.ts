@@ -1,0 +1,51 @@
+import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
+
+/** How the samples of a window become a price (risk-and-pricing.md 7.1). */
+export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
+export type Estimator = (typeof Estimator)[keyof typeof Estimator]
+export const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
+
+/** Configuration keys `settlement.*`, but for the window, which pricing needs too, and `fees.settlement`. */
+export interface SettlementParameters {
+  readonly estimator: Estimator
+  /** Age from which an observation is no sample any more; 0: no limit. */
+  readonly maxCarryMillis: number
+  /** Share of the window's samples that must be valid, a multiple of 1e-6. */
+  readonly minValidShare: number
+  /** Share of the samples that `TrimmedMedianOfMeans` drops at each end, a multiple of 1e-6. */
+  readonly trimShare: number
+  /** Share of the settlement price, a multiple of 1e-6 (risk-and-pricing.md, section 8). */
+  readonly feeRate: number
+  /** Positions that one batch pays out, but for those of one wallet, which are paid together; at least 1. */
+  readonly payoutsPerBatch: number
+}
+
+export const settlementParametersDefault: SettlementParameters = {
+  estimator: Estimator.Twap,
+  maxCarryMillis: 60_000,
+  minValidShare: 0.9,
+  trimShare: 0.05,
+  feeRate: 0,
+  payoutsPerBatch: settlementPayoutsPerBatch,
+}
+
+const millionths = 1_000_000
+
+/** A share as whole millionths, so that shares of counts and amounts are exact. */
+export function millionthsOf(share: number): number {
+  return Math.round(share * millionths)
+}
+
+/** Whether enough samples are valid for a price; none never are. */
+export function isEnough(
+  validCount: number,
+  windowSeconds: number,
+  minValidShare: number,
+): boolean {
+  return validCount > 0 && validCount * millionths >= millionthsOf(minValidShare) * windowSeconds
+}
+
+/** Samples to drop at each end: the share of a count, rounded down. */
+export function trimCount(count: number, trimShare: number): number {
+  return Math.floor((millionthsOf(trimShare) * count) / millionths)
+}

@@ -1,0 +1,215 @@
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import { InstrumentState } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import {
+  PriceSource,
+  SettlementPhase,
+  settlementExpiryMillisAt,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../schemas/settlement.js'
+import { readText } from '../core/bytes.js'
+import type { CoreState } from '../core/core-state.js'
+import type { RecordViews } from '../core/event-sink.js'
+import { settlementEstimateOf } from '../pricing/mark-inputs.js'
+import { estimatePrice, meanMicros } from './estimators.js'
+import { secondMillis } from './index-samples.js'
+import { publishSettlement } from './publish-settlement.js'
+import { isEnough } from './settlement-parameters.js'
+import type { Settlement } from './settlements.js'
+
+//   Active ──expiry──► expired, pending its price ──price──► positions are paid out ──► settled
+//              │                                      ▲        (payouts.ts)
+//              └── the window's samples are enough ───┤
+//                        the operator gives a price ──┘
+//
+// All of it happens at the begin of a batch, by the batch's time, or by an operator's command: both are in the
+// journal, so a replay takes the same steps in the same batches, and a crash between any two of them repeats none.
+// The window's price is worked out once, in the batch that notices the expiry, from the observations taken before.
+
+/** A settlement price of the operator: what the command did. */
+export interface PriceOutcome {
+  /** The price was in force already. */
+  repeat: boolean
+}
+
+/** Samples of one window; reused. */
+let samples = new Float64Array(0)
+
+/** An instrument's time has come, or it was listed after it. */
+export function expectSettlement(state: CoreState, instrument: number): void {
+  const { instruments, settlements } = state
+  const underlying = instruments.underlying[instrument]
+  const expiryMillis = instruments.expiryMillis[instrument]
+  const known = settlements.find(underlying, expiryMillis)
+  if (known === null) settlements.expire(underlying, expiryMillis)
+  else if (known.phase === SettlementPhase.Settled) startPaying(state, known)
+}
+
+/** Takes an index observation that is now the underlying's latest. */
+export function observeIndex(state: CoreState, underlying: number): void {
+  const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
+  const { settlementWindowSeconds, settlementBlend } = state.config.pricing
+  const beginMillis = state.nowMillis - settlementWindowSeconds * secondMillis
+  const keptMax = 2 * (settlementWindowSeconds + 1)
+  const kept = state.settlements.samplesOf(underlying)
+  kept.take(indexAtMillis, indexMicros, beginMillis, keptMax)
+  if (settlementBlend) showEstimates(state, underlying)
+}
+
+/** Looks at the windows of expiries that have come since the last batch; a price starts the payouts. */
+export function priceDue(state: CoreState): void {
+  for (const row of [...state.settlements.busy]) if (row.isNew) price(state, row)
+}
+
+/** With marks that know the window: another second of it may have passed in every underlying. */
+export function estimateDue(state: CoreState, beforeMillis: number): void {
+  if (!state.config.pricing.settlementBlend) return
+  const isSecond =
+    Math.floor(state.nowMillis / secondMillis) !== Math.floor(beforeMillis / secondMillis)
+  if (!isSecond) return
+  const count = state.instruments.underlyingNames.length
+  for (let underlying = 0; underlying < count; underlying++) showEstimates(state, underlying)
+}
+
+/**
+ * SettlementPrice: the operator's price for an expiry that waits for one.
+ * @returns `NotFound` for an expiry that nothing was listed for, `NotExpired` before its time, `PriceKnown` when
+ *   another price is in force.
+ */
+export function giveSettlementPrice(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  out: PriceOutcome,
+): Result {
+  const name = readText(views.u8, at + settlementUnderlyingAt, underlyingBytesMax)
+  const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
+  const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
+  const underlying = state.instruments.findUnderlying(name)
+  if (!(priceMicros > 0)) return Result.InvalidField
+  const row = underlying < 0 ? null : state.settlements.find(underlying, expiryMillis)
+  if (row === null) {
+    return isListed(state, underlying, expiryMillis) ? Result.NotExpired : Result.NotFound
+  }
+  if (row.isPriced) {
+    out.repeat = true
+    return row.priceMicros === priceMicros ? Result.Accepted : Result.PriceKnown
+  }
+  setPrice(state, row, priceMicros, PriceSource.Operator)
+  return Result.Accepted
+}
+
+/** Tells every expiry that has come, for readers that know nothing yet. */
+export function publishSettlements(state: CoreState): void {
+  for (const row of state.settlements.rows) publishSettlement(state, row)
+}
+
+/** A price that marks of an expiry follow from: the mean of its samples so far, or what it settles at. */
+export function publishEstimate(
+  state: CoreState,
+  underlying: number,
+  expiryMillis: number,
+  priceMicros: number,
+  validCount = 0,
+): void {
+  const facts = { underlying, expiryMillis, priceMicros, validCount }
+  const phase = SettlementPhase.Window
+  publishSettlement(state, { ...facts, phase, source: PriceSource.Window })
+}
+
+function price(state: CoreState, row: Settlement): void {
+  const { settlements, config } = state
+  const { underlying, expiryMillis } = row
+  const count = readWindow(state, underlying, expiryMillis, expiryMillis)
+  settlements.leave(row)
+  row.isNew = false
+  row.validCount = count
+  settlements.enter(row)
+  if (row.isPriced) return
+  const { settlementWindowSeconds } = config.pricing
+  if (isEnough(count, settlementWindowSeconds, config.settlement.minValidShare)) {
+    const priceMicros = estimatePrice(samples, count, config.settlement)
+    setPrice(state, row, priceMicros, PriceSource.Window)
+    return
+  }
+  settlements.rest(row)
+  const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
+  if (count > 0) showPrice(state, row, estimateMicros)
+  const { phase, source, validCount } = row
+  const facts = { underlying, expiryMillis, phase, source, validCount }
+  publishSettlement(state, { ...facts, priceMicros: estimateMicros })
+}
+
+function setPrice(
+  state: CoreState,
+  row: Settlement,
+  priceMicros: number,
+  source: PriceSource,
+): void {
+  const { settlements } = state
+  settlements.leave(row)
+  row.priceMicros = priceMicros
+  row.source = source
+  settlements.enter(row)
+  startPaying(state, row)
+}
+
+function startPaying(state: CoreState, row: Settlement): void {
+  state.settlements.startPaying(row)
+  showPrice(state, row, row.priceMicros)
+  publishSettlement(state, row)
+}
+
+/** From here on the expiry's instruments are marked by this price, so a payout moves no wallet's equity. */
+function showPrice(
+  state: CoreState,
+  { underlying, expiryMillis }: Settlement,
+  micros: number,
+): void {
+  state.marks.settleExpiry(underlying, expiryMillis, micros)
+  state.risk.remarked(underlying)
+}
+
+/** Means so far of the windows that are open, where they have changed. */
+function showEstimates(state: CoreState, underlying: number): void {
+  const { instruments, marks, config, nowMillis } = state
+  const windowMillis = config.pricing.settlementWindowSeconds * secondMillis
+  const shown = new Set<number>()
+  for (const instrument of instruments.ofUnderlying[underlying]) {
+    const expiryMillis = instruments.expiryMillis[instrument]
+    const isOpen = expiryMillis > nowMillis && expiryMillis - windowMillis <= nowMillis
+    if (!isOpen || shown.has(expiryMillis)) continue
+    shown.add(expiryMillis)
+    const count = readWindow(state, underlying, expiryMillis, nowMillis)
+    if (count === 0) continue
+    const priceMicros = meanMicros(samples, 0, count)
+    const before = settlementEstimateOf(marks.inputsOf(underlying), expiryMillis)
+    if (priceMicros === before) continue
+    marks.setSettlementEstimate(underlying, expiryMillis, priceMicros)
+    publishEstimate(state, underlying, expiryMillis, priceMicros, count)
+  }
+}
+
+/** Reads the valid samples up to a time into `samples`. @returns how many there are. */
+function readWindow(
+  state: CoreState,
+  underlying: number,
+  expiryMillis: number,
+  untilMillis: number,
+): number {
+  const windowSeconds = state.config.pricing.settlementWindowSeconds
+  const { maxCarryMillis } = state.config.settlement
+  if (samples.length < windowSeconds) samples = new Float64Array(windowSeconds)
+  const window = { expiryMillis, windowSeconds, untilMillis, maxCarryMillis }
+  return state.settlements.samplesOf(underlying).read(window, samples)
+}
+
+function isListed({ instruments }: CoreState, underlying: number, expiryMillis: number): boolean {
+  if (underlying < 0) return false
+  return instruments.ofUnderlying[underlying].some(
+    (id) =>
+      instruments.expiryMillis[id] === expiryMillis &&
+      instruments.state[id] !== InstrumentState.Deleted,
+  )
+}

@@ -1,0 +1,160 @@
+import { assert } from '../../schemas/assert.js'
+import { CountedFill, dropOld, MmpWindow, measureCount } from './mmp-window.js'
+import { SlotPool, slotShape } from './slot-pool.js'
+
+// Market-maker protection of one account and underlying in a matcher: a group, found by both, with its window
+// and the protected orders (`mmp_enabled`) that rest in the books of the underlying (protected-orders.ts).
+//
+//   word     0     1        2           3     4     5 to 7
+//   group    next  account  underlying  head  tail  unused
+//   free     next free slot
+//
+// `next` of a group is the next one in its bucket of the hash table.
+
+const { shift: slotShift } = slotShape
+const none = 0
+
+export const groupField = { next: 0, account: 1, underlying: 2, head: 3, tail: 4 } as const
+const { next: groupNext, account: groupAccount, underlying: groupUnderlying } = groupField
+const { head: groupHead, tail: groupTail } = groupField
+
+/** Receives what protection does beside removing orders. */
+export interface ProtectionSink {
+  /** Whose book is told of from here on. */
+  instrument: number
+  /** The fill that is told next was counted; triggers in it say that it reached a limit. */
+  counted(fill: CountedFill): void
+}
+
+/** A window of a matcher, which can be tried out. */
+export class TriedWindow extends MmpWindow {
+  /** Sums as they would be after the fills of trial number `trialOf`, and whether they reach a limit. */
+  readonly trialSums = new Float64Array(2 * measureCount)
+  trialOf = 0
+  isTrialOver = false
+}
+
+/** Groups and windows of one matcher. */
+export class Protections {
+  readonly groups = new SlotPool(64)
+  buckets = new Int32Array(64)
+  /** By group; undefined: its account has no protection, or none any more. */
+  readonly windows: (TriedWindow | undefined)[] = []
+  sink: ProtectionSink = { instrument: 0, counted() {} }
+  readonly fill = new CountedFill()
+  /** Size of the trade at work, without a sign: an argument would be boxed. */
+  readonly fillLots = new Float64Array(1)
+  trial = 0
+  /** Orders that a trigger is about to cancel: instrument and place as one number each, and slots by place. */
+  gathered = new Float64Array(64)
+  gatheredSlots = new Int32Array(64)
+  /** Levels of other books than the running command's that it touched, and their totals before it. */
+  otherLevels = new Int32Array(64)
+  otherInstruments = new Int32Array(64)
+  otherLots = new Float64Array(64)
+  otherCount = 0
+}
+
+/** Group of an account and underlying, or 0. */
+export function findGroup(protections: Protections, account: number, underlying: number): number {
+  const { buckets } = protections
+  const { words } = protections.groups
+  let group = buckets[bucketOf(account, underlying, buckets.length)]
+  while (group !== none) {
+    const at = group << slotShift
+    if (words[at | groupAccount] === account && words[at | groupUnderlying] === underlying) break
+    group = words[at | groupNext]
+  }
+  return group
+}
+
+/** Window of an account and underlying, made when there is none. */
+export function windowFor(
+  protections: Protections,
+  account: number,
+  underlying: number,
+): TriedWindow {
+  const group = groupFor(protections, account, underlying)
+  return (protections.windows[group] ??= new TriedWindow())
+}
+
+/** Ends the protection of an account and underlying; its orders stay. */
+export function dropWindow(protections: Protections, account: number, underlying: number): void {
+  const group = findGroup(protections, account, underlying)
+  assert(protections.windows[group] !== undefined, 'protection: there is one to drop')
+  protections.windows[group] = undefined
+  closeIfEmpty(protections, group)
+}
+
+/** The window's sums for the trial at work. */
+export function trialSumsOf(protections: Protections, window: TriedWindow): Float64Array {
+  if (window.trialOf !== protections.trial) {
+    window.trialOf = protections.trial
+    window.isTrialOver = false
+    dropOld(window, protections.fill.nowMillis)
+    window.trialSums.set(window.sums)
+  }
+  return window.trialSums
+}
+
+/** Group of an account and underlying, opened when there is none. */
+export function groupFor(protections: Protections, account: number, underlying: number): number {
+  const known = findGroup(protections, account, underlying)
+  if (known !== none) return known
+  const { groups } = protections
+  const group = groups.allocate()
+  while (protections.windows.length <= group) protections.windows.push(undefined)
+  if (groups.count > protections.buckets.length) growBuckets(protections)
+  const at = group << slotShift
+  groups.words[at | groupAccount] = account
+  groups.words[at | groupUnderlying] = underlying
+  groups.words[at | groupHead] = none
+  groups.words[at | groupTail] = none
+  linkGroup(protections, group)
+  return group
+}
+
+/** Ends a group without orders and window. */
+export function closeIfEmpty(protections: Protections, group: number): void {
+  const { buckets, groups, windows } = protections
+  const { words } = groups
+  const at = group << slotShift
+  if (words[at | groupHead] !== none || windows[group] !== undefined) return
+  const bucket = bucketOf(words[at | groupAccount], words[at | groupUnderlying], buckets.length)
+  let before = buckets[bucket]
+  if (before === group) {
+    buckets[bucket] = words[at | groupNext]
+  } else {
+    while (words[(before << slotShift) | groupNext] !== group) {
+      before = words[(before << slotShift) | groupNext]
+    }
+    words[(before << slotShift) | groupNext] = words[at | groupNext]
+  }
+  groups.free(group)
+}
+
+function linkGroup({ buckets, groups }: Protections, group: number): void {
+  const { words } = groups
+  const at = group << slotShift
+  const bucket = bucketOf(words[at | groupAccount], words[at | groupUnderlying], buckets.length)
+  words[at | groupNext] = buckets[bucket]
+  buckets[bucket] = group
+}
+
+/** `count` is a power of two. */
+function bucketOf(account: number, underlying: number, count: number): number {
+  const mixed = Math.imul(account + 1, 0x85ebca6b) ^ Math.imul(underlying + 1, 0x9e3779b1)
+  return (mixed ^ (mixed >>> 15)) & (count - 1)
+}
+
+function growBuckets(protections: Protections): void {
+  const { buckets, groups } = protections
+  protections.buckets = new Int32Array(buckets.length * 2)
+  for (let group of buckets) {
+    while (group !== none) {
+      const next = groups.words[(group << slotShift) | groupNext]
+      linkGroup(protections, group)
+      group = next
+    }
+  }
+}

@@ -1,0 +1,309 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { orderActions } from './support/order-actions.js'
+import { payoutsSeenBody, symbolOf, type WalletKey } from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
+import { assertError, eventually, Venue, type Wire } from './support/venue.js'
+
+const venue = new Venue()
+const { fundedWallet, place } = orderActions(venue, '')
+let strikeNext = 100_000
+
+before(() => venue.start())
+after(() => venue.dispose())
+
+/** Two wallets that hold an option, long and short, which expires in a moment. */
+interface Held {
+  readonly symbol: string
+  readonly underlying: string
+  readonly strike: number
+  /** Unix seconds. */
+  readonly expiry: number
+  readonly seller: WalletKey
+  readonly buyer: WalletKey
+}
+
+interface HeldTerms {
+  readonly underlying: string
+  readonly right?: 'C' | 'P'
+  readonly size?: string
+  readonly price?: string
+  /** Index observations: seconds before the expiry, and the price. */
+  readonly observed: readonly (readonly [number, string])[]
+}
+
+/** Lists an option, gives prices, and trades it before it expires: with more time if the first was too little. */
+async function hold(terms: HeldTerms): Promise<Held> {
+  const { right = 'C', size = '2', price = '3000', observed } = terms
+  for (let seconds = 3; ; seconds *= 2) {
+    const strike = strikeNext
+    strikeNext += 1000
+    // Another underlying each time: the observations of a later window may be earlier than the latest.
+    const underlying = `${terms.underlying}${strike / 1000}`
+    const symbol = symbolOf(underlying, strike, right)
+    const expiry = Math.floor(Date.now() / 1000) + seconds
+    await venue.set('/instruments', { symbol, expiry })
+    for (const [before, usd] of observed) {
+      const timestamp = (expiry - before) * 1000
+      await venue.set('/index-prices', { prices: [{ underlying, price: usd, timestamp }] })
+    }
+    const points = [{ strike: String(strike), iv: '0.6' }]
+    await venue.set('/vol-surfaces', { underlying, expiry, points })
+    const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+    await place(seller, { symbol, side: 'Sell', size, price })
+    const bought = await place(buyer, { symbol, side: 'Buy', size, price })
+    if (bought.status === 'FILLED') return { symbol, underlying, strike, expiry, seller, buyer }
+    assert.equal(bought.reason_code, 'instrument_expired', JSON.stringify(bought))
+    assert.ok(seconds < 60, 'the option expires before it can be traded')
+  }
+}
+
+async function statusOf(symbol: string): Promise<string> {
+  const { data } = await venue.read('/markets')
+  const rows = data.flatMap((each: Wire) => each.instruments)
+  const row = rows.find((each: Wire) => each.id === symbol)
+  // A row of settled options is gone from the list.
+  return row === undefined ? 'SETTLED' : row.status
+}
+
+function untilStatus(symbol: string, status: string): Promise<void> {
+  return eventually(status, async () => (await statusOf(symbol)) === status, 120_000)
+}
+
+async function payoutsOf(by: WalletKey, filter = ''): Promise<Wire[]> {
+  return (await venue.read(`/settlement-payouts?wallet=${by.wallet}${filter}`)).data
+}
+
+async function cashOf(by: WalletKey): Promise<Wire> {
+  return (await venue.read(`/portfolio?wallet=${by.wallet}`)).data
+}
+
+function priceBody({ underlying, expiry }: Held, price: string) {
+  return { underlying, expiry, price }
+}
+
+test('a full window settles by itself: payouts, cash, positions, and what is listed', async () => {
+  const observed = [
+    [1800, '104900'],
+    [900, '105100'],
+  ] as const
+  const held = await hold({ underlying: 'FULL', observed })
+  const { symbol, strike, expiry, seller, buyer } = held
+  await untilStatus(symbol, 'SETTLED')
+
+  const payoff = 105_000 - strike
+  const row = {
+    symbol,
+    expiry_ts: expiry,
+    settlement_price: String(payoff),
+    settlement_entry_price: '3000',
+    ledger_applied: true,
+    is_seen: false,
+    underlying_price: '105000',
+    fee: '0',
+  }
+  const long = {
+    ...row,
+    wallet: buyer.wallet,
+    position_size: '2',
+    settlement_value: String(2 * payoff),
+    cost_basis: '6000',
+    net_pnl: String(2 * payoff - 6000),
+  }
+  const short = {
+    ...row,
+    wallet: seller.wallet,
+    position_size: '-2',
+    settlement_value: String(-2 * payoff),
+    cost_basis: '-6000',
+    net_pnl: String(6000 - 2 * payoff),
+  }
+  for (const [by, wanted] of [
+    [buyer, long],
+    [seller, short],
+  ] as const) {
+    const rows = await payoutsOf(by)
+    const { id, created_at, ...told } = rows[0]
+    assert.equal(rows.length, 1)
+    assert.ok(Number.isInteger(id) && id >= 1)
+    assert.ok(created_at >= expiry * 1000)
+    assert.deepEqual(told, wanted)
+    const portfolio = await cashOf(by)
+    assert.deepEqual(portfolio.positions, [])
+    assert.equal(Number(portfolio.equity), 1_000_000 + Number(wanted.net_pnl))
+    assert.equal(portfolio.total_margin_used, '0')
+  }
+  const listed = await venue.operator('POST', '/instruments', { symbol, expiry })
+  assert.deepEqual([listed.status, listed.body.result], [200, 'MARKET_EXPIRED'])
+  const book = (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
+  assert.equal(book.settlement_price, 105_000)
+})
+
+test('subscribers of the portfolio hear of an expired position, then of none and of their cash', async () => {
+  const held = await hold({ underlying: 'HEARD', right: 'P', observed: [[5, '99000']] })
+  const { symbol, strike, seller, buyer } = held
+  const peer = await StreamPeer.open(venue, `?wallet=${buyer.wallet}`)
+  await peer.subscribe('portfolio')
+  await peer.next(({ kind }) => kind === 'Initial')
+  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  await venue.set('/settlement-prices', priceBody(held, '98765.4321'))
+
+  const told = await peer.next('PositionExpired')
+  const payoff = (strike - 98_765.4321).toFixed(4)
+  const { timestamp, seq, ...fields } = told
+  assert.ok(timestamp >= held.expiry * 1000 && seq > 0)
+  assert.deepEqual(fields, {
+    type: 'PositionExpired',
+    wallet_address: buyer.wallet,
+    symbol,
+    position_size: '2',
+    settlement_price: payoff,
+    settlement_value: (2 * Number(payoff)).toFixed(4),
+    settlement_entry_price: '3000',
+    cost_basis: '6000',
+    net_pnl: (2 * Number(payoff) - 6000).toFixed(4),
+    underlying_price: '98765.4321',
+    fee: '0',
+  })
+  const update = await peer.next(({ kind }) => kind === 'PositionUpdate')
+  assert.deepEqual([update.position.symbol, update.position.amount], [symbol, '0'])
+  assert.equal(update.position.realized_pnl, fields.net_pnl)
+  const balance = await peer.next(({ kind }) => kind === 'BalanceUpdate')
+  assert.equal(Number(balance.cash), 1_000_000 - 6000 + 2 * Number(payoff))
+  assert.equal(balance.cash, balance.equity)
+  assert.equal((await payoutsOf(seller)).length, 1)
+  peer.close()
+})
+
+test('without enough samples an expiry waits for the operator, whose price is answered alike for ever', async () => {
+  const held = await hold({ underlying: 'WAITS', observed: [[2, '100000']] })
+  const { symbol, strike, buyer } = held
+  const early = await venue.operator('POST', '/settlement-prices', {
+    ...priceBody(held, '100000'),
+    expiry: held.expiry + 3600,
+  })
+  assertError(early, 404, 'not_found')
+  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  assert.deepEqual(await payoutsOf(buyer), [])
+  const again = await venue.operator('POST', '/instruments', { symbol, expiry: held.expiry })
+  assert.equal(again.body.result, 'MARKET_PENDING_SETTLEMENT')
+  const delisted = await venue.operator('DELETE', '/instruments', { symbol })
+  assertError(delisted, 409, 'conflict')
+  assert.match(delisted.body.message, /MARKET_PENDING_SETTLEMENT/)
+
+  const price = String(strike + 1000)
+  const set = await venue.set('/settlement-prices', priceBody(held, price))
+  assert.deepEqual([set.result, set.changed, set.price], ['SETTLEMENT_PRICE_SET', true, price])
+  await untilStatus(symbol, 'SETTLED')
+  const same = await venue.set('/settlement-prices', priceBody(held, price))
+  assert.deepEqual([same.result, same.changed], ['SETTLEMENT_PRICE_ALREADY_SET', false])
+  const other = await venue.operator('POST', '/settlement-prices', priceBody(held, '1'))
+  assertError(other, 409, 'conflict')
+  assert.equal((await payoutsOf(buyer))[0].settlement_value, '2000')
+})
+
+test('a settlement price is refused before the expiry, for what is unknown, and when it is none', async () => {
+  const symbol = symbolOf('BTC', 110_000)
+  await venue.set('/instruments', { symbol })
+  const expiry = symbol.slice(4, 12)
+  const send = (body: object) => venue.operator('POST', '/settlement-prices', body)
+  assertError(await send({ underlying: 'BTC', expiry, price: '1' }), 409, 'conflict')
+  assertError(await send({ underlying: 'NONE', expiry, price: '1' }), 404, 'not_found')
+  assertError(await send({ underlying: 'BTC', price: '1' }), 400, 'missing_field')
+  assertError(await send({ underlying: 'BTC', expiry, price: '0' }), 400, 'invalid_field')
+})
+
+test('payouts are filtered by symbol and page, and marked as seen by their wallet only', async () => {
+  const held = await hold({ underlying: 'SEEN', observed: [[1800, '101000']] })
+  const { symbol, seller, buyer } = held
+  await untilStatus(symbol, 'SETTLED')
+  const [row] = await payoutsOf(buyer, `&symbol=${symbol}&limit=1`)
+  assert.deepEqual(await payoutsOf(buyer, '&offset=1'), [])
+  assert.deepEqual(await payoutsOf(buyer, '&ledger_applied=false'), [])
+  assert.deepEqual(await payoutsOf(buyer, `&symbol=${symbolOf('BTC', 1)}`), [])
+  const [others] = await payoutsOf(seller)
+
+  const send = (body: object) => venue.send('POST', '/settlement-payouts/seen', body)
+  const ids = [row.id, row.id, others.id, 1_000_000]
+  const body = await payoutsSeenBody(buyer, { ids })
+  for (const answer of [await send(body), await send(body)]) {
+    const { seq, ...said } = answer.body
+    assert.equal(answer.status, 200, answer.text)
+    assert.ok(seq > 0)
+    assert.deepEqual(said, { success: true, requested: 4, affected: 1, error: null })
+  }
+  assert.equal((await payoutsOf(buyer))[0].is_seen, true)
+  assert.equal((await payoutsOf(seller))[0].is_seen, false)
+  const unseen = await send(await payoutsSeenBody(buyer, { ids: [row.id], seen: false }))
+  assert.equal(unseen.body.affected, 1)
+  assert.equal((await payoutsOf(buyer))[0].is_seen, false)
+
+  const stranger = await payoutsSeenBody(buyer, { ids: [row.id] }, seller)
+  assertError(await send(stranger), 401, 'unauthorized')
+  const used = await payoutsSeenBody(buyer, { ids: [1], nonce: body['nonce'] })
+  assertError(await send(used), 409, 'conflict')
+  for (const [wrong, code] of [
+    [[], 'invalid_field'],
+    [[0], 'invalid_field'],
+    [Array(101).fill(1), 'invalid_field'],
+    [['1'], 'invalid_parameter'],
+    [[1.5], 'invalid_parameter'],
+    [1, 'invalid_parameter'],
+  ] as const) {
+    assertError(await send(await payoutsSeenBody(buyer, { ids: wrong })), 400, code)
+  }
+  assertError(await send(await payoutsSeenBody(buyer, {})), 400, 'missing_field')
+})
+
+test('killed right after the price, the venue pays each position once, and shows it', async () => {
+  const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
+  const { symbol, strike, seller, buyer } = held
+  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
+  await venue.end('SIGKILL')
+  await venue.start()
+  await untilStatus(symbol, 'SETTLED')
+  const rows = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
+  assert.deepEqual(
+    rows.map(({ settlement_value }) => settlement_value),
+    ['-1000', '1000'],
+  )
+  const seen = await payoutsSeenBody(buyer, { ids: [rows[1].id] })
+  assert.equal((await venue.send('POST', '/settlement-payouts/seen', seen)).status, 200)
+  await venue.end('SIGKILL')
+  await venue.start()
+  await eventually('the payout as seen', async () => (await payoutsOf(buyer))[0]?.is_seen === true)
+  const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
+  assert.deepEqual(after, [rows[0], { ...rows[1], is_seen: true }])
+  assert.equal(Number((await cashOf(buyer)).equity), 1_000_000 - 6000 + 1000)
+  assert.equal(Number((await cashOf(seller)).equity), 1_000_000 + 6000 - 1000)
+  const again = await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
+  assert.equal(again.changed, false)
+})
+
+test('an expiry that passes while the venue is down is priced by its window at the start', async () => {
+  const held = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
+  await venue.end('SIGKILL')
+  await sleep(Math.max(0, held.expiry * 1000 - Date.now()))
+  await venue.start()
+  await untilStatus(held.symbol, 'SETTLED')
+  assert.equal((await payoutsOf(held.buyer))[0].underlying_price, '103000')
+})
+
+test('the insurance fund is credited once per deposit id', async () => {
+  const body = { amount: '1000', deposit_id: 'first' }
+  const answers = [
+    await venue.set('/insurance-fund', body),
+    await venue.set('/insurance-fund', body),
+  ]
+  assert.deepEqual(
+    answers.map(({ result, changed }) => [result, changed]),
+    [
+      ['DEPOSIT_CREDITED', true],
+      ['DEPOSIT_ALREADY_CREDITED', false],
+    ],
+  )
+  const wrong = await venue.operator('POST', '/insurance-fund', { amount: '-1' })
+  assertError(wrong, 400, 'invalid_field')
+})

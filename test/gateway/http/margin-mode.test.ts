@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { CommandType } from '../../../schemas/commands.js'
+import { MarginMode } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import {
+  agent,
+  type GatewayRig,
+  nextNonce,
+  owner,
+  signedBody,
+  startRig,
+} from '../../support/gateway-rig.js'
+
+let rig: GatewayRig
+
+before(async () => {
+  rig = await startRig()
+})
+beforeEach(() => {
+  rig.core.decide = () => ({})
+  rig.core.seen.length = 0
+})
+after(() => rig.stop())
+
+async function send(mode: string, nonce: number | string = nextNonce(), signer = owner) {
+  const wallet = owner.address
+  const message = { wallet, marginMode: mode, nonce }
+  const body = { wallet, margin_mode: mode, nonce }
+  const response = await rig.request(
+    'POST',
+    '/margin-mode',
+    signedBody('SetMarginMode', message, body, signer),
+  )
+  return { status: response.status, value: JSON.parse(await response.text()) }
+}
+
+test('each mode reaches the core as it was signed; the answer names the one before', async () => {
+  for (const [mode, index, previous] of [
+    ['standard', MarginMode.Standard, MarginMode.Portfolio],
+    ['portfolio', MarginMode.Portfolio, MarginMode.Standard],
+  ] as const) {
+    rig.core.decide = () => ({ side: previous })
+    const { status, value } = await send(mode, nextNonce(), agent)
+    assert.equal(status, 200)
+    const { as_of_seq, ...rest } = value
+    assert.equal(typeof as_of_seq, 'number')
+    const previous_mode = previous === MarginMode.Portfolio ? 'portfolio' : 'standard'
+    const data = { wallet: owner.address, margin_mode: mode, previous_mode }
+    assert.deepEqual(rest, { success: true, data, error: null })
+    const command = rig.core.seen.at(-1)!
+    assert.deepEqual(
+      [command.type, command.marginMode, command.wallet, command.signer],
+      [CommandType.SetMarginMode, index, owner.address, agent.address],
+    )
+  }
+})
+
+test('refusals of gateway and engine stand in E2 with their codes', async () => {
+  const wrong = await send('defined_risk')
+  assert.deepEqual([wrong.status, wrong.value.code], [400, 'invalid_field'])
+  assert.deepEqual([wrong.value.success, wrong.value.data], [false, null])
+  assert.equal(rig.core.seen.length, 0)
+  for (const [result, status, code] of [
+    [Result.MarginModeUnavailable, 403, 'margin_mode_unavailable'],
+    [Result.MarginNotMet, 409, 'conflict'],
+    [Result.NonceUsed, 409, 'conflict'],
+    [Result.Unauthorized, 401, 'unauthorized'],
+  ] as const) {
+    rig.core.decide = () => ({ result })
+    const { status: got, value } = await send('portfolio')
+    assert.deepEqual([got, value.code, value.error, value.data], [status, code, code, null])
+  }
+})
