@@ -41,7 +41,7 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
       engine.commands.commit()
       while (engine.core.hasCommands()) {
         const grown = grownInBatch(engine, flow.nowMillis)
-        if (grown >= 0) bytes.push(grown / engine.core.batch.count)
+        if (grown >= 0) bytes.push(grown / engine.core.decidedCount)
       }
       flow.run()
     }

@@ -1,4 +1,5 @@
 import type { TierLimits } from '../engine/core/engine-config.js'
+import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -27,6 +28,8 @@ export interface GatewayContext {
   /** New orders ask it before any work is spent on them. */
   readonly turn: TurnBudget
   readonly names: OutcomeNames
+  /** Terms of liquidation auctions that this gateway has heard of. */
+  readonly auctions: AuctionBook
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
   /** Time of day; the engine's own events carry theirs. */

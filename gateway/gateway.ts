@@ -12,6 +12,7 @@ import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { EventType } from '../schemas/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
+import { AuctionBook } from './auction-book.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -85,6 +86,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #reads: ReadClient
   readonly #pump: EventPump
   readonly #log: EventLogReader
+  readonly #auctions = new AuctionBook()
   readonly #hub: StreamHub
   readonly #router: Router
   readonly #transport: Transport
@@ -184,6 +186,7 @@ export class Gateway implements EventSink, TransportHandlers {
     if (type === EventType.Outcome) this.#port.dispatch(this.#log, at)
     else {
       this.#limits.onEvent(type, this.#log, at)
+      if (type === EventType.Auction) this.#auctions.take(this.#log, at)
       this.#hub.onEvent(type, at)
     }
   }
@@ -258,6 +261,7 @@ export class Gateway implements EventSink, TransportHandlers {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
       },
+      auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
       nowMillis: this.#options.nowMillis ?? Date.now,
       refusesWrites: () =>

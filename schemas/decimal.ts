@@ -55,6 +55,28 @@ export function parseAmountMicros(text: string): number {
 }
 
 /**
+ * Text of an amount with an optional minus sign, or zero, to micros.
+ * @returns micros, or NaN when the text is none or off the grid.
+ */
+export function parseSignedMicros(text: string): number {
+  return parseSigned(text, microsDecimals)
+}
+
+/** Text of a position, short with a minus sign, to lots; else as `parseSignedMicros`. */
+export function parseSignedLots(text: string): number {
+  return parseSigned(text, lotsDecimals)
+}
+
+function parseSigned(text: string, decimals: number): number {
+  const isNegative = text.startsWith('-')
+  const digits = isNegative ? text.slice(1) : text
+  const scaled = parseScaled(digits, decimals, figuresUnlimited, moneyMicrosMax)
+  if (scaled === DecimalFault.NotPositive) return 0
+  if (scaled < 0) return Number.NaN
+  return isNegative ? -scaled : scaled
+}
+
+/**
  * Strike text to micros: above 0, on the grid of 1e-6, at most 1e9, any number of figures.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`.
  * @see rest-and-signing.md 2.5

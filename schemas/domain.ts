@@ -37,7 +37,8 @@ export const orderStatusNames = [
   'REJECTED',
 ] as const
 
-export const OrderFlag = { ReduceOnly: 1, MmpEnabled: 2, HasBuilder: 4 } as const
+/** `Liquidation`: the engine's own, for an account in liquidation. */
+export const OrderFlag = { ReduceOnly: 1, MmpEnabled: 2, HasBuilder: 4, Liquidation: 8 } as const
 
 export const InstrumentState = {
   Active: 0,

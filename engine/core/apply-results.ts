@@ -1,6 +1,7 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { takeFee } from '../lifecycle/liquidation-fee.js'
 import {
   fillMakerHandleAt,
   fillPriceMicrosAt,
@@ -53,7 +54,7 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   state.tradeCount++
   applySide(state, maker, makerEffect)
   applySide(state, taker, takerEffect)
-  publishTrade(state, maker, taker, priceMicros, sizeLots)
+  publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
   if (orders.openLots[maker] === 0)
@@ -63,10 +64,20 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   }
 }
 
-/** An order left the book unfilled, or never entered it. */
-export function applyRemoved(state: CoreState, batch: Batch, ring: Ring, at: number): Result {
+/**
+ * An order left the book unfilled, or never entered it.
+ * @param reason of a cancel that nobody asked for; 0: what the record says.
+ */
+export function applyRemoved(
+  state: CoreState,
+  batch: Batch,
+  ring: Ring,
+  at: number,
+  reason: number,
+): Result {
   const slot = ring.i32[(at + removedHandleAt) >> 2]
-  const result = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
+  const told = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
+  const result = reason === 0 ? told : (reason as Result)
   finishOrder(state, batch, slot, OrderStatus.Canceled, result)
   return result
 }
@@ -140,6 +151,10 @@ function applySide(state: CoreState, slot: number, effect: FillEffect): void {
   terms.account = orders.account[slot]
   terms.instrument = orders.instrument[slot]
   terms.side = orders.side[slot]
+  terms.feeMicros = 0
+  if ((orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    terms.feeMicros = takeFee(state, orders.instrument[slot], terms.sizeLots)
+  }
   state.risk.fill(terms, effect)
 }
 

@@ -30,6 +30,8 @@ export const TicketFlag = {
   Acked: 2,
   /** `details` holds values of its refusal. */
   Detailed: 4,
+  /** Nobody's command: the core's own order, cancel or note to a matcher, in a liquidation. */
+  Own: 8,
 } as const
 
 /**
@@ -88,6 +90,15 @@ export class Batch {
     this.closingLeft = closingCancelsMax
     for (let i = 0; i < this.#touchedCount; i++) this.#isTouched[this.#touched[i]] = 0
     this.#touchedCount = 0
+  }
+
+  /**
+   * Everything decided is settled and told: tickets begin anew, for what the core does by itself before the batch is
+   * closed. The commands stay, for the journal.
+   */
+  rewind(): void {
+    this.count = 0
+    this.current = 0
   }
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */

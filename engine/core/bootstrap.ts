@@ -16,6 +16,7 @@ import {
 } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
+import { republishLiquidation } from '../lifecycle/publish-liquidation.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
@@ -57,6 +58,10 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     publishOwner(state, account)
   }
   for (const row of state.mmp.rows) publishMmpWhole(state, row, () => makeRoom(state, pause))
+  for (const row of state.liquidations.rows) {
+    makeRoom(state, pause)
+    republishLiquidation(state, row)
+  }
   publishOrders(state, batch, pause)
   publishMarker(state, EventType.BootstrapEnd)
   sink.bootstrapping = false

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
 import { countsAsTakerFlag } from '../matching/records.js'
 import { Marks } from '../pricing/marks.js'
@@ -63,6 +64,7 @@ export class CoreState {
   /** Expiries that have come, and the samples for the next ones. */
   readonly settlements = new Settlements(this.hash)
   readonly mmp = new MmpTable(this.hash)
+  readonly liquidations = new Liquidations(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0
@@ -163,6 +165,8 @@ export class CoreState {
     this.risk = this.#newRisk()
     const before = { low: this.hash.low, high: this.hash.high }
     this.risk.load(new StateReader(saved.result()))
+    // Its accounts have all changed: the check looks at each of them, and counts re-marks anew.
+    this.liquidations.seenMarks.fill(0)
     // The new engine has added the old one's facts a second time.
     this.hash.low = before.low
     this.hash.high = before.high

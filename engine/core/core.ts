@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
+import { checksPerBatchMax, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import { recordBytesAt } from '../memory/layout.js'
@@ -51,11 +52,14 @@ export class Core {
   readonly role = 'core'
   readonly state: CoreState
   readonly batch = new Batch()
+  /** Commands of the latest batch, the items of bulks one by one. */
+  decidedCount = 0
   readonly #sources: readonly Ring[]
   readonly #journal: BatchSink | null
   readonly #pause: () => void
   readonly #eventRoomBytes: number
   #commandBytes = 0
+  #concluded = 0
   #hashLow = 0
   #hashHigh = 0
   #isJournaled = false
@@ -85,7 +89,9 @@ export class Core {
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
-    return Math.min(state.expiries.nextMillis, nextRemark(state))
+    if (hasWaiting(state)) return state.nowMillis
+    const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
+    return Math.min(dueMillis, nextRemark(state))
   }
 
   /** Whether commands wait. */
@@ -108,7 +114,7 @@ export class Core {
     this.#collect()
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
-    return Math.max(1, this.batch.count)
+    return Math.max(1, this.decidedCount)
   }
 
   /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
@@ -161,6 +167,7 @@ export class Core {
     remarkDue(state)
     cancelClosing(state, batch)
     payDue(state)
+    state.liquidations.checksLeft = checksPerBatchMax
   }
 
   #collect(): void {
@@ -185,19 +192,34 @@ export class Core {
         return false
       }
       this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
+      // Matchers hear of positions that moved before they trade again.
+      if (state.liquidations.moved.length > 0) return false
     }
   }
 
   #finish(): void {
-    this.#settleAll()
-    while (this.#decideAgain()) this.#settleAll()
-    moveCounters(this.state)
+    this.#conclude()
+    this.decidedCount = this.#concluded
     // The record is out already, with less than all of the batch's events: an empty batch follows it.
-    if (this.#isJournaled) {
+    while (this.#isJournaled) {
       this.#begin(this.state.nowMillis)
-      moveCounters(this.state)
+      this.#conclude()
     }
     this.#close(this.state.sink.seq)
+  }
+
+  /** Settles what was decided, then does what liquidations want now that cash, positions and marks are known. */
+  #conclude(): void {
+    const { state, batch } = this
+    this.#settleAll()
+    while (this.#decideAgain()) this.#settleAll()
+    this.#concluded = batch.count
+    batch.rewind()
+    while (liquidate(state, batch)) {
+      this.#settleAll()
+      batch.rewind()
+    }
+    moveCounters(state)
   }
 
   /** Sends replaces whose old orders had changed to their matchers again. @returns whether there were any. */

@@ -35,6 +35,7 @@ import type { Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
+import { revive } from '../lifecycle/liquidation-gate.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
@@ -113,6 +114,7 @@ function deposit(state: CoreState, views: RecordViews, at: number, out: MarketOu
   const account = state.accountFor(views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId)
   state.deposit(account, amountMicros)
+  revive(state, account)
   publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
   return Result.Accepted
 }

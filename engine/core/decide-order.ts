@@ -22,6 +22,7 @@ import {
   TradingMode,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -79,6 +80,10 @@ export function checkNamedOrder(
     slot === none ? state.orderIndex.forgottenStatus(orderId, account) : state.orders.status[slot]
   if (status === OrderStatus.Filled) return Result.OrderAlreadyFilled
   if (status === OrderStatus.Canceled) return Result.OrderAlreadyCanceled
+  // The engine's own orders for an account in liquidation are not its wallet's to take back.
+  if (slot !== none && (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    return Result.AccountInLiquidation
+  }
   return slot === none ? Result.OrderNotFound : Result.Accepted
 }
 
@@ -124,6 +129,7 @@ export function checkNewOrder(
   const frozen = checkFreeze(state, batch, ticket, account, flags)
   if (frozen !== Result.Accepted) return frozen
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
+  request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
@@ -160,6 +166,7 @@ export function startNewOrder(
   const clientIdBytes = i32[(at + placeClientIdBytesAt) >> 2]
   orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
   state.startOrder(slot)
+  revive(state, account)
   return slot
 }
 

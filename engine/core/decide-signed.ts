@@ -10,6 +10,7 @@ import {
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
 import { AccountChange, factsPreviousModeAt, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { decideBid } from '../lifecycle/auction-bid.js'
 import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
@@ -95,6 +96,9 @@ export function decideSigned(
     case CommandType.DeleteMmp:
     case CommandType.ResetMmp:
       decideOwn(state, batch, ticket, walletAt)
+      break
+    case CommandType.BidLiquidation:
+      decideBid(state, batch, ticket)
       break
     default:
       assert(false, 'core: a command of schemas/commands.ts')

@@ -5,6 +5,11 @@ import {
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
 import {
+  type LiquidationParameters,
+  liquidationKeys,
+  liquidationParametersDefault,
+} from '../lifecycle/liquidation-parameters.js'
+import {
   type SettlementParameters,
   settlementParametersDefault,
 } from '../lifecycle/settlement-parameters.js'
@@ -37,6 +42,7 @@ export interface EngineConfig {
   readonly settlement: SettlementParameters
   /** Fills of protected orders as taker count for protection, beside those as maker. */
   readonly mmpCountTakerFills: boolean
+  readonly liquidation: LiquidationParameters
 }
 
 const tier = (
@@ -70,6 +76,7 @@ export const engineConfigDefault: EngineConfig = {
   risk: riskParametersDefault,
   settlement: settlementParametersDefault,
   mmpCountTakerFills: false,
+  liquidation: liquidationParametersDefault,
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -90,6 +97,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   for (const key of riskKeys) out.push(config.risk[key])
   for (const key of settlementKeys) out.push(config.settlement[key])
   out.push(Number(config.mmpCountTakerFills))
+  for (const key of liquidationKeys) out.push(config.liquidation[key])
   return Float64Array.from(out)
 }
 
@@ -110,6 +118,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
   const settlement = record(settlementKeys) as SettlementParameters
   const mmpCountTakerFills = next() === 1
+  const liquidation = record(liquidationKeys)
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -123,6 +132,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     risk,
     settlement,
     mmpCountTakerFills,
+    liquidation,
   }
 }
 

@@ -115,6 +115,20 @@ export class MatcherLinks {
     this.#claim(matcher, OrderRecord.Cancel, ticket, instrument, slot)
   }
 
+  /** Tells the account's position, changed off the book, for its reduce-only orders there. */
+  position(
+    matcher: number,
+    ticket: number,
+    instrument: number,
+    account: number,
+    positionLots: number,
+  ): void {
+    const at = this.#claim(matcher, OrderRecord.Position, ticket, instrument, 0)
+    const { i32, f64 } = this.#orders[matcher]
+    i32[(at + orderAccountAt) >> 2] = account
+    f64[(at + orderPositionLotsAt) >> 3] = positionLots
+  }
+
   /** Drops an instrument's book; only between commands, when the matcher owes nothing else. */
   closeBook(matcher: number, instrument: number): void {
     this.#claim(matcher, OrderRecord.CloseBook, 0, instrument, 0)

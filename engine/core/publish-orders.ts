@@ -189,6 +189,8 @@ export function publishTrade(
   taker: number,
   priceMicros: number,
   sizeLots: number,
+  makerEffect: FillEffect,
+  takerEffect: FillEffect,
 ): void {
   const at = state.sink.claim(tradeBytes, EventType.Trade)
   if (at === unheard) return
@@ -197,8 +199,8 @@ export function publishTrade(
   f64[(at + tradeIdAt) >> 3] = state.tradeCount
   f64[(at + tradePriceMicrosAt) >> 3] = priceMicros
   f64[(at + tradeSizeLotsAt) >> 3] = sizeLots
-  f64[(at + tradeMakerFeeMicrosAt) >> 3] = 0
-  f64[(at + tradeTakerFeeMicrosAt) >> 3] = 0
+  f64[(at + tradeMakerFeeMicrosAt) >> 3] = makerEffect.feeMicros
+  f64[(at + tradeTakerFeeMicrosAt) >> 3] = takerEffect.feeMicros
   i32[(at + tradeInstrumentAt) >> 2] = orders.instrument[taker]
   i32[(at + tradeTakerSideAt) >> 2] = orders.side[taker]
   state.accounts.addresses.writeWords(orders.account[maker], i32, (at + tradeMakerAt) >> 2)
@@ -223,7 +225,7 @@ export function publishFill(
   f64[(at + fillOrderIdAt) >> 3] = orders.orderId[slot]
   f64[(at + fillPriceMicrosAt) >> 3] = priceMicros
   f64[(at + fillSizeLotsAt) >> 3] = sizeLots
-  f64[(at + fillFeeMicrosAt) >> 3] = 0
+  f64[(at + fillFeeMicrosAt) >> 3] = effect.feeMicros
   f64[(at + fillRealizedMicrosAt) >> 3] = effect.realizedMicros
   f64[(at + fillPositionLotsAt) >> 3] = effect.positionLots
   f64[(at + fillCostMicrosAt) >> 3] = effect.costMicros

@@ -69,7 +69,9 @@ function settleRemoved(
   at: number,
 ): void {
   const slot = ring.i32[(at + removedHandleAt) >> 2]
-  const cause = applyRemoved(state, batch, ring, at)
+  const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
+  const reason = isOwn ? batch.result[ticket] : 0
+  const cause = applyRemoved(state, batch, ring, at, reason)
   if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
   // The one order that both counted as while the replace was on its way.
   if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
@@ -85,7 +87,8 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
 
 function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
   batch.undecided--
-  if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
+  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) settleOwn(state, batch, ticket, outcome)
+  else if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) settleDiffers(state, batch, ticket)
   else if (outcome === DoneOutcome.Frozen) settleFrozen(state, batch, ticket)
   else settleDecided(state, batch, ticket, outcome)
@@ -159,26 +162,18 @@ function discardNew(state: CoreState, batch: Batch, ticket: number): void {
   if (isWorking) state.orderIndex.reclaimClient(old)
 }
 
+/** The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned. */
+function settleOwn(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
+  if (!isCancel(batch.type[ticket])) placedStatus(state, batch, ticket, outcome)
+  batch.state[ticket] = TicketState.Done
+}
+
 function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
   const slot = batch.slot[ticket]
-  const { orders } = state
   const type = batch.type[ticket]
-  let status = orders.status[slot] as OrderStatus
-  if (!isCancel(type)) {
-    acknowledge(state, batch, ticket)
-    const filled = orders.filledLots[slot] > 0
-    if (outcome === DoneOutcome.Rested) {
-      const resting = filled ? OrderStatus.PartiallyFilled : OrderStatus.Open
-      publishOrder(state, batch, slot, resting, Result.Accepted)
-      // The direct answer of an order that rests untouched says ACKED (rest-and-signing.md 3.2).
-      status = filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
-    } else if (batch.cause[ticket] === 0) {
-      finishOrder(state, batch, slot, OrderStatus.Filled, Result.Accepted)
-      status = OrderStatus.Filled
-    } else {
-      status = OrderStatus.Canceled
-    }
-  }
+  const status = isCancel(type)
+    ? (state.orders.status[slot] as OrderStatus)
+    : placedStatus(state, batch, ticket, outcome)
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
   const views = batch.views[ticket]
@@ -186,6 +181,27 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   answer(state, batch, ticket, result, flags, facts, none)
+}
+
+/** Tells the wallet where its new order has come to. @returns the status that its answer shows. */
+function placedStatus(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  outcome: number,
+): OrderStatus {
+  const slot = batch.slot[ticket]
+  acknowledge(state, batch, ticket)
+  const filled = state.orders.filledLots[slot] > 0
+  if (outcome === DoneOutcome.Rested) {
+    const resting = filled ? OrderStatus.PartiallyFilled : OrderStatus.Open
+    publishOrder(state, batch, slot, resting, Result.Accepted)
+    // The direct answer of an order that rests untouched says ACKED (rest-and-signing.md 3.2).
+    return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
+  }
+  if (batch.cause[ticket] !== 0) return OrderStatus.Canceled
+  finishOrder(state, batch, slot, OrderStatus.Filled, Result.Accepted)
+  return OrderStatus.Filled
 }
 
 function isCancel(type: number): boolean {

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import type { SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, type OrderStatus, type Right } from '../../schemas/domain.js'
+import { loadLiquidations, saveLiquidations } from '../lifecycle/liquidation-snapshot.js'
 import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
@@ -42,6 +43,7 @@ const section = {
   finals: 7,
   settlements: 8,
   mmp: 9,
+  liquidations: 10,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -72,6 +74,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.settlements.save(writer)
   writer.section(section.mmp)
   state.mmp.save(writer)
+  writer.section(section.liquidations)
+  saveLiquidations(state, writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -101,6 +105,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.settlements.load(reader)
   reader.section(section.mmp)
   loadMmp(state, reader)
+  reader.section(section.liquidations)
+  loadLiquidations(state, reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }

@@ -28,7 +28,7 @@ import { indexOfKey, keyOf } from './price-key.js'
 import { protectOrder } from './protected-orders.js'
 import { settleOthers } from './protection.js'
 import { RemovedCause } from './records.js'
-import { closableLots, watchOrder } from './reduce-only.js'
+import { closableLots, setWatchedPosition, watchOrder } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 
 // Names of this module are folded into the code, imported and exported ones are read from memory:
@@ -112,6 +112,11 @@ export class Book implements OrderBook {
       findBest(this)
     }
     return openLots
+  }
+
+  setPosition(account: number, positionLots: number): void {
+    setWatchedPosition(this, account, positionLots)
+    if (this.pool.touchedCount > 0) settleLevels(this)
   }
 
   openLotsOf(handle: number): number {

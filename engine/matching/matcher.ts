@@ -119,6 +119,9 @@ function runCommand(matcher: Matcher, at: number): void {
     case OrderRecord.Cancel:
       cancel(matcher, at, matcher.books[instrument])
       break
+    case OrderRecord.Position:
+      position(matcher, at, matcher.books[instrument])
+      break
     case OrderRecord.CloseBook:
       closeBook(matcher, instrument)
       break
@@ -167,6 +170,12 @@ function cancel(matcher: Matcher, at: number, book: Book | undefined): void {
   const handle = matcher.orders.i32[(at + orderHandleAt) >> 2]
   const openLots = book === undefined ? notResting : book.cancel(handle)
   matcher.writer.done(openLots === notResting ? DoneOutcome.NotResting : DoneOutcome.Finished, 0)
+}
+
+function position(matcher: Matcher, at: number, book: Book | undefined): void {
+  const { i32, f64 } = matcher.orders
+  book?.setPosition(i32[(at + orderAccountAt) >> 2], f64[(at + orderPositionLotsAt) >> 3])
+  matcher.writer.done(DoneOutcome.Finished, 0)
 }
 
 function closeBook(matcher: Matcher, instrument: number): void {

@@ -100,6 +100,11 @@ export interface OrderBook {
   replace(oldHandle: number, order: IncomingOrder): number
   /** Removes a resting order. @returns its open lots, or `notResting`. */
   cancel(handle: number): number
+  /**
+   * The account's position is now this one, changed by something else than trades of this book, all of which are in
+   * it; its reduce-only orders lose what they have too much, as after a trade.
+   */
+  setPosition(account: number, positionLots: number): void
   /** Open lots of a resting order, or `notResting`. */
   openLotsOf(handle: number): number
   /** Place on the price grid of the best price of a side, 0 when it is empty. */

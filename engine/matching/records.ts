@@ -44,6 +44,8 @@ export const orderNowMillisAt = 80 // f64
 export const orderDeltaMicrosAt = 88 // f64
 export const orderVegaMicrosAt = 96 // f64
 export const orderUnderlyingAt = 104 // i32
+// A Position uses ticket, instrument, account and positionLots; it is sent when the matcher owes nothing, and causes
+// Removed and Reduced records.
 // A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and
 // answered by Done alone, since the core knows every order in it.
 

@@ -69,6 +69,15 @@ export function movePosition(book: Book, account: number, byLots: number): void 
   if (excessLots > 0) cutExcess(book, watch, excessLots)
 }
 
+/** A watched account's position changed off the book: what its orders have too much is taken off. */
+export function setWatchedPosition(book: Book, account: number, positionLots: number): void {
+  const { watched } = book.pool
+  const watch = findWatch(watched, book.roots[buy], account)
+  if (watch === none) return
+  const knownLots = watched.watches.lots[(watch << lotsShift) | positionField]
+  movePosition(book, account, positionLots - knownLots)
+}
+
 /** Takes `excessLots` off the orders of a watch; when it takes all of them, the watch is over. */
 function cutExcess(book: Book, watch: number, excessLots: number): void {
   const { pool } = book

@@ -88,6 +88,13 @@ export class TwinBook implements OrderBook {
     return order.openLots
   }
 
+  setPosition(account: number, positionLots: number): void {
+    const known = this.positions.get(account)
+    if (known !== undefined) this.move(account, positionLots - known)
+    this.moves.length = 0
+    this.settle()
+  }
+
   openLotsOf(handle: number): number {
     return this.resting.get(handle)?.openLots ?? notResting
   }

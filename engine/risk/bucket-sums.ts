@@ -35,6 +35,7 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
   const right = instruments.right[exposures.instrument[exposure]]
   const sells = exposures.workingSellLots[exposure]
   const before = exposures.positionLots[exposure]
+  ledger.changed.add(exposures.account[exposure])
   groups.moveNet(group, false, right, before, positionLots)
   groups.moveNet(group, true, right, before - sells, positionLots - sells)
   groups.lossKnown[group] = 0

@@ -37,6 +37,7 @@ export function applyFill(
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 
+  out.feeMicros = fill.feeMicros
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
   out.cashMicros = cashMicros[account]

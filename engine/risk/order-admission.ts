@@ -8,7 +8,7 @@ import { nakedLots } from './defined-risk-model.js'
 import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { premiumMicros, premiumReserveMicros, slippageReserveMicros } from './money.js'
-import type { MarginVerdict, OrderCheck } from './order-check.js'
+import { LiquidationGate, type MarginVerdict, type OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
@@ -53,6 +53,13 @@ export class OrderAdmission {
     return result
   }
 
+  /** Whether an order of an exposure that there is reduces risk; `replacedSlot` may be the order itself. */
+  isRiskReducing(request: OrderCheck): boolean {
+    this.#exposure = this.#ledger.exposures.find(request.account, request.instrument)
+    this.#takeReplaced(request)
+    return this.#isRiskReducing(request)
+  }
+
   #judge(request: OrderCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     const { account } = request
@@ -60,6 +67,10 @@ export class OrderAdmission {
     if (cash <= 0 && !this.#isRiskReducing(request)) return Result.NoFunds
     if (ledger.tier[account] === Tier.Tier1 && this.#sellsBeyondLong(request)) {
       return this.#refuseTier(request, verdict)
+    }
+    if (request.liquidation !== LiquidationGate.Open) {
+      const mayReduce = request.liquidation === LiquidationGate.ReducingOnly
+      if (!mayReduce || !this.#isRiskReducing(request)) return Result.AccountInLiquidation
     }
     const spotless = this.#underlyingWithoutSpot(request)
     if (spotless !== none) {

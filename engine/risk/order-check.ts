@@ -1,5 +1,8 @@
 import { type MarginMode, Side } from '../../schemas/domain.js'
 
+/** Which new orders a wallet may send, by its place in liquidation (risk-and-pricing.md 6). */
+export const LiquidationGate = { Open: 0, ReducingOnly: 1, Closed: 2 } as const
+
 /** An order to be judged; the caller keeps one and fills it again and again. */
 export class OrderCheck {
   account = 0
@@ -14,6 +17,8 @@ export class OrderCheck {
    * check then stays for it.
    */
   starts = false
+  /** What liquidation leaves the wallet. */
+  liquidation: number = LiquidationGate.Open
 }
 
 /**
@@ -64,6 +69,8 @@ export class FillTerms {
 export class FillEffect {
   /** Profit or loss that this fill realized, without its fee. */
   realizedMicros = 0
+  /** As in the terms. */
+  feeMicros = 0
   positionLots = 0
   /** Signed like the position: what a long paid, minus what a short received. */
   costMicros = 0
@@ -93,4 +100,10 @@ export class MarginSummary {
 export class PositionMargin {
   imMicros = 0
   mmMicros = 0
+}
+
+/** What the continuous check compares, micros. */
+export class MaintenanceMargin {
+  equityMicros = 0
+  requiredMicros = 0
 }

@@ -11,13 +11,16 @@ import { DefinedRiskModel } from './defined-risk-model.js'
 import type { Exposures } from './exposures.js'
 import { moveFact } from './facts.js'
 import { applyFill } from './fill.js'
+import { type Holding, restoreHolding } from './holding.js'
 import type { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
+import { lacksMarks } from './missing-marks.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
 import {
   type FillEffect,
   FillTerms,
+  type MaintenanceMargin,
   type MarginSummary,
   type MarginVerdict,
   type OrderCheck,
@@ -131,6 +134,7 @@ export class RiskEngine {
     const { ledger, hash } = this
     const before = ledger.cashMicros[account]
     ledger.cashMicros[account] = before + deltaMicros
+    ledger.changed.add(account)
     moveFact(hash, HashKind.Cash, account, 0, before, before + deltaMicros)
   }
 
@@ -246,6 +250,36 @@ export class RiskEngine {
     this.#margin.summarize(account, out)
   }
 
+  /** Equity and maintenance margin of a wallet (section 6). */
+  maintenance(account: number, out: MaintenanceMargin): void {
+    this.#margin.maintenance(account, out)
+  }
+
+  /** Maintenance margin of a wallet with `moreLots` added to its position of `exposure`. */
+  maintenanceWith(exposure: number, moreLots: number): number {
+    return this.#margin.maintenanceWith(exposure, moreLots)
+  }
+
+  /** Whether a wallet meets initial margin with everything that it holds and has working. */
+  meetsInitial(account: number): boolean {
+    return this.#margin.meetsInitial(account)
+  }
+
+  /** Whether a working order, named as the one that it replaces, reduces its wallet's risk (section 5.7). */
+  isRiskReducing(request: OrderCheck): boolean {
+    return this.#admission.isRiskReducing(request)
+  }
+
+  /** Whether a wallet is short without a mark, or holds anything of an underlying without an index. */
+  lacksMarks(account: number): boolean {
+    return lacksMarks(this.ledger, account)
+  }
+
+  /** Puts a wallet's place in an instrument back to what it was. */
+  restoreHolding(holding: Holding): void {
+    restoreHolding(this.ledger, this.hash, holding)
+  }
+
   /** Margin of one position alone (section 5.8). */
   positionMargin(exposure: number, out: PositionMargin): void {
     this.#margin.positionMargin(exposure, out)
@@ -277,6 +311,7 @@ export class RiskEngine {
     const kind = modelKindOf(tier, mode, ledger.options)
     if (kind === ledger.modelKind[account]) return
     ledger.modelKind[account] = kind
+    ledger.changed.add(account)
     const { buckets } = ledger
     for (let row = ledger.firstBucket[account]; row >= 0; row = buckets.nextInAccount[row]) {
       buckets.version[row] = staleVersion

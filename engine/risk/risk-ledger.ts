@@ -5,6 +5,7 @@ import type { InstrumentTable } from '../core/instruments.js'
 import { none } from '../core/orders.js'
 import { grown } from '../memory/grown.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
+import { AccountSet } from './account-set.js'
 import { Buckets } from './buckets.js'
 import { ExpiryGroups } from './expiry-groups.js'
 import { Exposures } from './exposures.js'
@@ -39,6 +40,8 @@ export class RiskLedger {
   models: readonly MarginModel[] = []
   /** Rises at each re-mark of an underlying. */
   readonly markVersion = new Float64Array(underlyingsMax)
+  /** Accounts whose cash, positions or model have changed since somebody last looked. */
+  readonly changed = new AccountSet()
   /** Time of the batch: for the age of an index, and the gamma overlay. */
   nowMillis = 0
 

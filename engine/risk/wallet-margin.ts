@@ -10,7 +10,7 @@ import {
 } from './margin-model.js'
 import { indexMicrosOf, markOf } from './mark-view.js'
 import { valueMicros } from './money.js'
-import type { MarginSummary, PositionMargin } from './order-check.js'
+import type { MaintenanceMargin, MarginSummary, PositionMargin } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Sums over a wallet's buckets in one view of its book, micros. */
@@ -34,6 +34,7 @@ export class WalletMargin {
   readonly #bucketRequirement = new Requirement()
   readonly #sums = new WalletSums()
   readonly #positions = new BookView()
+  readonly #changed = new BookView()
   readonly #withSells = new BookView()
 
   constructor(ledger: RiskLedger) {
@@ -67,6 +68,23 @@ export class WalletMargin {
       }
     }
     model.combine(out.requirement)
+  }
+
+  /** Equity and maintenance margin alone, for the continuous check. */
+  maintenance(account: number, out: MaintenanceMargin): void {
+    const sums = this.#sums
+    this.sum(account, this.#positions, sums)
+    out.equityMicros = this.#ledger.cashMicros[account] + sums.valueMicros
+    out.requiredMicros = sums.requirement.mmMicros
+  }
+
+  /** Maintenance margin of the positions with `moreLots` added to one of them. */
+  maintenanceWith(exposure: number, moreLots: number): number {
+    const view = this.#changed
+    view.exposure = exposure
+    view.positionLots = moreLots
+    this.sum(this.#ledger.exposures.account[exposure], view, this.#sums)
+    return this.#sums.requirement.mmMicros
   }
 
   summarize(account: number, out: MarginSummary): void {
@@ -111,7 +129,9 @@ export class WalletMargin {
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
     }
-    const equity = this.#ledger.cashMicros[account] + sums.valueMicros
+    const cash = this.#ledger.cashMicros[account]
+    if (modelKind[account] !== MarginModelKind.Portfolio && cash < sums.premiumMicros) return false
+    const equity = cash + sums.valueMicros
     const slippage = sums.slippageMicros * this.slippageWeight(account)
     return equity >= sums.requirement.imMicros + sums.premiumMicros + slippage
   }

@@ -66,6 +66,7 @@ export class Clients {
 
   /** Sends new actions, and some of the old ones again. */
   act(process: SimulatedProcess): void {
+    this.#desk.auctions = () => process.market.auctions.running
     this.retry(process, retriesPerTurn)
     if (this.open.length >= openMax) return
     // Before there is a market few have anything to ask of it.

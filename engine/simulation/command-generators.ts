@@ -8,6 +8,7 @@ import {
   setUserTier,
 } from './account-commands.js'
 import type { Action } from './action.js'
+import { bidLiquidation } from './liquidation-commands.js'
 import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
   configure,
@@ -62,6 +63,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 4, make: setMarginMode },
   { weight: 2, make: setUserTier },
   { weight: 1, make: markPayoutsSeen },
+  { weight: 10, make: bidLiquidation },
 ]
 
 /** What the operator sends through a ring of its own. */

@@ -1,10 +1,12 @@
 import { InstrumentState, Side } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/liquidation.js'
 import { SettlementPhase } from '../../schemas/settlement.js'
 import type { CoreState } from '../core/core-state.js'
 import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { StateReader, StateWriter } from '../core/state-codec.js'
 import { loadState, saveState } from '../core/state-snapshot.js'
+import { judge } from '../lifecycle/judgement.js'
 import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
@@ -19,6 +21,7 @@ export function checkState(state: CoreState): void {
   checkCash(state)
   checkPositions(state)
   checkSettled(state)
+  checkDebts(state)
   checkReduceOnly(state)
   checkFreezes(state)
   const working = new Int32Array(state.accounts.count)
@@ -158,6 +161,22 @@ function checkSettled(state: CoreState): void {
   const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
   // Half a micro for each position that was ever paid.
   mustHold(dustMicros * 2 <= settlements.payoutCount, () => `${dustMicros} micros of dust`)
+}
+
+/** Whoever is worth less than nothing is in liquidation; if that is over, what is owed is on record. */
+function checkDebts(state: CoreState): void {
+  for (let account = 0; account < state.accounts.count; account++) {
+    const { equityMicros, requiredMicros } = judge(state, account)
+    // Under defined_risk what counts is the worst payoff, whatever the marks say meanwhile.
+    if (equityMicros >= Math.min(0, requiredMicros) || state.risk.ledger.changed.has(account))
+      continue
+    const row = state.liquidations.find(account)
+    mustHold(row !== null, () => `account ${account} owes ${-equityMicros} and is healthy`)
+    const isOver = row?.state === LiquidationState.Liquidated
+    const recorded = row?.uncoveredMicros ?? 0
+    const what = () => `account ${account} owes ${-equityMicros}, on record are ${recorded}`
+    mustHold(!isOver || recorded >= -equityMicros, what)
+  }
 }
 
 /** Working reduce-only orders never add up to more than closes their position. */

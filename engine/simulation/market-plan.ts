@@ -1,6 +1,10 @@
 import { Right } from '../../schemas/domain.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import {
+  type LiquidationParameters,
+  liquidationParametersDefault,
+} from '../lifecycle/liquidation-parameters.js'
+import {
   Estimator,
   type SettlementParameters,
   settlementParametersDefault,
@@ -49,6 +53,16 @@ const settlement: SettlementParameters = {
   feeRate: 0.000_15,
   payoutsPerBatch: 1,
 }
+/** A run lasts some minutes of its own time: liquidations take less than a second. */
+const liquidation: LiquidationParameters = {
+  ...liquidationParametersDefault,
+  graceSeconds: 0.3,
+  partialSeconds: 0.6,
+  repriceSeconds: 0.2,
+  insolventSeconds: 10,
+  maxAuctionSeconds: 30,
+  feeRate: 0.0001,
+}
 /**
  * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
  * a batch, so that faults meet them half done.
@@ -59,6 +73,7 @@ const small: EngineConfig = {
   pricing,
   settlement,
   remarkRows: 1,
+  liquidation,
   noncesKept: 48,
   outcomesKept: 12,
 }

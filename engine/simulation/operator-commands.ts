@@ -59,6 +59,10 @@ const micros = 1e6
 const tierCount = 4
 const depositIdCount = 40
 const valueBytes = 8
+/** Of the index, at one command in sixteen each. */
+const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]
+/** Wallets with little beside what they trade. */
+const smallWallets = 4
 const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
@@ -69,9 +73,11 @@ export function openingActions(desk: TradingDesk): Action[] {
   actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
   for (const plan of instrumentPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
-    const usd = wallet === poorWallet ? 500 : 300_000 * wallet
+    // Some can pay for anything, some are soon in liquidation.
+    const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
     if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
   }
+  actions.push(fundInsurance(desk))
   return actions
 }
 
@@ -124,8 +130,8 @@ export function deleteInstrument(desk: TradingDesk): Action {
 export function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
   const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
-  const usd =
-    random.below(12) === 0 ? indexUsd * 0.7 : indexUsd * (0.98 + 0.0004 * random.below(100))
+  const jump = jumps[random.below(16)]
+  const usd = indexUsd * (jump ?? 0.98 + 0.0004 * random.below(100))
   const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
 }

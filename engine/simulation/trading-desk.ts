@@ -10,6 +10,7 @@ import {
   walletCount,
 } from './market-plan.js'
 import type { Random } from './random.js'
+import type { ToldAuction } from './told-auctions.js'
 import type { VirtualClock } from './virtual-clock.js'
 
 const ordersKnown = 60
@@ -33,6 +34,8 @@ export class TradingDesk {
   readonly orders: KnownOrder[] = []
   /** Signed actions sent lately. */
   readonly sent: Action[] = []
+  /** Auctions that are running, as far as this life's readers were told. */
+  auctions: () => readonly ToldAuction[] = () => []
   #nonce = 1000
 
   constructor(random: Random, clock: VirtualClock) {

@@ -1,6 +1,8 @@
 import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
+import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
+import type { Liquidation } from '../lifecycle/liquidation-table.js'
 import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
 import type { Clients } from './clients.js'
@@ -48,9 +50,20 @@ export class Watch {
     this.#timeMillis = state.nowMillis
     checkState(state)
     checkBooks(state, process.matchers)
+    this.#countLiquidations(state.liquidations.rows)
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
       checkReload(state)
+    }
+  }
+
+  #countLiquidations(rows: readonly Liquidation[]): void {
+    for (const row of rows) {
+      if (row.deleveragedMicros > 0) this.#statistics.add('wallets deleveraged')
+      if (row.winner > 0) this.#statistics.add('auctions won')
+      if (row.waiting > 0) this.#statistics.add('liquidations waiting')
+      if (row.state === LiquidationState.Liquidated) this.#statistics.add('wallets liquidated')
+      else this.#statistics.add(row.mode === LiquidationMode.Partial ? 'partial' : 'in liquidation')
     }
   }
 

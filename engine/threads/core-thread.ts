@@ -115,7 +115,7 @@ function run(): void {
         const nanos = (performance.now() - begin) * 1e6
         counters.add(CounterName.WorkNanos, nanos)
         counters.raise(CounterName.BatchNanosMax, nanos)
-        counters.add(CounterName.Commands, core.batch.count)
+        counters.add(CounterName.Commands, core.decidedCount)
         counters.add(CounterName.Batches, 1)
         showState()
       }

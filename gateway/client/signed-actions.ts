@@ -1,7 +1,15 @@
+import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import { type SigningDomain, type StructType, typedStructs } from '../../schemas/typed-data.js'
+import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'
-import type { MarginMode, MmpTerms, OrderTerms, ReplaceTerms } from './wire-types.js'
+import type {
+  LiquidationStatus,
+  MarginMode,
+  MmpTerms,
+  OrderTerms,
+  ReplaceTerms,
+} from './wire-types.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {
@@ -95,6 +103,58 @@ export function signCancelByClientId(
   const message = { wallet, clientId, nonce }
   const digest = typedDataDigest(domain, typedStructs.CancelOrderByClientId, message)
   return { wallet, client_id: clientId, nonce, signature: signer.sign(digest) }
+}
+
+/**
+ * Body of POST /liquidation/standard-margin: a bid on the terms of a status, which are copied as they are.
+ * @param bidUsdc what is paid at most; below 0: what has to be paid by the insurance fund at least.
+ */
+export function signLiquidationBid(
+  context: SigningContext,
+  status: LiquidationStatus,
+  bidUsdc: string,
+  nonce: number,
+  intent: string,
+): SignedBody {
+  const { wallet, domain, signer } = context
+  const auction = status.full_liquidation
+  if (auction === null) throw new Error('no auction runs for this wallet')
+  const terms = {
+    auctionId: auction.auction_id,
+    liquidatedWallet: status.wallet,
+    auctionVersion: auction.current_auction_version,
+    portfolioHash: auction.current_portfolio_hash,
+    bidUsdc: formatMicros(parseSignedMicros(bidUsdc)),
+    valuationTimestampMillis: auction.current_valuation_timestamp_ms,
+  }
+  const hash = auctionTermsHash(terms)
+  const digest = typedDataDigest(domain, typedStructs.StandardMarginLiquidationOrder, {
+    wallet,
+    liquidatedWallet: status.wallet,
+    requestId: auction.request_id,
+    auctionId: auction.auction_id,
+    bidUsdc,
+    portfolioHash: auction.current_portfolio_hash,
+    auctionTermsHash: hash,
+    bidIntentHash: intent,
+    auctionVersion: auction.current_auction_version,
+    nonce,
+  })
+  return {
+    wallet,
+    liquidated_wallet: status.wallet,
+    request_id: auction.request_id,
+    auction_id: auction.auction_id,
+    bid_usdc: bidUsdc,
+    positions: auction.current_positions,
+    portfolio_hash: auction.current_portfolio_hash,
+    auction_terms_hash: hash,
+    auction_version: auction.current_auction_version,
+    valuation_timestamp_ms: auction.current_valuation_timestamp_ms,
+    bid_intent_hash: intent,
+    nonce,
+    signature: signer.sign(digest),
+  }
 }
 
 /** Body of POST /approve-agent; the signer must be the owner. */

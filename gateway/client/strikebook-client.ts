@@ -7,6 +7,7 @@ import {
   signCancelByClientId,
   signCancelOrder,
   signDeleteMmpConfig,
+  signLiquidationBid,
   signPlaceOrder,
   signReplaceOrder,
   signResetMmp,
@@ -22,6 +23,8 @@ import type {
   BulkResult,
   ExchangeInfo,
   FillRow,
+  LiquidationRow,
+  LiquidationStatus,
   MarginMode,
   MarginModeAnswer,
   MmpConfig,
@@ -340,6 +343,42 @@ export class StrikebookClient {
    */
   async userTier(): Promise<UserTier> {
     return (await this.#get<{ data: UserTier }>('/user-tier', { wallet: this.wallet })).data
+  }
+
+  /**
+   * Where a wallet stands in liquidation, this one if no other is named; of one in auction: the terms to bid on.
+   * @example
+   * const status = await client.liquidationStatus(otherWallet)
+   */
+  async liquidationStatus(wallet = this.wallet): Promise<LiquidationStatus> {
+    return (await this.#get<{ data: LiquidationStatus }>('/liquidation/status', { wallet })).data
+  }
+
+  /**
+   * The wallet's changes of liquidation state, newest first.
+   * @example
+   * const [latest] = await client.liquidationHistory({ limit: 1 })
+   */
+  async liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
+    const all = { wallet: this.wallet, ...query }
+    return (await this.#get<{ data: readonly LiquidationRow[] }>('/liquidation/history', all)).data
+  }
+
+  /**
+   * Bids for a share of a wallet in auction, on the terms of a status not older than 5 s.
+   * @param bidUsdc what is paid at most; without it what the status requires.
+   * @throws ApiError `conflict` when terms have changed or somebody was faster, `insufficient_balance`.
+   * @example
+   * const status = await client.liquidationStatus(otherWallet)
+   * if (status.liquidation_mode === 'full') await client.bidLiquidation(status)
+   */
+  bidLiquidation(
+    status: LiquidationStatus,
+    bidUsdc: string = status.full_liquidation?.current_required_bid_usdc ?? '0',
+    intent = 'bid',
+  ): Promise<unknown> {
+    const body = signLiquidationBid(this.context, status, bidUsdc, this.nextNonce(), intent)
+    return this.rest.request('POST', '/liquidation/standard-margin', { body })
   }
 
   #get<Answer>(path: string, query: Query): Promise<Answer> {

@@ -249,5 +249,53 @@ export interface UserTier {
   readonly limits: Readonly<Record<string, number>>
 }
 
+/** GET /liquidation/status. */
+export interface LiquidationStatus {
+  readonly wallet: string
+  readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+  readonly liquidation_mode: 'partial' | 'full' | null
+  readonly equity: string
+  readonly mm_required: string
+  readonly maintenance_margin: string
+  readonly shortfall: string
+  readonly partial_liquidation: {
+    readonly entered_at: number
+    readonly target_equity: string
+    readonly escalation_deadline: number
+    readonly active_order_request_ids: readonly string[]
+    readonly bonus_bps: number
+  } | null
+  readonly full_liquidation: {
+    readonly auction_id: string
+    readonly request_id: string
+    readonly current_required_bid_usdc: string | null
+    readonly current_positions: readonly {
+      readonly symbol: string
+      readonly quantity: string
+      readonly entry_price: string
+    }[]
+    readonly current_portfolio_hash: string
+    readonly current_auction_terms_hash: string
+    readonly current_auction_version: number
+    readonly current_valuation_timestamp_ms: number
+  } | null
+}
+
+/** A row of GET /liquidations and GET /liquidation/history. */
+export interface LiquidationRow {
+  readonly id: number
+  readonly wallet: string
+  readonly previous_state: string
+  readonly new_state: string
+  readonly liquidation_mode: string | null
+  readonly equity: string
+  readonly mm_required: string
+  readonly shortfall: string
+  readonly auction_id: string | null
+  readonly winner_address: string | null
+  readonly bonus: string | null
+  readonly timestamp: number
+}
+
 /** Page of a list. */
 export type PageQuery = { readonly limit?: number; readonly offset?: number }

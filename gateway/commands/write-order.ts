@@ -116,7 +116,8 @@ export function writeAscii(text: string, target: Uint8Array, at: number): void {
   for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
 }
 
-function writeKey({ i32, f64, u8 }: RecordViews, at: number, option: OptionSymbol): void {
+/** Writes an instrument key into bytes that are zero. */
+export function writeKey({ i32, f64, u8 }: RecordViews, at: number, option: OptionSymbol): void {
   writeAscii(option.underlying, u8, at + keyUnderlyingAt)
   i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
   i32[(at + keyRightAt) >> 2] = option.right

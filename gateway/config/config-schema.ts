@@ -31,6 +31,7 @@ import { takeUnderlyings, underlyingsAllowed, underlyingsDefault } from './under
 
 const fractionOptions = { min: 0, max: 1 }
 const factorOptions = { min: 0, max: 100 }
+const bpsOptions = { min: 0, max: 10_000 }
 const millisOptions = { min: 0, max: 31_536_000_000 }
 const portOptions = { min: 0, max: 65_535, hasFlag: true }
 const flag = { hasFlag: true }
@@ -136,6 +137,10 @@ export const configSchema = {
     }),
   },
   fees: {
+    liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
+      min: 0,
+      max: 1,
+    }),
     settlement: numberKey(0, 'settlement fee per settlement price', { min: 0, max: 0.1 }),
   },
   risk: {
@@ -180,6 +185,31 @@ export const configSchema = {
       initialFraction: numberKey(0.1, 'initial margin per notional', fractionOptions),
       maintenanceFraction: numberKey(0.05, 'maintenance margin per notional', fractionOptions),
     },
+  },
+  liquidation: {
+    graceSeconds: secondsKey(60, 'time to recover before the engine takes over'),
+    recoverRatio: ratioKey(1.05, 'equity over maintenance margin that ends the grace period'),
+    partialSeconds: secondsKey(120, 'partial phase'),
+    targetRatio: ratioKey(1.1, 'equity over maintenance margin that the partial phase works for'),
+    bonusBps: {
+      start: integerKey(50, 'first orders: given away on the mark', bpsOptions),
+      max: integerKey(500, 'the most of it', bpsOptions),
+    },
+    bonusStepBps: integerKey(25, 'added at each reprice', bpsOptions),
+    repriceSeconds: integerKey(5, 'between reprices', { min: 1, max: 3600 }),
+    auction: {
+      start: numberKey(0.95, 'first price, as a share of the worth', fractionOptions),
+      fastEnd: numberKey(0.7, 'price after the fast part', fractionOptions),
+      fastSeconds: secondsKey(900, 'fast part'),
+      slowSeconds: integerKey(43_200, 'slow part, down to 0', { min: 1, max: 31_536_000 }),
+      buffer: ratioKey(1.15, 'equity over maintenance margin that ends the auction'),
+      insolventSeconds: integerKey(3600, 'until an insolvent account is offered with all', {
+        min: 1,
+        max: 31_536_000,
+      }),
+    },
+    maxAuctionSeconds: secondsKey(44_100, 'auction without a bid, then auto-deleveraging'),
+    valuationSeconds: integerKey(5, 'age of the terms of a bid', { min: 1, max: 3600 }),
   },
   stream: {
     bookDepth: integerKey(100, 'levels per side of a book message', { min: 1, max: 1000 }),
@@ -276,6 +306,14 @@ function tierKeys(orders: number, cancels: number, requests: number, open: numbe
     openOrdersMax: limitKey(open, 'working orders'),
     positionsMax: integerKey(held, 'positions; -1: unlimited', { min: -1, max: 1_000_000_000 }),
   }
+}
+
+function secondsKey(fallback: number, about: string): ConfigKey<number> {
+  return integerKey(fallback, `${about}, seconds`, { min: 0, max: 31_536_000 })
+}
+
+function ratioKey(fallback: number, about: string): ConfigKey<number> {
+  return numberKey(fallback, about, { min: 1, max: 10 })
 }
 
 function limitKey(fallback: number, about: string): ConfigKey<number> {

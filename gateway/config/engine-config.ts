@@ -1,4 +1,5 @@
 import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
+import type { LiquidationParameters } from '../../engine/lifecycle/liquidation-parameters.js'
 import {
   estimatorNames,
   type SettlementParameters,
@@ -22,6 +23,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     risk: riskParametersOf(config),
     settlement: settlementParametersOf(config),
     mmpCountTakerFills: config.mmp.countTakerFills,
+    liquidation: liquidationParametersOf(config),
   }
 }
 
@@ -50,6 +52,22 @@ function settlementParametersOf({ settlement, fees }: Config): SettlementParamet
     trimShare: settlement.trimShare,
     feeRate: fees.settlement,
     payoutsPerBatch: settlement.payoutsPerBatch,
+  }
+}
+
+function liquidationParametersOf({ liquidation, fees }: Config): LiquidationParameters {
+  const { bonusBps, auction, ...others } = liquidation
+  return {
+    ...others,
+    bonusBps: bonusBps.start,
+    bonusBpsMax: bonusBps.max,
+    auctionStart: auction.start,
+    auctionFastEnd: auction.fastEnd,
+    auctionFastSeconds: auction.fastSeconds,
+    auctionSlowSeconds: auction.slowSeconds,
+    auctionBuffer: auction.buffer,
+    insolventSeconds: auction.insolventSeconds,
+    feeRate: fees.liquidation,
   }
 }
 

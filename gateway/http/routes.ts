@@ -11,6 +11,7 @@ import {
 } from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
 import { approveAgent, revokeAgent, revokeAllAgents } from './agents.js'
+import { bidLiquidation } from './bid-liquidation.js'
 import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
@@ -68,6 +69,10 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/trades': Envelope.Success,
   '/settlement-payouts': Envelope.Success,
   [seenPath]: Envelope.Success,
+  '/liquidation/status': Envelope.Data,
+  '/liquidation/standard-margin': Envelope.Data,
+  '/liquidation/history': Envelope.Success,
+  '/liquidations': Envelope.Success,
   '/historical-theos': Envelope.Data,
   '/historical-theos/batch': Envelope.Data,
 }
@@ -104,6 +109,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],
+    ['/liquidation/standard-margin', { POST: write(bidLiquidation, Envelope.Data) }],
     ['/exchange-info', { GET: (call) => exchangeInfo(context, call) }],
     ['/health', { GET: (call) => health(context, call) }],
     ['/version', { GET: (call) => version(context, call) }],

@@ -65,6 +65,11 @@ const rows: readonly MetricRow[] = [
   gauge(CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, garbage included'),
   gauge(CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'),
   counter(CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'),
+  gauge(
+    CounterName.LiquidationsWaiting,
+    'liquidations_waiting',
+    'Wallets below maintenance margin whose liquidation waits for a mark: feed it',
+  ),
   gauge(CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'),
 ]
 

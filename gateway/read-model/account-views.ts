@@ -52,6 +52,17 @@ import {
   positionRealizedMicrosAt,
 } from '../../schemas/events.js'
 import {
+  transferAccountAt,
+  transferCashMicrosAt,
+  transferCostMicrosAt,
+  transferInstrumentAt,
+  transferPositionLotsAt,
+  transferPremiumMicrosAt,
+  transferPriceMicrosAt,
+  transferSideAt,
+  transferSizeLotsAt,
+} from '../../schemas/liquidation.js'
+import {
   payoutAccountAt,
   payoutCashMicrosAt,
   payoutFeeMicrosAt,
@@ -214,6 +225,37 @@ export class AccountViews {
     const cashMicros = f64[(at + payoutCashMicrosAt) >> 3]
     assert(effect.cashMicros === cashMicros, 'read model: cash follows the core')
     this.#market.moveOpenInterest(instrument, lots, 0)
+    return realizedBefore + effect.realizedMicros
+  }
+
+  /**
+   * One wallet's side of a position that moved off the book.
+   * @returns the realized profit of the position so far, the part of this move included.
+   */
+  transfer(at: number): number {
+    const { i32, f64 } = this.#log
+    const { risk } = this
+    const account = i32[(at + transferAccountAt) >> 2]
+    const instrument = i32[(at + transferInstrumentAt) >> 2]
+    const side = i32[(at + transferSideAt) >> 2] as Side
+    const sizeLots = f64[(at + transferSizeLotsAt) >> 3]
+    const priceMicros = f64[(at + transferPriceMicrosAt) >> 3]
+    const premium = f64[(at + transferPremiumMicrosAt) >> 3]
+    const before = risk.findExposure(account, instrument)
+    const realizedBefore = before < 0 ? 0 : risk.exposures.realizedMicros[before]
+    const effect = this.#effect
+    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
+    const afterLots = f64[(at + transferPositionLotsAt) >> 3]
+    assert(effect.positionLots === afterLots, 'read model: a moved position follows the core')
+    assert(
+      effect.costMicros === f64[(at + transferCostMicrosAt) >> 3],
+      'read model: the cost of a moved position follows the core',
+    )
+    this.#setCash(account, f64[(at + transferCashMicrosAt) >> 3])
+    const beforeLots = side === Side.Buy ? afterLots - sizeLots : afterLots + sizeLots
+    this.#market.moveOpenInterest(instrument, beforeLots, afterLots)
+    const exposure = risk.findExposure(account, instrument)
+    if (exposure >= 0) this.#touch(exposure, at)
     return realizedBefore + effect.realizedMicros
   }
 

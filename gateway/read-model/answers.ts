@@ -36,6 +36,17 @@ export function listAnswer(rows: readonly JsonValue[], page: Page, seq: number):
   return ok({ success: true, data: rows, pagination, as_of_seq: seq })
 }
 
+/** E6: rows with a cursor to the next ones, null at the end. */
+export function cursorAnswer(
+  rows: readonly JsonValue[],
+  limit: number,
+  nextCursor: string | null,
+  seq: number,
+): Answer {
+  const page = { limit, next_cursor: nextCursor, has_more: nextCursor !== null }
+  return ok({ success: true, data: rows, page, error: null, as_of_seq: seq })
+}
+
 /** E2: data and a null error. */
 export function dataAnswer(data: JsonValue, seq: number): Answer {
   return ok({ success: true, data, error: null, as_of_seq: seq })

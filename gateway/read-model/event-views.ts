@@ -13,8 +13,10 @@ import {
   instrumentIdAt,
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
+import { transferAccountAt, transferInstrumentAt } from '../../schemas/liquidation.js'
 import { payoutAccountAt, payoutInstrumentAt } from '../../schemas/settlement.js'
 import { AccountViews } from './account-views.js'
+import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
@@ -58,6 +60,7 @@ export class EventViews {
   market: MarketViews
   accounts: AccountViews
   mmp: MmpViews
+  liquidations: LiquidationViews
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
@@ -75,6 +78,7 @@ export class EventViews {
     this.market = new MarketViews(config, log, this.statistics)
     this.accounts = new AccountViews(config, log, this.market)
     this.mmp = new MmpViews(log)
+    this.liquidations = new LiquidationViews(log)
   }
 
   /** Statistics of earlier processes; to be called before the first event. */
@@ -102,6 +106,7 @@ export class EventViews {
     this.market = new MarketViews(this.#config, this.#log, this.statistics)
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
     this.mmp = new MmpViews(this.#log)
+    this.liquidations = new LiquidationViews(this.#log)
     this.observer.onBegin()
   }
 
@@ -138,6 +143,10 @@ export class EventViews {
     else if (type === EventType.Agent) accounts.agent(at)
     else if (type === EventType.Mmp) this.mmp.apply(at)
     else if (type === EventType.Position) accounts.position(at)
+    else if (type === EventType.Transfer) this.#transfer(at)
+    else if (type === EventType.Liquidation) {
+      observer.onAccount(this.liquidations.liquidation(at))
+    } else if (type === EventType.Auction) this.liquidations.auction(at)
   }
 
   #fill(at: number): void {
@@ -155,6 +164,14 @@ export class EventViews {
     const realizedMicros = this.accounts.payout(at)
     this.observer.onAccount(account)
     this.observer.onPosition(account, i32[(at + payoutInstrumentAt) >> 2], realizedMicros)
+  }
+
+  #transfer(at: number): void {
+    const { i32 } = this.#log
+    const account = i32[(at + transferAccountAt) >> 2]
+    const realizedMicros = this.accounts.transfer(at)
+    this.observer.onAccount(account)
+    this.observer.onPosition(account, i32[(at + transferInstrumentAt) >> 2], realizedMicros)
   }
 
   #countTrade(at: number): void {

@@ -23,6 +23,7 @@ import {
   tradeRow,
 } from './history-rows.js'
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
+import { liquidationList, liquidationPage } from './liquidation-query.js'
 import { QueryReader } from './query-reader.js'
 import { payoutsOwnedPath } from './read-protocol.js'
 import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
@@ -110,6 +111,8 @@ export class HistoryQueries {
     if (path === '/trades') return this.#trades(query, seq)
     if (path === '/settlement-payouts') return this.#payouts(query, seq)
     if (path === payoutsOwnedPath) return this.#payoutsOwned(query, seq)
+    if (path === '/liquidations') return liquidationPage(query, seq, this.#select)
+    if (path === '/liquidation/history') return liquidationList(query, seq, this.#select)
     if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
     if (path === '/historical-theos/batch') return historicalTheosBatch(query, seq, this.#select)
     if (path.startsWith(tradePath)) return this.#trade(path.slice(tradePath.length), query, seq)

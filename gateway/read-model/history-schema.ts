@@ -43,6 +43,14 @@ create table if not exists payouts (
   fee_micros integer not null, cost_micros integer not null, price_micros integer not null,
   is_seen integer not null, millis integer not null
 );
+create table if not exists liquidations (
+  seq integer primary key, wallet text not null, before_state integer not null,
+  before_mode integer not null, state integer not null, mode integer not null,
+  margin_mode integer not null, equity_micros integer not null, mm_micros integer not null,
+  auction integer not null, needed_micros integer not null, winner text,
+  bonus_micros integer not null, insurance_micros integer not null,
+  deleveraged_micros integer not null, uncovered_micros integer not null, millis integer not null
+);
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,
   price_micros integer not null, primary key (interval_millis, start_millis, instrument)
@@ -70,7 +78,8 @@ create index if not exists trades_instrument on trades (instrument, trade_id);
 create index if not exists trades_underlying on trades (underlying_index, trade_id);
 create index if not exists trades_time on trades (millis);
 create index if not exists payouts_wallet on payouts (wallet, payout_id);
-create index if not exists transfers_wallet on transfers (wallet, seq);`
+create index if not exists transfers_wallet on transfers (wallet, seq);
+create index if not exists liquidations_wallet on liquidations (wallet, seq);`
 
 export type HistoryDatabase = Database.Database
 

@@ -67,6 +67,7 @@ import {
 import { formatAddress } from '../../schemas/wallet.js'
 import { asciiAt, symbolAt, underlyingNameAt } from './event-text.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { liquidationFacts } from './liquidation-facts.js'
 import { RowBatch } from './row-batch.js'
 
 const orderColumns =
@@ -90,6 +91,7 @@ export class HistoryStatements {
   readonly #transfer
   readonly #payout
   readonly #payoutSeen
+  readonly #liquidation
   readonly #progress
   readonly #tradeView = new Trade()
   readonly #bytes: ByteBuffer
@@ -114,6 +116,9 @@ export class HistoryStatements {
     this.#payout = new RowBatch(database, 'insert or replace into payouts', 11)
     this.#payoutSeen = database.prepare(
       'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
+    )
+    this.#liquidation = database.prepare(
+      `insert or replace into liquidations values (${places(17)})`,
     )
     this.#progress = database.prepare('update progress set last_seq = ?')
     this.#log = log
@@ -250,6 +255,30 @@ export class HistoryStatements {
       f64[(at + accountDeltaMicrosAt) >> 3],
       asciiAt(this.#log, at + accountDepositIdAt, depositIdBytes),
       f64[(at + eventMillisAt) >> 3],
+    )
+  }
+
+  /** A Liquidation event that tells of a change of state. */
+  liquidation(at: number): void {
+    const facts = liquidationFacts(this.#log, at)
+    this.#liquidation.run(
+      facts.seq,
+      facts.wallet,
+      facts.beforeState,
+      facts.beforeMode,
+      facts.state,
+      facts.mode,
+      facts.marginMode,
+      facts.equityMicros,
+      facts.mmMicros,
+      facts.auction,
+      facts.neededMicros,
+      facts.winner,
+      facts.bonusMicros,
+      facts.insuranceMicros,
+      facts.deleveragedMicros,
+      facts.uncoveredMicros,
+      facts.millis,
     )
   }
 

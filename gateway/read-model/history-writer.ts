@@ -18,6 +18,7 @@ import {
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../schemas/events.js'
+import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
 import { type HistoryDatabase, lastSeqOf, openHistory, underlyingsOf } from './history-schema.js'
 import { HistoryStatements } from './history-statements.js'
 import { TheoRecorder } from './theo-recorder.js'
@@ -161,6 +162,7 @@ export class HistoryWriter implements Duty {
     else if (type === EventType.PayoutsSeen) statements.payoutsSeen(at)
     else if (type === EventType.Instrument) statements.instrument(at)
     else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
+    else if (type === EventType.Liquidation && this.#isTransition(at)) statements.liquidation(at)
     else return
     this.#counters.add(CounterName.HistoryRows, 1)
   }
@@ -172,6 +174,10 @@ export class HistoryWriter implements Duty {
 
   #isDeposit(at: number): boolean {
     return this.#log.i32[(at + accountChangeAt) >> 2] === AccountChange.Deposit
+  }
+
+  #isTransition(at: number): boolean {
+    return this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
   }
 
   #noteIndex(at: number): void {

@@ -3,12 +3,14 @@ import { StateHash } from '../../engine/core/state-hash.js'
 import { premiumMicros } from '../../engine/risk/money.js'
 import {
   FillEffect,
+  LiquidationGate,
   MarginSummary,
   MarginVerdict,
   OrderCheck,
 } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
 import type { MarginMode, Side, Tier } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { OrderTable } from './order-table.js'
 import type { RouteContext } from './route-context.js'
@@ -52,6 +54,7 @@ export function previewOrders(
   const risk = copyOf(context, source, store)
   const before = summaryOf(risk)
   const verdict = new MarginVerdict()
+  const gate = gateOf(context.views.liquidations.of(source)?.state)
   let result: Result = Result.Accepted
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
   const listed = orders.filter(({ instrument }) => instrument >= 0)
@@ -61,7 +64,7 @@ export function previewOrders(
       result = checkCaps(risk, order, limits, workingCount++)
     }
     if (order.instrument < 0) continue
-    if (result === Result.Accepted) result = check(risk, order, verdict)
+    if (result === Result.Accepted) result = check(risk, order, gate, verdict)
     addOrder(risk, store, { ...order, flags: 0 })
   }
   const working = summaryOf(risk)
@@ -95,8 +98,19 @@ function checkCaps(
   return isFull ? Result.LimitExceeded : Result.Accepted
 }
 
-function check(risk: RiskEngine, order: PreviewOrder, verdict: MarginVerdict): Result {
-  const request = Object.assign(new OrderCheck(), { ...order, account })
+/** As the core's own: the state says which new orders the wallet may send. */
+function gateOf(state: number | undefined): number {
+  if (state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
+  return state === LiquidationState.InLiquidation ? LiquidationGate.Closed : LiquidationGate.Open
+}
+
+function check(
+  risk: RiskEngine,
+  order: PreviewOrder,
+  liquidation: number,
+  verdict: MarginVerdict,
+): Result {
+  const request = Object.assign(new OrderCheck(), { ...order, account, liquidation })
   return risk.checkOrder(request, verdict)
 }
 

@@ -38,6 +38,7 @@ import {
 import { authorizedAgentsRoute } from './routes/authorized-agents.js'
 import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
+import { liquidationStatusRoute } from './routes/liquidation-status.js'
 import { marketsRoute } from './routes/markets.js'
 import { mmpConfigRoute } from './routes/mmp-config.js'
 import { optionsSummaryRoute } from './routes/options-summary.js'
@@ -63,6 +64,7 @@ const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/mmp-config': mmpConfigRoute,
   '/risk/grid': riskGridRoute,
   '/risk/simulate/orders': simulateOrdersRoute,
+  '/liquidation/status': liquidationStatusRoute,
 }
 
 const envelopes: Readonly<Record<RoutePath, Envelope>> = {
@@ -78,6 +80,7 @@ const envelopes: Readonly<Record<RoutePath, Envelope>> = {
   '/mmp-config': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
+  '/liquidation/status': Envelope.Data,
 }
 
 const requestsPerGatewayMax = 64
@@ -154,6 +157,8 @@ export class ReadModel implements Duty {
     if (nowMillis - this.#shownMillis < showEveryMillis) return
     this.#shownMillis = nowMillis
     writeInstrumentGauges(this.views, this.#rows)
+    const { waitingCount } = this.views.liquidations
+    this.#counters.set(CounterName.LiquidationsWaiting, waitingCount)
   }
 
   /** @returns how many events, requests and waiting answers it moved on. */

@@ -76,6 +76,7 @@ export const readRoutes = [
   '/mmp-config',
   '/risk/grid',
   '/risk/simulate/orders',
+  '/liquidation/status',
 ] as const
 
 /** The one of them that is a POST. */
@@ -91,6 +92,8 @@ export const historyRoutes = [
   '/trades',
   '/historical-theos',
   '/historical-theos/batch',
+  '/liquidations',
+  '/liquidation/history',
 ] as const
 
 /** Path of the history store that no client can ask for: how many of some payouts are a wallet's. */

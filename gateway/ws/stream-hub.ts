@@ -20,13 +20,16 @@ import {
   outcomeFactsAt,
   tradeInstrumentAt,
 } from '../../schemas/events.js'
+import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { payoutInstrumentAt, payoutWalletAt } from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import { engineConfigOf } from '../config/engine-config.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Publication, PublicationSink } from '../http/reads.js'
 import { LevelBooks } from '../read-model/level-book.js'
+import { liquidationFacts } from '../read-model/liquidation-facts.js'
 import { PushKind } from '../read-model/read-protocol.js'
 import type { StreamPeer, StreamSocket } from '../transport.js'
 import { Audiences } from './audiences.js'
@@ -35,6 +38,7 @@ import { ChainChannel } from './chain-channel.js'
 import { type Channel, channelRows } from './channels.js'
 import { type FrameParts, identify, takeFrame } from './frames.js'
 import { IndexChannel } from './index-channel.js'
+import { liquidationMessage } from './liquidation-message.js'
 import {
   encode,
   errorMessage,
@@ -199,6 +203,7 @@ export class StreamHub implements PublicationSink {
     else if (type === EventType.Fill) this.#fill(at)
     else if (type === EventType.Trade) this.#trade(at)
     else if (type === EventType.Payout) this.#payout(at)
+    else if (type === EventType.Liquidation) this.#liquidation(at)
     else if (type === EventType.Instrument) this.#instrument(at)
     else if (type === EventType.BookLevel) this.#bookLevel(at)
     else if (type === EventType.BookCleared) {
@@ -270,6 +275,17 @@ export class StreamHub implements PublicationSink {
     const wallet = formatAddress(this.#log.u8, at + payoutWalletAt)
     const symbol = this.#symbolOf(this.#log.i32[(at + payoutInstrumentAt) >> 2])
     this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(this.#log, at, wallet, symbol))
+  }
+
+  #liquidation(at: number): void {
+    const isTransition = this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
+    if (!isTransition || !this.#audiences.isHeard('liquidation')) return
+    const facts = liquidationFacts(this.#log, at)
+    const { config, names } = this.#context
+    const { liquidation } = engineConfigOf(config)
+    this.#tell('liquidation', facts.wallet, '', () =>
+      liquidationMessage(facts, liquidation, names.instruments),
+    )
   }
 
   #trade(at: number): void {

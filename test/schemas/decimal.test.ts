@@ -10,6 +10,8 @@ import {
   microsToNumber,
   parseAmountMicros,
   parsePriceMicros,
+  parseSignedLots,
+  parseSignedMicros,
   parseSizeLots,
   parseStrikeMicros,
 } from '../../schemas/decimal.js'
@@ -221,3 +223,17 @@ function exactParse(
   const scaled = BigInt(whole + fraction.slice(0, decimals).padEnd(decimals, '0'))
   return scaled > scaledMax ? TooLarge : Number(scaled)
 }
+
+test('signed amounts and positions take a minus sign and zero, and nothing off their grid', () => {
+  assert.deepEqual(
+    ['-1.5', '0', '-0', '12', '0.000001'].map(parseSignedMicros),
+    [-1_500_000, 0, 0, 12_000_000, 1],
+  )
+  assert.deepEqual(
+    ['-2', '0.00000001', '100001'].map(parseSignedLots),
+    [-200_000_000, 1, 10_000_100_000_000],
+  )
+  for (const text of ['', '-', '+1', '1e3', '.5', '1.', '--1', '1.0000001', ' 1']) {
+    assert.ok(Number.isNaN(parseSignedMicros(text)), text)
+  }
+})

@@ -32,6 +32,8 @@ export interface BookMaker {
 const checkEvery = 500
 /** Commands of a round: those after the first see positions that lag behind. */
 const roundSteps = 5
+/** Steps, whole rounds of them, after which a position changes off the book. */
+const movedSteps = 7 * roundSteps
 
 /** Positions by account, as the owner of the accounts learns them: when a round is over. */
 class PositionLedger {
@@ -45,6 +47,14 @@ class PositionLedger {
 
   knownLots(account: number): number {
     return this.#known.get(account) ?? 0
+  }
+
+  /** Half of the position has gone elsewhere; it is known at once. @returns what is left. */
+  halve(account: number): number {
+    const lots = Math.trunc((this.#now.get(account) ?? 0) / 2)
+    this.#now.set(account, lots)
+    this.#known.set(account, lots)
+    return lots
   }
 
   own(handle: number, account: number, side: number): void {
@@ -86,6 +96,12 @@ export function firstDifference(
     const step = steps[place]
     if (place % roundSteps === 0) ledger.endRound()
     order.round = Math.floor(place / roundSteps)
+    if (place % movedSteps === 0) {
+      const account = flow.account[step]
+      const lots = ledger.halve(account)
+      for (const book of books) book.setPosition(account, lots)
+      if (!sameNumbers(sinks)) return place
+    }
     order.positionLots = ledger.knownLots(flow.account[step])
     if (flow.kind[step] !== FlowKind.Cancel) {
       ledger.own(flow.handle[step], flow.account[step], flow.side[step])

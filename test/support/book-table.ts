@@ -94,6 +94,11 @@ export class DrawnBook {
     return this.book.replace(oldHandle, this.incoming(drawn))
   }
 
+  /** The account's position changes off the book, to so many contracts. */
+  setPosition(account: string, contracts: number): void {
+    this.book.setPosition(this.accounts.indexOf(account), contracts * lotsPerContract)
+  }
+
   /** Compares the book with a picture, and what it reported since the last call with `lines`. */
   expect(rows: readonly string[], lines?: readonly string[]): void {
     assert.deepEqual(

@@ -163,10 +163,11 @@ function assertBook(
       const price = orders.priceMicros[slot]! / 1e6
       const side = orders.side[slot]!
       const level = `${side} ${price}`
-      levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot]! / 1e8)
+      levels.set(level, (levels.get(level) ?? 0) + orders.openLots[slot]!)
       best[side] = side === Side.Buy ? Math.max(best[side]!, price) : Math.min(best[side]!, price)
     }
   }
+  for (const [level, lots] of levels) levels.set(level, lots / 1e8)
   const sorted = (map: ReadonlyMap<string, number>) => [...map].sort()
   assert.deepEqual(
     sorted(books.levelsOf(instrument)),

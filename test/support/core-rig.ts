@@ -19,6 +19,13 @@ import * as commands from '../../schemas/commands.js'
 import { OrderFlag, Side, Tif, TradingMode } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
 import * as fundsLayout from '../../schemas/funds.js'
+import {
+  liquidationBeforeModeAt,
+  liquidationBeforeStateAt,
+  liquidationChangeAt,
+  liquidationModeAt,
+  liquidationStateAt,
+} from '../../schemas/liquidation.js'
 import * as mmp from '../../schemas/mmp.js'
 import * as settlement from '../../schemas/settlement.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
@@ -515,6 +522,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['cash'] = f64[(at + events.fillCashMicrosAt) >> 3] / 1e6
     fields['side'] = i32[(at + events.fillSideAt) >> 2]
     fields['orderFlags'] = i32[(at + events.fillFlagsAt) >> 2]
+    fields['fee'] = f64[(at + events.fillFeeMicrosAt) >> 3]! / 1e6
     fields['isTaker'] = i32[(at + events.fillIsTakerAt) >> 2]
   } else if (type === events.EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6
@@ -532,6 +540,12 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Remarked) {
     fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
     fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
+  } else if (type === events.EventType.Liquidation) {
+    fields['change'] = i32[(at + liquidationChangeAt) >> 2]
+    fields['before'] = i32[(at + liquidationBeforeStateAt) >> 2]
+    fields['beforeMode'] = i32[(at + liquidationBeforeModeAt) >> 2]
+    fields['state'] = i32[(at + liquidationStateAt) >> 2]
+    fields['mode'] = i32[(at + liquidationModeAt) >> 2]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

@@ -1,6 +1,7 @@
 import { logReaders } from '../../engine/exchange-memory.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
+import { AuctionBook } from '../../gateway/auction-book.js'
 import { CommandPort } from '../../gateway/command-port.js'
 import { createSigning } from '../../gateway/commands/signing.js'
 import { engineConfigOf } from '../../gateway/config/engine-config.js'
@@ -38,6 +39,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
       ordersMin: 0,
       ordersBurst: 0,
     }),
+    auctions: new AuctionBook(),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     nowMillis: () => state.millis,

@@ -2,6 +2,7 @@ import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine
 import { CommandType } from '../../schemas/commands.js'
 import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
 import type { CoreRig, RigInstrument } from './core-rig.js'
+import { strayBid } from './liquidation-rig.js'
 
 /** The market that the commands are about. */
 export interface MixedMarket {
@@ -95,11 +96,12 @@ export class MixedCommands {
   /** One after another, so that a short run has them all. */
   #operate(wallet: number): void {
     const rig = this.#rig
-    const kind = this.#operated++ % 4
+    const kind = this.#operated++ % 5
     if (kind === 0) rig.tick()
     else if (kind === 1) rig.settlementPrice(100_000, this.#market.expiryMillis)
     else if (kind === 2) rig.fundInsurance(kind + this.#operated, `f${this.#operated % 8}`)
-    else rig.markSeen(wallet, [this.#operated, 1])
+    else if (kind === 3) rig.markSeen(wallet, [this.#operated, 1])
+    else strayBid(rig, wallet)
   }
 
   #seldom(wallet: number): void {

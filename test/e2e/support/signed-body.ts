@@ -26,6 +26,8 @@ const structs = {
   ResetMmp: 'wallet address,currency string,nonce uint64',
   DeleteMmpConfig: 'wallet address,currency string,nonce uint64',
   SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
+  StandardMarginLiquidationOrder:
+    'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
 } as const
 type Struct = keyof typeof structs
 
@@ -124,6 +126,27 @@ export function payoutsSeenBody(by: WalletKey, patch: Body, signer = by): Promis
   return signed(signer, 'SetSettlementPayoutSeen', body)
 }
 
+/** A bid on the terms of a status read; what is in `patch` is not copied from it. */
+export function bidBody(by: WalletKey, status: Body, patch: Body = {}): Promise<Body> {
+  const auction = status['full_liquidation'] as Body
+  const body = {
+    wallet: by.wallet,
+    liquidated_wallet: status['wallet'],
+    request_id: auction['request_id'],
+    auction_id: auction['auction_id'],
+    bid_usdc: auction['current_required_bid_usdc'],
+    positions: auction['current_positions'],
+    portfolio_hash: auction['current_portfolio_hash'],
+    auction_terms_hash: auction['current_auction_terms_hash'],
+    auction_version: auction['current_auction_version'],
+    valuation_timestamp_ms: auction['current_valuation_timestamp_ms'],
+    bid_intent_hash: 'intent-1',
+    nonce: by.nextNonce(),
+    ...patch,
+  }
+  return signed(by, 'StandardMarginLiquidationOrder', body)
+}
+
 export function agentBody(
   owner: WalletKey,
   struct: 'ApproveAgent' | 'RevokeAgent' | 'RevokeAllAgents',
@@ -172,6 +195,14 @@ async function signed(
     vegaLimit: body['vega_limit'] ?? '',
     payoutIds: Array.isArray(body['ids']) ? body['ids'].join(',') : '',
     seen: body['seen'] ?? true,
+    liquidatedWallet: body['liquidated_wallet'],
+    requestId: body['request_id'],
+    auctionId: body['auction_id'],
+    bidUsdc: body['bid_usdc'],
+    portfolioHash: body['portfolio_hash'],
+    auctionTermsHash: body['auction_terms_hash'],
+    bidIntentHash: body['bid_intent_hash'],
+    auctionVersion: body['auction_version'],
     nonce: BigInt(String(body['nonce'])),
   }
   const fields = structs[struct]

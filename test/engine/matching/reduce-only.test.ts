@@ -229,6 +229,48 @@ for (const kind of ['fast', 'twin'] as const) {
     })
   })
 
+  describe(`${kind} book: a position that changes off the book`, () => {
+    const held = () => {
+      const book = bookFrom()
+      book.place({ ...me, side: 'Sell', price: '100', size: '2', reduces: '5' })
+      book.place({ ...me, side: 'Sell', price: '101', size: '3', reduces: '5' })
+      book.expect([' | 101 | 3', ' | 100 | 2'])
+      return book
+    }
+
+    test('takes the excess off, the order that would trade last first', () => {
+      const book = held()
+      book.setPosition('me', 4)
+      book.expect([' | 101 | 2', ' | 100 | 2'], ['reduced 2 to 2', 'level Sell 101: 2'])
+      book.setPosition('me', 1)
+      book.expect(
+        [' | 100 | 1'],
+        ['removed 2 ReduceOnly 2', 'reduced 1 to 1', 'level Sell 101: 0', 'level Sell 100: 1'],
+      )
+    })
+
+    test('that is closed or turned round takes all of them', () => {
+      for (const contracts of [0, -3]) {
+        const book = held()
+        book.setPosition('me', contracts)
+        book.expect([])
+      }
+    })
+
+    test('that grows lets the next order close more', () => {
+      const book = held()
+      book.setPosition('me', 9)
+      book.expect([' | 101 | 3', ' | 100 | 2'], [])
+      assert.equal(book.place({ ...me, side: 'Sell', price: '102', size: '6', reduces: '9' }), 4)
+    })
+
+    test('of somebody who is not watched changes nothing', () => {
+      const book = bookFrom(' | 100 | 5@me')
+      book.setPosition('me', 0)
+      book.expect([' | 100 | 5'], [])
+    })
+  })
+
   describe(`${kind} book: replacing a reduce-only order`, () => {
     test('frees its size for the one that takes its place', () => {
       const book = bookFrom()

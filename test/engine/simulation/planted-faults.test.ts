@@ -76,6 +76,17 @@ test('a snapshot that forgets the builders of orders is found', () => {
   assert.match(result.failure!.what, /a snapshot loads as another state/)
 })
 
+test('a debt that nobody has recorded is found', () => {
+  const { result } = failing({
+    disturb: ({ batchNumber, risk }) => {
+      if (batchNumber !== 20) return
+      risk.cashMicros[0]! -= 1e14
+      risk.cashMicros[1]! += 1e14
+    },
+  })
+  assert.match(result.failure!.what, /account 0 owes \d+ and is healthy/)
+})
+
 test('a nonce that is forgotten works twice, and is found', () => {
   const { result } = failing({
     disturb: ({ accounts }) => {

@@ -28,6 +28,7 @@ const mustHappen = [
   'full event log',
   'stalled matcher',
   'stalled core',
+  'in liquidation',
   'stalled journal',
 ]
 

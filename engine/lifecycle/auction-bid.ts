@@ -1,0 +1,228 @@
+import { moneyMicrosMax } from '../../schemas/bounds.js'
+import { CommandType } from '../../schemas/commands.js'
+import { Side, Tier } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/events.js'
+import { FundsChange } from '../../schemas/funds.js'
+import {
+  AuctionChange,
+  bidAuctionAt,
+  bidCountAt,
+  bidLiquidatedAt,
+  bidMicrosAt,
+  bidPositionBytes,
+  bidPositionEntryMicrosAt,
+  bidPositionLotsAt,
+  bidPositionsAt,
+  bidValuationMillisAt,
+  bidVersionAt,
+  LiquidationMode,
+  TransferCause,
+} from '../../schemas/liquidation.js'
+import { Result } from '../../schemas/results.js'
+import { answerEarlier, answerNow } from '../core/answer.js'
+import type { Batch } from '../core/batch.js'
+import type { CoreState } from '../core/core-state.js'
+import type { RecordViews } from '../core/event-sink.js'
+import { Fund } from '../core/funds.js'
+import { publishAccount } from '../core/publish.js'
+import { publishFunds } from '../core/publish-funds.js'
+import { FactsScratch, factsOfNothing } from '../core/publish-orders.js'
+import { acceptAction, walletAtOf } from '../core/signed.js'
+import { holdingOf } from '../risk/holding.js'
+import { isMarked } from '../risk/mark-view.js'
+import { valueMicros } from '../risk/money.js'
+import { FillEffect, LiquidationGate } from '../risk/order-check.js'
+import { type AuctionTerms, shareOf } from './auction-terms.js'
+import { awaitsSettlement, positionsOf } from './holdings.js'
+import { type Judgement, judge, neededMicros, termsOf } from './judgement.js'
+import { liquidationGate } from './liquidation-gate.js'
+import type { Liquidation } from './liquidation-table.js'
+import { type Move, movePosition, moveSide } from './position-move.js'
+import { publishAuction } from './publish-liquidation.js'
+
+const facts = new FactsScratch()
+const effect = new FillEffect()
+
+/** A bid whose terms are those in force, with what it would move. */
+interface Deal {
+  readonly row: Liquidation
+  readonly bidder: number
+  readonly judged: Judgement
+  readonly requiredMicros: number
+  /** Of the account's cash, what goes to the bidder; below 0: of its debt. */
+  readonly movedCashMicros: number
+  readonly moves: readonly Move[]
+}
+
+/**
+ * BidLiquidation: the first valid bid in the order of commands wins (risk-and-pricing.md 6.2). It is judged by what
+ * its wallet has signed: the auction, the positions number by number, the version and age of the terms, the most that
+ * it pays. What it pays is what is required now.
+ */
+export function decideBid(state: CoreState, batch: Batch, ticket: number): void {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  answerEarlier(state, batch, ticket)
+  const deal = dealOf(state, batch.account[ticket], views, at)
+  const result = typeof deal === 'number' ? deal : rehearse(state, deal)
+  batch.result[ticket] = result
+  if (typeof deal === 'number' || result !== Result.Accepted) return
+  execute(state, deal)
+  const type = CommandType.BidLiquidation
+  factsOfNothing(views.u8, walletAtOf(type, at), -1, facts)
+  acceptAction(state, deal.bidder, views, at, type, Result.Accepted, facts)
+  answerNow(state, batch, ticket, Result.Accepted, 0, facts)
+}
+
+/** @returns the deal, or why there is none. */
+function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number): Deal | Result {
+  const liquidated = state.accounts.find(views.u8, at + bidLiquidatedAt)
+  const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
+  if (row === null || !isInForce(state, row, views, at)) return Result.Conflict
+  if (bidder === liquidated || !isSamePortfolio(state, liquidated, views, at)) {
+    return Result.Conflict
+  }
+  if (bidder < 0) return Result.InsufficientBalance
+  if (liquidationGate(state, bidder) !== LiquidationGate.Open) return Result.AccountInLiquidation
+  const judged = judge(state, liquidated)
+  if (neededMicros(state.config.liquidation, judged) === 0) return Result.Conflict
+  const terms = termsOf(state, row, judged)
+  const { requiredMicros } = terms
+  if (state.risk.cashMicros[bidder] < requiredMicros) return Result.InsufficientBalance
+  if (!(views.f64[(at + bidMicrosAt) >> 3] >= requiredMicros)) return Result.Conflict
+  if (-requiredMicros > state.funds.balanceMicros[Fund.Insurance]) return Result.Conflict
+  const moves = movesOf(state, liquidated, bidder, terms)
+  const movedCashMicros = shareOf(terms.share, state.risk.cashMicros[liquidated])
+  if (moves.length === 0) return Result.Conflict
+  return { row, bidder, judged, requiredMicros, movedCashMicros, moves }
+}
+
+/** Whether the auction is the one named, its terms no older than allowed, and its account can be judged. */
+function isInForce(state: CoreState, row: Liquidation, { f64 }: RecordViews, at: number): boolean {
+  if (row.mode !== LiquidationMode.Full || row.purging === 1) return false
+  if (f64[(at + bidAuctionAt) >> 3] !== row.auction) return false
+  const version = f64[(at + bidVersionAt) >> 3]
+  if (!(version >= row.positionsVersion && version <= row.version)) return false
+  const ageMillis = state.nowMillis - f64[(at + bidValuationMillisAt) >> 3]
+  const ageMillisMax = state.config.liquidation.valuationSeconds * 1000
+  if (!(ageMillis >= 0 && ageMillis <= ageMillisMax)) return false
+  return !state.risk.lacksMarks(row.account) && !awaitsSettlement(state, row.account)
+}
+
+/** Whether the bid names exactly the account's positions: instrument, size and entry price, in any order. */
+function isSamePortfolio(
+  state: CoreState,
+  account: number,
+  views: RecordViews,
+  at: number,
+): boolean {
+  const { risk, instruments } = state
+  const count = views.i32[(at + bidCountAt) >> 2]
+  if (count !== positionsOf(state, account).length) return false
+  const named = new Set<number>()
+  for (let index = 0; index < count; index++) {
+    const position = at + bidPositionsAt + index * bidPositionBytes
+    const exposure = risk.findExposure(account, instruments.findKey(views, position))
+    if (exposure < 0 || named.has(exposure)) return false
+    named.add(exposure)
+    const lots = views.f64[(position + bidPositionLotsAt) >> 3]
+    const entryMicros = views.f64[(position + bidPositionEntryMicrosAt) >> 3]
+    if (lots !== risk.exposures.positionLots[exposure]) return false
+    if (entryMicros !== risk.entryPriceMicros(exposure)) return false
+  }
+  return true
+}
+
+/** The share of every position, at its mark. */
+function movesOf(state: CoreState, account: number, bidder: number, terms: AuctionTerms): Move[] {
+  const { exposures } = state.risk
+  const moves: Move[] = []
+  for (const exposure of positionsOf(state, account)) {
+    const instrument = exposures.instrument[exposure]
+    const lots = shareOf(terms.share, exposures.positionLots[exposure])
+    if (lots === 0) continue
+    const priceMicros = isMarked(state.marks, instrument) ? state.marks.markMicros[instrument] : 0
+    const sizeLots = Math.abs(lots)
+    moves.push({
+      instrument,
+      seller: lots > 0 ? account : bidder,
+      buyer: lots > 0 ? bidder : account,
+      sizeLots,
+      priceMicros,
+      premiumMicros: valueMicros(priceMicros, sizeLots),
+    })
+  }
+  return moves
+}
+
+/** Whether the bidder meets initial margin with what it would get: tried out on its account, and put back. */
+function rehearse(state: CoreState, deal: Deal): Result {
+  const { bidder, moves } = deal
+  const { risk } = state
+  const before = moves.map(({ instrument }) => holdingOf(risk.ledger, bidder, instrument))
+  for (const move of moves) {
+    moveSide(state, move, move.buyer === bidder ? Side.Buy : Side.Sell, effect)
+  }
+  risk.creditCash(bidder, bidderCashMicros(deal))
+  const result = judgeBidder(state, bidder)
+  for (const holding of before) risk.restoreHolding(holding)
+  return result
+}
+
+function judgeBidder(state: CoreState, bidder: number): Result {
+  const { risk } = state
+  if (Math.abs(risk.cashMicros[bidder]) > moneyMicrosMax) return Result.Conflict
+  const isShort = positionsOf(state, bidder).some((row) => risk.exposures.positionLots[row] < 0)
+  if (risk.tier[bidder] === Tier.Tier1 && isShort) return Result.TierLongOnly
+  if (risk.lacksMarks(bidder)) return Result.InsufficientMargin
+  return risk.meetsInitial(bidder) ? Result.Accepted : Result.InsufficientMargin
+}
+
+/** What changes hands besides the premiums of the moves, so that cash is shared as it was before them. */
+function cashLegMicros({ row, moves, movedCashMicros }: Deal): number {
+  let soldMicros = 0
+  for (const { seller, premiumMicros } of moves) {
+    soldMicros += seller === row.account ? premiumMicros : -premiumMicros
+  }
+  return soldMicros + movedCashMicros
+}
+
+/** Cash that the bidder gets at the end, less what it pays. */
+function bidderCashMicros(deal: Deal): number {
+  return cashLegMicros(deal) - deal.requiredMicros
+}
+
+function execute(state: CoreState, deal: Deal): void {
+  const { row, bidder, judged, requiredMicros, moves } = deal
+  const { risk, funds } = state
+  const legMicros = cashLegMicros(deal)
+  for (const move of moves) movePosition(state, move, TransferCause.Auction)
+  const paidByFund = Math.max(0, -requiredMicros)
+  const accountMicros = Math.max(0, requiredMicros) - legMicros
+  risk.creditCash(row.account, accountMicros)
+  publishAccount(state, row.account, AccountChange.Liquidation, accountMicros)
+  risk.creditCash(bidder, legMicros - requiredMicros)
+  publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)
+  if (paidByFund > 0) {
+    funds.move(Fund.Insurance, -paidByFund)
+    publishFunds(state, FundsChange.Liquidation)
+  }
+  // Worth of what the bidder got, less what it paid for it.
+  const after = judge(state, row.account)
+  const gaveMicros = judged.equityMicros - after.equityMicros + Math.max(0, requiredMicros)
+  const bonusMicros = gaveMicros - requiredMicros
+  state.liquidations.amend(row, (changed) => {
+    changed.version++
+    changed.positionsVersion = changed.version
+    changed.winner = bidder + 1
+    changed.bonusMicros = bonusMicros
+    changed.insuranceMicros += paidByFund
+  })
+  const news = {
+    change: AuctionChange.Won,
+    requiredMicros,
+    paidMicros: requiredMicros,
+    bonusMicros,
+  }
+  publishAuction(state, row, after, news)
+}

@@ -1,0 +1,60 @@
+import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
+import type { CoreState } from '../core/core-state.js'
+import { MaintenanceMargin } from '../risk/order-check.js'
+import { type AuctionState, type AuctionTerms, auctionTerms } from './auction-terms.js'
+import { atLeast } from './exact-share.js'
+import type { LiquidationParameters } from './liquidation-parameters.js'
+import type { Liquidation } from './liquidation-table.js'
+
+/** Equity and maintenance margin that a wallet is judged by, micros. */
+export interface Judgement {
+  readonly equityMicros: number
+  readonly requiredMicros: number
+}
+
+const margin = new MaintenanceMargin()
+
+/** What the wallet is worth and needs at the marks in force. */
+export function judge(state: CoreState, account: number): Judgement {
+  state.risk.maintenance(account, margin)
+  return { equityMicros: margin.equityMicros, requiredMicros: margin.requiredMicros }
+}
+
+/** Whether equity is at least `ratio` of maintenance margin. */
+export function reaches(judged: Judgement, ratio: number): boolean {
+  return judged.equityMicros >= atLeast(ratio, judged.requiredMicros)
+}
+
+/** What is missing to the buffer that the auction restores. */
+export function neededMicros(parameters: LiquidationParameters, judged: Judgement): number {
+  const wanted = atLeast(parameters.auctionBuffer, judged.requiredMicros)
+  return Math.max(0, wanted - judged.equityMicros)
+}
+
+/** When the row's state or mode ends by time alone; 0: never. */
+export function graceEndOf(parameters: LiquidationParameters, row: Liquidation): number {
+  const { graceSeconds, partialSeconds, maxAuctionSeconds } = parameters
+  if (row.state === LiquidationState.PreLiquidation) return row.enteredMillis + graceSeconds * 1000
+  if (row.mode === LiquidationMode.Partial) return row.enteredMillis + partialSeconds * 1000
+  if (row.mode === LiquidationMode.Full) return row.auctionMillis + maxAuctionSeconds * 1000
+  return 0
+}
+
+/** Terms of the row's auction at the batch's time. */
+export function termsOf(state: CoreState, row: Liquidation, judged: Judgement): AuctionTerms {
+  return auctionTerms(state.config.liquidation, auctionStateOf(state, row, judged))
+}
+
+export function auctionStateOf(
+  state: CoreState,
+  row: Liquidation,
+  judged: Judgement,
+): AuctionState {
+  return {
+    equityMicros: judged.equityMicros,
+    maintenanceMicros: judged.requiredMicros,
+    nowMillis: state.nowMillis,
+    begunMillis: row.auctionMillis,
+    insolventMillis: row.insolventMillis,
+  }
+}

@@ -1,0 +1,24 @@
+import { LiquidationState } from '../../schemas/liquidation.js'
+import type { CoreState } from '../core/core-state.js'
+import { LiquidationGate } from '../risk/order-check.js'
+
+/** Which new orders the wallet may send (risk-and-pricing.md 6). */
+export function liquidationGate(state: CoreState, account: number): number {
+  const row = state.liquidations.find(account)
+  if (row === null) return LiquidationGate.Open
+  if (row.state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
+  if (row.state === LiquidationState.InLiquidation) return LiquidationGate.Closed
+  // What the full phase has not come round to cancelling goes first.
+  const isClosed = row.state === LiquidationState.Liquidated && row.purging === 1
+  return isClosed ? LiquidationGate.Closed : LiquidationGate.Open
+}
+
+/** An accepted deposit or order: a liquidated wallet is healthy again when the batch ends. */
+export function revive(state: CoreState, account: number): void {
+  const row = state.liquidations.find(account)
+  if (row === null || row.state !== LiquidationState.Liquidated) return
+  state.liquidations.amend(row, (liquidated) => {
+    liquidated.revived = 1
+  })
+  state.risk.ledger.changed.add(account)
+}

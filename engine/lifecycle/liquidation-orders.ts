@@ -1,0 +1,169 @@
+import { commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
+import { CommandType } from '../../schemas/commands.js'
+import { InstrumentState, OrderFlag, OrderStatus, type Side, Tif } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { type Batch, TicketFlag, TicketState } from '../core/batch.js'
+import { writeText } from '../core/bytes.js'
+import type { CoreState } from '../core/core-state.js'
+import type { RecordViews } from '../core/event-sink.js'
+import { builderWords, clientIdWords } from '../core/order-texts.js'
+import { none } from '../core/orders.js'
+import { OrderCheck } from '../risk/order-check.js'
+import { ordersOf } from './holdings.js'
+
+// What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
+// the reason of its cancel.
+
+const nothing = new ArrayBuffer(0)
+const noViews: RecordViews = {
+  i32: new Int32Array(nothing),
+  u32: new Uint32Array(nothing),
+  f64: new Float64Array(nothing),
+  u8: new Uint8Array(nothing),
+}
+const request = new OrderCheck()
+const textWords = new Int32Array(clientIdWords + builderWords)
+const textBytes = new Uint8Array(textWords.buffer)
+
+/** Tickets that the round may still open. */
+export function ticketsLeft(batch: Batch): number {
+  return commandsPerBatchMax - batch.count
+}
+
+/** Whether the order is the engine's own, of a partial phase. */
+export function isLiquidating(state: CoreState, slot: number): boolean {
+  return (state.orders.flags[slot] & OrderFlag.Liquidation) !== 0
+}
+
+/**
+ * Cancels an account's working orders, oldest first; those of closed books are cancelled with the book.
+ * @param ownOnly leaves all but the engine's own.
+ * @returns whether there was room for all of them.
+ */
+export function cancelWorking(
+  state: CoreState,
+  batch: Batch,
+  account: number,
+  ownOnly: boolean,
+): boolean {
+  for (const slot of ordersOf(state, account)) {
+    const isOwn = isLiquidating(state, slot)
+    if ((ownOnly && !isOwn) || !isBooked(state, slot)) continue
+    if (ticketsLeft(batch) === 0) return false
+    const reason = isOwn ? Result.CanceledOnRequest : Result.AccountInLiquidation
+    sendCancel(state, batch, slot, reason)
+  }
+  return true
+}
+
+/** Cancels the working orders of an account that do not reduce its risk. @returns as `cancelWorking`. */
+export function cancelIncreasing(state: CoreState, batch: Batch, account: number): boolean {
+  for (const slot of ordersOf(state, account)) {
+    if (!isBooked(state, slot) || reducesRisk(state, slot)) continue
+    if (ticketsLeft(batch) === 0) return false
+    sendCancel(state, batch, slot, Result.AccountInLiquidation)
+  }
+  return true
+}
+
+/** Cancels one working order of an open book. */
+export function sendCancel(state: CoreState, batch: Batch, slot: number, reason: Result): void {
+  const { orders, matchers } = state
+  const ticket = openTicket(state, batch, CommandType.CancelOrder, orders.instrument[slot])
+  batch.account[ticket] = orders.account[slot]
+  batch.slot[ticket] = slot
+  batch.namedOrderId[ticket] = orders.orderId[slot]
+  batch.result[ticket] = reason
+  batch.touch(slot)
+  matchers.cancel(batch.matcher[ticket], ticket, orders.instrument[slot], slot)
+}
+
+/** Terms of an order that closes a part of a position for its account. */
+export interface ReducingOrder {
+  readonly account: number
+  readonly instrument: number
+  readonly side: Side
+  readonly priceMicros: number
+  readonly sizeLots: number
+}
+
+/** Places a reduce-only order in the name of an account in liquidation. */
+export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrder): void {
+  const { orders, matchers, accounts, instruments } = state
+  const { account, instrument, side, priceMicros, sizeLots } = terms
+  const ticket = openTicket(state, batch, CommandType.PlaceOrder, instrument)
+  const slot = orders.allocate()
+  const orderId = ++state.orderCount * underlyingsMax + instruments.underlying[instrument]
+  orders.orderId[slot] = orderId
+  orders.account[slot] = account
+  orders.instrument[slot] = instrument
+  orders.side[slot] = side
+  orders.tif[slot] = Tif.Gtc
+  orders.flags[slot] = OrderFlag.ReduceOnly | OrderFlag.Liquidation
+  orders.status[slot] = OrderStatus.Acked
+  orders.priceMicros[slot] = priceMicros
+  orders.sizeLots[slot] = sizeLots
+  orders.openLots[slot] = sizeLots
+  orders.filledLots[slot] = 0
+  orders.filledMicros[slot] = 0
+  orders.createdMillis[slot] = state.nowMillis
+  const clientId = `liquidation-${orderId}`
+  writeText(clientId, textBytes, 0, textBytes.length)
+  orders.setTexts(slot, textWords, clientId.length, 0, clientIdWords)
+  state.startOrder(slot)
+  batch.account[ticket] = account
+  batch.slot[ticket] = slot
+  batch.touch(slot)
+  const positionLots = state.closablePosition(slot)
+  const selfTrade = accounts.selfTrade[account]
+  matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
+}
+
+/** Tells matchers of positions that moved off the book, whose reduce-only orders may be too large now. */
+export function tellMoved(state: CoreState, batch: Batch): void {
+  const { moved } = state.liquidations
+  const { risk, matchers, instruments } = state
+  while (moved.length > 0 && ticketsLeft(batch) > 0) {
+    const instrument = moved.pop() ?? none
+    const account = moved.pop() ?? none
+    const row = risk.findExposure(account, instrument)
+    if (row === none || instruments.state[instrument] !== InstrumentState.Active) continue
+    const ticket = openTicket(state, batch, CommandType.CancelOrder, instrument)
+    const lots = risk.exposures.positionLots[row]
+    matchers.position(batch.matcher[ticket], ticket, instrument, account, lots)
+  }
+}
+
+/** Notes that a position moved off the book; only who has reduce-only orders there is watched. */
+export function noteMoved(state: CoreState, account: number, instrument: number): void {
+  const { exposures } = state.risk
+  const row = state.risk.findExposure(account, instrument)
+  if (row === none) return
+  const reduceOnlyLots = exposures.reduceOnlyBuyLots[row] + exposures.reduceOnlySellLots[row]
+  if (reduceOnlyLots > 0) state.liquidations.moved.push(account, instrument)
+}
+
+function openTicket(state: CoreState, batch: Batch, type: number, instrument: number): number {
+  const ticket = batch.add(noViews, 0, type, none)
+  batch.flags[ticket] = TicketFlag.Own
+  batch.state[ticket] = TicketState.Matching
+  batch.undecided++
+  batch.instrument[ticket] = instrument
+  batch.matcher[ticket] = state.matchers.of(state.instruments.underlying[instrument])
+  return ticket
+}
+
+function isBooked(state: CoreState, slot: number): boolean {
+  return state.instruments.state[state.orders.instrument[slot]] === InstrumentState.Active
+}
+
+function reducesRisk(state: CoreState, slot: number): boolean {
+  const { orders, risk } = state
+  request.account = orders.account[slot]
+  request.instrument = orders.instrument[slot]
+  request.side = orders.side[slot]
+  request.sizeLots = orders.openLots[slot]
+  request.priceMicros = orders.priceMicros[slot]
+  request.replacedSlot = slot
+  return risk.isRiskReducing(request)
+}

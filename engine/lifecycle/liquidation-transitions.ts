@@ -1,0 +1,203 @@
+import { FundsChange } from '../../schemas/funds.js'
+import {
+  AuctionChange,
+  LiquidationChange,
+  LiquidationMode,
+  LiquidationState,
+} from '../../schemas/liquidation.js'
+import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
+import { publishFunds } from '../core/publish-funds.js'
+import { insolventMicros } from './auction-terms.js'
+import { deleverage, drawInsurance } from './auto-deleveraging.js'
+import { awaitsSettlement, positionsOf } from './holdings.js'
+import { auctionStateOf, graceEndOf, type Judgement, neededMicros, reaches } from './judgement.js'
+import type { Liquidation } from './liquidation-table.js'
+import { publishAuction, publishLiquidation } from './publish-liquidation.js'
+import { isReducible, isRepriceDue } from './reprice.js'
+
+const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
+const { Full, None, Partial } = LiquidationMode
+
+/** Shares are rounded to lots, so a won bid may leave so much missing per position; it counts as nothing. */
+const roundingMicrosMax = 10_000
+
+/**
+ * Takes a wallet one step on (risk-and-pricing.md 6).
+ * @param mayMove whether matchers owe nothing: positions of others move off the book only then, since orders on their
+ * way were sent with the positions of before. If not, the wallet is looked at again.
+ * @returns whether its state or its account changed: then it is judged anew, and asked again.
+ */
+export function transition(
+  state: CoreState,
+  row: Liquidation,
+  judged: Judgement,
+  mayMove: boolean,
+): boolean {
+  if (row.state === Liquidated) {
+    return row.revived === 1 && enter(state, row, Healthy, None, judged)
+  }
+  if (row.state === Healthy) {
+    if (judged.equityMicros >= judged.requiredMicros) return false
+    return enter(state, row, PreLiquidation, None, judged)
+  }
+  if (row.state === PreLiquidation) return leaveGrace(state, row, judged)
+  if (row.mode === Partial) return leavePartial(state, row, judged)
+  return leaveFull(state, row, judged, mayMove)
+}
+
+/** When the row is looked at if nothing else happens. */
+export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judgement): number {
+  const { liquidation: parameters } = state.config
+  if (row.state === Healthy || row.state === Liquidated) return Number.POSITIVE_INFINITY
+  const endMillis = graceEndOf(parameters, row)
+  if (row.mode === Partial) {
+    // Orders that are still being cancelled bring the wallet back by themselves.
+    if (row.repricedMillis === 0) return endMillis
+    return Math.min(endMillis, row.repricedMillis + parameters.repriceSeconds * 1000)
+  }
+  if (row.mode !== Full) return endMillis
+  const { balanceMicros } = state.funds
+  const wholeMicros = judged.requiredMicros - judged.equityMicros
+  if (row.insolventMillis === 0 || wholeMicros <= balanceMicros[Fund.Insurance]) {
+    return afterNow(state, endMillis)
+  }
+  const rampMillis = parameters.insolventSeconds * 1000
+  const heldMillis = Math.floor((balanceMicros[Fund.Insurance] / wholeMicros) * rampMillis)
+  return Math.min(
+    afterNow(state, endMillis),
+    Math.max(state.nowMillis, row.insolventMillis + heldMillis) + 1,
+  )
+}
+
+/** An auction that outlives its end, because something awaits its settlement, is looked at when that is over. */
+function afterNow(state: CoreState, millis: number): number {
+  return millis > state.nowMillis ? millis : Number.POSITIVE_INFINITY
+}
+
+function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+  const { liquidation: parameters } = state.config
+  const { equityMicros, requiredMicros } = judged
+  if (equityMicros <= 0 && equityMicros < requiredMicros) {
+    return enter(state, row, InLiquidation, Full, judged)
+  }
+  if (reaches(judged, parameters.recoverRatio)) return enter(state, row, Healthy, None, judged)
+  if (state.nowMillis < graceEndOf(parameters, row)) return false
+  if (equityMicros >= requiredMicros) return enter(state, row, Healthy, None, judged)
+  return enter(state, row, InLiquidation, Partial, judged)
+}
+
+function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+  const { liquidation: parameters } = state.config
+  if (reaches(judged, parameters.targetRatio)) return enter(state, row, Healthy, None, judged)
+  const isOver =
+    judged.equityMicros <= 0 ||
+    state.nowMillis >= graceEndOf(parameters, row) ||
+    (isRepriceDue(state, row) && !isReducible(state, row, judged))
+  return isOver && enter(state, row, InLiquidation, Full, judged)
+}
+
+function leaveFull(
+  state: CoreState,
+  row: Liquidation,
+  judged: Judgement,
+  mayMove: boolean,
+): boolean {
+  const { liquidation: parameters } = state.config
+  const { length: positions } = positionsOf(state, row.account)
+  if (positions === 0) {
+    coverDebt(state, row, judged)
+    return enter(state, row, Liquidated, None, judged)
+  }
+  const isWon = row.winner > 0 && row.version === row.positionsVersion
+  const missingMicros = neededMicros(parameters, judged)
+  if (missingMicros <= (isWon ? roundingMicrosMax * positions : 0)) {
+    return enter(state, row, Healthy, None, judged)
+  }
+  noteInsolvency(state, row, judged)
+  if (awaitsSettlement(state, row.account) || !mustDeleverage(state, row, judged)) return false
+  if (!mayMove) {
+    state.risk.ledger.changed.add(row.account)
+    return false
+  }
+  deleverage(state, row, judged)
+  return true
+}
+
+/** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered (section 6.3). */
+function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+  const { liquidation: parameters } = state.config
+  if (state.nowMillis >= graceEndOf(parameters, row)) return true
+  if (judged.equityMicros > 0) return false
+  const offerMicros = insolventMicros(parameters, auctionStateOf(state, row, judged))
+  return offerMicros > state.funds.balanceMicros[Fund.Insurance]
+}
+
+function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): void {
+  const isInsolvent = judged.equityMicros <= 0
+  if (isInsolvent === row.insolventMillis > 0) return
+  state.liquidations.amend(row, (changed) => {
+    changed.insolventMillis = isInsolvent ? state.nowMillis : 0
+  })
+}
+
+/** What is owed without a position left: the insurance fund pays as far as it can, the rest stays the wallet's. */
+function coverDebt(state: CoreState, row: Liquidation, judged: Judgement): void {
+  if (judged.equityMicros >= 0) return
+  const paidMicros = drawInsurance(state, row, -judged.equityMicros)
+  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
+  state.liquidations.amend(row, (changed) => {
+    changed.uncoveredMicros += -judged.equityMicros - paidMicros
+  })
+}
+
+function enter(
+  state: CoreState,
+  row: Liquidation,
+  to: number,
+  mode: number,
+  judged: Judgement,
+): boolean {
+  const { liquidations, nowMillis, config } = state
+  const [beforeState, beforeMode] = [row.state, row.mode]
+  const auction = mode === Full ? liquidations.nextAuction() : row.auction
+  liquidations.amend(row, (changed) => {
+    changed.state = to
+    changed.mode = mode
+    changed.enteredMillis = nowMillis
+    changed.purging = 1
+    changed.revived = 0
+    changed.repricedMillis = 0
+    changed.targetMicros = 0
+    changed.bonusBps = mode === Partial ? config.liquidation.bonusBps : 0
+    if (to === PreLiquidation) forget(changed)
+    if (mode !== Full) return
+    changed.auction = auction
+    changed.auctionMillis = nowMillis
+    changed.version = 0
+    changed.positionsVersion = 1
+    changed.winner = 0
+    changed.bonusMicros = 0
+    changed.insolventMillis = judged.equityMicros <= 0 ? nowMillis : 0
+  })
+  if (beforeMode === Full) {
+    const news = { change: AuctionChange.Ended, requiredMicros: 0, paidMicros: 0, bonusMicros: 0 }
+    publishAuction(state, row, judged, news)
+  }
+  publishLiquidation(state, row, LiquidationChange.State, judged, beforeState, beforeMode)
+  return true
+}
+
+/** A new liquidation begins: nothing of an earlier one is told with it. */
+function forget(row: Liquidation): void {
+  row.auction = 0
+  row.auctionMillis = 0
+  row.version = 0
+  row.positionsVersion = 0
+  row.insolventMillis = 0
+  row.winner = 0
+  row.bonusMicros = 0
+  row.insuranceMicros = 0
+  row.deleveragedMicros = 0
+  row.uncoveredMicros = 0
+}

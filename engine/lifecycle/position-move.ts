@@ -1,0 +1,41 @@
+import { Side } from '../../schemas/domain.js'
+import type { TransferCause } from '../../schemas/liquidation.js'
+import type { CoreState } from '../core/core-state.js'
+import { FillEffect, FillTerms } from '../risk/order-check.js'
+import { noteMoved } from './liquidation-orders.js'
+import { publishTransfer } from './publish-liquidation.js'
+
+/** A position that changes hands off the book, for an amount that the buyer pays. */
+export interface Move {
+  readonly instrument: number
+  readonly seller: number
+  readonly buyer: number
+  readonly sizeLots: number
+  readonly priceMicros: number
+  readonly premiumMicros: number
+}
+
+const terms = new FillTerms()
+const effect = new FillEffect()
+
+/** Moves a position: what one side pays the other gets, and both are told. */
+export function movePosition(state: CoreState, move: Move, cause: TransferCause): void {
+  moveSide(state, move, Side.Sell, effect)
+  publishTransfer(state, terms, effect, move.buyer, cause)
+  moveSide(state, move, Side.Buy, effect)
+  publishTransfer(state, terms, effect, move.seller, cause)
+  noteMoved(state, move.seller, move.instrument)
+  noteMoved(state, move.buyer, move.instrument)
+}
+
+/** One side of a move, told to nobody. */
+export function moveSide(state: CoreState, move: Move, side: Side, out: FillEffect): void {
+  terms.account = side === Side.Buy ? move.buyer : move.seller
+  terms.instrument = move.instrument
+  terms.side = side
+  terms.sizeLots = move.sizeLots
+  terms.priceMicros = move.priceMicros
+  terms.premiumMicros = move.premiumMicros
+  terms.feeMicros = 0
+  state.risk.fill(terms, out)
+}

@@ -1,0 +1,151 @@
+import { lotsPerContract } from '../../schemas/bounds.js'
+import { HaltMode, InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
+import { LiquidationChange } from '../../schemas/liquidation.js'
+import { Result } from '../../schemas/results.js'
+import type { Batch } from '../core/batch.js'
+import type { CoreState } from '../core/core-state.js'
+import { isMarked } from '../risk/mark-view.js'
+import { mulDivDown, mulDivHalfEven } from '../risk/money.js'
+import { atLeast } from './exact-share.js'
+import { ordersOf, positionsOf } from './holdings.js'
+import type { Judgement } from './judgement.js'
+import { isLiquidating, sendCancel, sendReducing, ticketsLeft } from './liquidation-orders.js'
+import type { Liquidation } from './liquidation-table.js'
+import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
+import { publishLiquidation } from './publish-liquidation.js'
+
+/** Orders of one reprice, at most: what relieves most comes first. */
+const ordersMax = 64
+
+/** A position whose closing brings the account nearer to its target. */
+interface Candidate {
+  readonly exposure: number
+  readonly instrument: number
+  readonly side: Side
+  readonly positionLots: number
+  /** Maintenance margin that one contract less needs less, micros. */
+  readonly reliefMicros: number
+  /** What closing one contract gives away, micros. */
+  readonly costMicros: number
+  readonly limitMicros: number
+}
+
+/** Whether the orders of the partial phase are to be placed, or placed anew. */
+export function isRepriceDue(state: CoreState, row: Liquidation): boolean {
+  if (row.repricedMillis === 0) return true
+  const { repriceSeconds } = state.config.liquidation
+  return state.nowMillis >= row.repricedMillis + repriceSeconds * 1000
+}
+
+/** Whether closing anything brings the account nearer to its target, be its market open just now or not. */
+export function isReducible(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+  return candidatesOf(state, row, judged).length > 0
+}
+
+/** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now (section 6.1). */
+export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
+  const { liquidations, nowMillis, config } = state
+  const { targetRatio } = config.liquidation
+  const own = ordersOf(state, row.account).filter((slot) => isLiquidating(state, slot))
+  if (ticketsLeft(batch) < own.length + ordersMax) {
+    // In the next round there is room: of its own orders an account has no more than a reprice places.
+    state.risk.ledger.changed.add(row.account)
+    return
+  }
+  const candidates = candidatesOf(state, row, judged)
+  liquidations.amend(row, (changed) => {
+    changed.repricedMillis = nowMillis
+    changed.bonusBps = bonusBpsAfter(config.liquidation, nowMillis - row.enteredMillis)
+    changed.targetMicros = atLeast(targetRatio, judged.requiredMicros)
+  })
+  for (const slot of own) sendCancel(state, batch, slot, Result.Replaced)
+  place(state, batch, row, judged, candidates)
+  publishLiquidation(state, row, LiquidationChange.Repriced, judged)
+}
+
+/** One order after the other, each for what is still missing once those before it are filled. */
+function place(
+  state: CoreState,
+  batch: Batch,
+  row: Liquidation,
+  judged: Judgement,
+  candidates: readonly Candidate[],
+): void {
+  const { targetRatio } = state.config.liquidation
+  let { equityMicros, requiredMicros } = judged
+  let count = 0
+  for (const candidate of candidates) {
+    const { instrument, side, positionLots, reliefMicros, costMicros } = candidate
+    const sizeLots = reducingLots(
+      targetRatio,
+      equityMicros,
+      requiredMicros,
+      reliefMicros,
+      costMicros,
+      positionLots,
+    )
+    if (sizeLots === 0 || count === ordersMax) return
+    if (!isTrading(state, instrument)) continue
+    const priceMicros = candidate.limitMicros
+    sendReducing(state, batch, { account: row.account, instrument, side, priceMicros, sizeLots })
+    equityMicros -= mulDivHalfEven(costMicros, sizeLots, lotsPerContract)
+    requiredMicros -= mulDivDown(reliefMicros, sizeLots, lotsPerContract)
+    count++
+  }
+}
+
+/** Largest relief per unit of cost first, ties by instrument. */
+function candidatesOf(state: CoreState, row: Liquidation, judged: Judgement): Candidate[] {
+  const { targetRatio } = state.config.liquidation
+  const { equityMicros, requiredMicros } = judged
+  const sinceMillis = state.nowMillis - row.enteredMillis
+  const bonusBps = bonusBpsAfter(state.config.liquidation, sinceMillis)
+  return positionsOf(state, row.account)
+    .map((exposure) => candidateOf(state, exposure, requiredMicros, bonusBps))
+    .filter((candidate) => candidate !== null)
+    .filter(({ reliefMicros, costMicros }) => {
+      return (
+        reducingLots(targetRatio, equityMicros, requiredMicros, reliefMicros, costMicros, 1) > 0
+      )
+    })
+    .sort((one, other) => {
+      const gain = other.reliefMicros * one.costMicros - one.reliefMicros * other.costMicros
+      return gain || one.instrument - other.instrument
+    })
+}
+
+function candidateOf(
+  state: CoreState,
+  exposure: number,
+  requiredMicros: number,
+  bonusBps: number,
+): Candidate | null {
+  const { risk, instruments, marks } = state
+  const instrument = risk.exposures.instrument[exposure]
+  if (instruments.state[instrument] !== InstrumentState.Active) return null
+  if (!isMarked(marks, instrument)) return null
+  const lots = risk.exposures.positionLots[exposure]
+  const side = lots < 0 ? Side.Buy : Side.Sell
+  const markMicros = marks.markMicros[instrument]
+  const limit = limitMicros(side, markMicros, bonusBps)
+  if (limit === 0) return null
+  const stepLots = Math.min(Math.abs(lots), lotsPerContract)
+  const withoutMicros = risk.maintenanceWith(exposure, lots < 0 ? stepLots : -stepLots)
+  const reliefMicros = mulDivDown(requiredMicros - withoutMicros, lotsPerContract, stepLots)
+  if (reliefMicros <= 0) return null
+  return {
+    exposure,
+    instrument,
+    side,
+    positionLots: Math.abs(lots),
+    reliefMicros,
+    costMicros: bonusMicros(markMicros, bonusBps),
+    limitMicros: limit,
+  }
+}
+
+function isTrading(state: CoreState, instrument: number): boolean {
+  const { instruments, haltModes } = state
+  const isOpen = haltModes[instruments.underlying[instrument]] === HaltMode.Open
+  return isOpen && (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
+}

@@ -1,0 +1,177 @@
+import { writeText } from '../../engine/core/bytes.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { Ring } from '../../engine/memory/ring.js'
+import { CommandType } from '../../schemas/commands.js'
+import { formatMicros } from '../../schemas/decimal.js'
+import {
+  bidAuctionAt,
+  bidCountAt,
+  bidIntentAt,
+  bidIntentBytesAt,
+  bidIntentBytesMax,
+  bidLiquidatedAt,
+  bidMicrosAt,
+  bidPositionBytes,
+  bidPositionEntryMicrosAt,
+  bidPositionLotsAt,
+  bidPositionsAt,
+  bidValuationMillisAt,
+  bidVersionAt,
+} from '../../schemas/liquidation.js'
+import { Result, resultText } from '../../schemas/results.js'
+import { typedStructs } from '../../schemas/typed-data.js'
+import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { engineBusy, type OutcomeListener } from '../command-port.js'
+import { writeKey, writeSigned } from '../commands/write-order.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import { type Admission, admit } from '../limits/admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
+import { readOutcome } from '../outcome.js'
+import { Envelope } from '../read-model/answers.js'
+import { auctionOfText } from '../read-model/liquidation-text.js'
+import type { HttpCall } from '../transport.js'
+import { accountWriteFault } from './account-write.js'
+import { type BidRequest, readBidRequest } from './bid-request.js'
+import { answerFault, answerJson } from './http-answer.js'
+
+/**
+ * POST /liquidation/standard-margin: a signed bid for a share of a wallet in auction. Here the three hashes are
+ * compared with the terms that they are made of; the engine then compares those terms with the account itself, number
+ * by number, so a bid that was signed over anything else never wins (rest-and-signing.md 9.3).
+ */
+export function bidLiquidation(context: GatewayContext, call: HttpCall): void {
+  const request = readBidRequest(call.body, context.signing)
+  const fault = request instanceof Fault ? request : send(context, call, request)
+  if (fault !== null) answerFault(call, fault, Envelope.Data)
+}
+
+function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fault | null {
+  const { signing, port } = context
+  signing.digest.set(
+    typedDataDigest(signing.domain, typedStructs.StandardMarginLiquidationOrder, {
+      wallet: request.wallet,
+      liquidatedWallet: request.liquidatedWallet,
+      requestId: request.requestId,
+      auctionId: request.auctionId,
+      bidUsdc: request.bidUsdc,
+      portfolioHash: request.portfolioHash,
+      auctionTermsHash: request.auctionTermsHash,
+      bidIntentHash: request.bidIntentHash,
+      auctionVersion: request.auctionVersion,
+      nonce: request.nonce,
+    }),
+  )
+  const { wallet, signature } = request
+  const category = RateCategory.ApiRequest
+  const admission = admit(context, { address: call.address, wallet, signature, category })
+  if (admission instanceof Fault) return admission
+  if (!areTermsSound(context, request)) {
+    answerFault(call, conflict('auction terms are not current'), Envelope.Data, admission.headers)
+    return null
+  }
+  const listener = new BidAnswer(context, call, request, admission)
+  const bytes = bidPositionsAt + request.positions.length * bidPositionBytes
+  const at = port.claim(bytes, CommandType.BidLiquidation, listener)
+  if (at === engineBusy) {
+    listener.refuse(new Fault(Result.EngineBusy))
+    return null
+  }
+  writeSigned(port.ring, at, signing, signing.wallet, signing.nonce[0], signing.nonce[1])
+  writeBid(port.ring, at, request)
+  port.submit()
+  return null
+}
+
+/** Whether the signed hashes are those of the terms that came with them. */
+function areTermsSound({ auctions }: GatewayContext, request: BidRequest): boolean {
+  const { auctionId, auctionVersion, valuationMillis, bidMicros } = request
+  if (portfolioHash(request.positions) !== request.portfolioHash) return false
+  const known = auctions.termsOf(auctionOfText(auctionId), auctionVersion)
+  if (known !== undefined && known.valuationMillis !== valuationMillis) return false
+  // A status shows the hash over its required bid; who bids more may sign that one, or one over the own bid.
+  const bids = known === undefined ? [bidMicros] : [bidMicros, known.requiredMicros]
+  return bids.some((micros) => {
+    const terms = {
+      auctionId,
+      liquidatedWallet: request.liquidatedText,
+      auctionVersion,
+      portfolioHash: request.portfolioHash,
+      bidUsdc: formatMicros(micros),
+      valuationTimestampMillis: valuationMillis,
+    }
+    return auctionTermsHash(terms) === request.auctionTermsHash
+  })
+}
+
+function writeBid(ring: Ring, at: number, request: BidRequest): void {
+  const { f64, i32, u8 } = ring
+  u8.set(request.liquidatedBytes, at + bidLiquidatedAt)
+  i32[(at + bidIntentBytesAt) >> 2] = request.bidIntentHash.length
+  f64[(at + bidAuctionAt) >> 3] = auctionOfText(request.auctionId)
+  f64[(at + bidVersionAt) >> 3] = request.auctionVersion
+  f64[(at + bidMicrosAt) >> 3] = request.bidMicros
+  f64[(at + bidValuationMillisAt) >> 3] = request.valuationMillis
+  i32[(at + bidCountAt) >> 2] = request.positions.length
+  i32[(at + bidCountAt + 4) >> 2] = 0
+  writeText(request.bidIntentHash, u8, at + bidIntentAt, bidIntentBytesMax)
+  for (const [index, { option, lots, entryMicros }] of request.positions.entries()) {
+    const position = at + bidPositionsAt + index * bidPositionBytes
+    u8.fill(0, position, position + bidPositionBytes)
+    writeKey(ring, position, option)
+    f64[(position + bidPositionLotsAt) >> 3] = lots
+    f64[(position + bidPositionEntryMicrosAt) >> 3] = entryMicros
+  }
+}
+
+/** Waits for the engine's word on a bid. */
+class BidAnswer implements OutcomeListener {
+  readonly #context: GatewayContext
+  readonly #call: HttpCall
+  readonly #request: BidRequest
+  readonly #admission: Admission
+
+  constructor(context: GatewayContext, call: HttpCall, request: BidRequest, admission: Admission) {
+    this.#context = context
+    this.#call = call
+    this.#request = request
+    this.#admission = admission
+  }
+
+  onOutcome(log: EventLogReader, at: number): void {
+    const { result, seq } = readOutcome(log, at, this.#context.names)
+    const { requestId, auctionId, liquidatedText, wallet, nonce } = this.#request
+    this.#admission.settle(result)
+    if (result !== Result.Accepted) {
+      this.refuse(bidFault(result, nonce))
+      return
+    }
+    const data = {
+      request_id: requestId,
+      auction_id: auctionId,
+      liquidated_wallet: liquidatedText,
+      liquidator_wallet: wallet,
+    }
+    const body = JSON.stringify({ success: true, data, error: null, seq })
+    answerJson(this.#call, 200, body, this.#admission.headers)
+  }
+
+  refuse(fault: Fault): void {
+    answerFault(this.#call, fault, Envelope.Data, this.#admission.headers)
+  }
+}
+
+/** A bid has no order status to be rejected with: who may not have the account is told so by an HTTP error. */
+function bidFault(result: Result, nonce: string): Fault {
+  if (result === Result.InsufficientMargin) {
+    return new Fault(Result.InsufficientBalance, {}, 'Insufficient margin')
+  }
+  if (result === Result.AccountInLiquidation) return conflict(resultText(result, {}))
+  if (result === Result.TierLongOnly) return conflict('Tier1 users cannot go short')
+  return accountWriteFault(result, nonce)
+}
+
+function conflict(message: string): Fault {
+  return new Fault(Result.Conflict, {}, message)
+}

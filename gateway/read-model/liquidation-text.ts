@@ -1,0 +1,199 @@
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { marginModeNames } from '../../schemas/domain.js'
+import {
+  LiquidationMode,
+  LiquidationState,
+  liquidationModeNames,
+  liquidationStateNames,
+} from '../../schemas/liquidation.js'
+import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
+import type { LiquidationFacts } from './liquidation-facts.js'
+
+// What GET /liquidation/status, the history and the stream say alike (rest-and-signing.md 9.3).
+
+/** A position as a bid names it. */
+export type AuctionPositionText = {
+  readonly symbol: string
+  readonly quantity: string
+  readonly entry_price: string
+}
+
+/** Where a wallet's auction stands. */
+export interface AuctionView {
+  readonly equityMicros: number
+  readonly mmMicros: number
+  readonly requiredMicros: number
+  readonly version: number
+  readonly valuationMillis: number
+  readonly positions: readonly AuctionPositionText[]
+}
+
+const auctionPrefix = 'auction-'
+const auctionPattern = /^auction-([1-9]\d{0,14})$/
+
+/** Name of an auction by its number, null for 0. */
+export function auctionIdText(auction: number): string | null {
+  return auction === 0 ? null : `${auctionPrefix}${auction}`
+}
+
+/** Number of an auction by its name, 0 when it is none. */
+export function auctionOfText(text: string): number {
+  return Number(auctionPattern.exec(text)?.[1] ?? 0)
+}
+
+/** A UUID (version 8) made of the auction's number: the same in every answer and after every restart. */
+export function auctionRequestId(auction: number): string | null {
+  if (auction === 0) return null
+  return `5b000000-0000-8000-8000-${auction.toString(16).padStart(12, '0')}`
+}
+
+/** What every record, status and message begins with. */
+export function liquidationSummary(
+  facts: Pick<LiquidationFacts, 'mode' | 'marginMode'>,
+  equityMicros: number,
+  mmMicros: number,
+) {
+  return {
+    liquidation_mode: liquidationModeNames[facts.mode] ?? null,
+    margin_mode: marginModeNames[facts.marginMode] ?? marginModeNames[0],
+    equity: formatMicros(equityMicros),
+    mm_required: formatMicros(mmMicros),
+    maintenance_margin: formatMicros(equityMicros - mmMicros),
+    shortfall: formatMicros(Math.max(0, mmMicros - equityMicros)),
+  }
+}
+
+/** What a record tells. */
+export type RecordFacts = Pick<
+  LiquidationFacts,
+  | 'seq'
+  | 'millis'
+  | 'wallet'
+  | 'beforeState'
+  | 'beforeMode'
+  | 'state'
+  | 'mode'
+  | 'marginMode'
+  | 'equityMicros'
+  | 'mmMicros'
+  | 'auction'
+  | 'neededMicros'
+  | 'winner'
+  | 'bonusMicros'
+  | 'insuranceMicros'
+  | 'deleveragedMicros'
+  | 'uncoveredMicros'
+>
+
+/** A record of the history. */
+export function liquidationRecord(facts: RecordFacts) {
+  const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
+  const auction = isAuction ? facts.auction : 0
+  return {
+    id: facts.seq,
+    wallet: facts.wallet,
+    previous_state: liquidationStateNames[facts.beforeState]!,
+    new_state: liquidationStateNames[facts.state]!,
+    ...liquidationSummary(facts, facts.equityMicros, facts.mmMicros),
+    auction_id: auctionIdText(auction),
+    request_id: auctionRequestId(auction),
+    tx_hash: null,
+    margin_needed: isAuction ? formatMicros(facts.neededMicros) : null,
+    winner_address: isAuction ? facts.winner : null,
+    bonus: isAuction && facts.winner !== null ? formatMicros(facts.bonusMicros) : null,
+    details: {
+      previous_liquidation_mode: liquidationModeNames[facts.beforeMode] ?? null,
+      insurance_paid: formatMicros(facts.insuranceMicros),
+      deleveraged: formatMicros(facts.deleveragedMicros),
+      uncovered: formatMicros(facts.uncoveredMicros),
+    },
+    timestamp: facts.millis,
+  }
+}
+
+/**
+ * Object of the partial phase, null in every other state.
+ * @param orderIds working orders of the engine for the wallet.
+ */
+export function partialText(facts: LiquidationFacts, orderIds: readonly number[]) {
+  if (facts.mode !== LiquidationMode.Partial) return null
+  return {
+    entered_at: facts.enteredMillis,
+    target_equity: formatMicros(facts.targetMicros),
+    mm_shortfall: formatMicros(Math.max(0, facts.mmMicros - facts.equityMicros)),
+    escalation_deadline: facts.deadlineMillis,
+    last_reprice_at: facts.repricedMillis === 0 ? null : facts.repricedMillis,
+    active_order_request_ids: orderIds.map(String),
+    active_order_client_ids: orderIds.map((orderId) => `liquidation-${orderId}`),
+    bonus_bps: facts.bonusBps,
+    pending_full_auction_id: null,
+    pending_full_request_id: null,
+    pending_full_tx_hash: null,
+    pending_full_margin_needed: null,
+  }
+}
+
+/**
+ * Object of the full phase, of one that runs or has ended with the account cleared; else null.
+ * @param view null when no auction runs.
+ */
+export function fullText(facts: LiquidationFacts, view: AuctionView | null) {
+  const isCleared = facts.state === LiquidationState.Liquidated
+  if (facts.auction === 0 || (facts.mode !== LiquidationMode.Full && !isCleared)) return null
+  return {
+    auction_id: auctionIdText(facts.auction),
+    request_id: auctionRequestId(facts.auction),
+    tx_hash: null,
+    started_at: facts.auctionMillis,
+    chain_start_time: null,
+    margin_needed: formatMicros(facts.neededMicros),
+    stop_request_id: null,
+    stop_tx_hash: null,
+    liquidated_at: isCleared ? facts.enteredMillis : null,
+    winner: facts.winner,
+    bonus: facts.winner === null ? null : formatMicros(facts.bonusMicros),
+    resolution_tx_hash: null,
+    ...termsText(facts, view),
+  }
+}
+
+function termsText(facts: LiquidationFacts, view: AuctionView | null) {
+  const positions = view?.positions ?? []
+  const hash = portfolioHash(
+    positions.map(({ symbol, quantity, entry_price }) => ({
+      symbol,
+      quantity,
+      entryPrice: entry_price,
+    })),
+  )
+  const version = view?.version ?? facts.version
+  const valuationMillis = view?.valuationMillis ?? facts.millis
+  const bidUsdc = view === null ? null : formatMicros(view.requiredMicros)
+  return {
+    current_required_bid_usdc: bidUsdc,
+    current_equity: view === null ? null : formatMicros(view.equityMicros),
+    current_mm_required: view === null ? null : formatMicros(view.mmMicros),
+    current_maintenance_margin:
+      view === null ? null : formatMicros(view.equityMicros - view.mmMicros),
+    current_positions: positions,
+    current_portfolio_hash: hash,
+    current_auction_terms_hash: auctionTermsHash({
+      auctionId: auctionIdText(facts.auction) ?? '',
+      liquidatedWallet: facts.wallet,
+      auctionVersion: version,
+      portfolioHash: hash,
+      bidUsdc: bidUsdc ?? '0',
+      valuationTimestampMillis: valuationMillis,
+    }),
+    current_auction_version: version,
+    current_valuation_timestamp_ms: valuationMillis,
+  }
+}
+
+export function auctionPositionText(
+  symbol: string,
+  lots: number,
+  entryMicros: number,
+): AuctionPositionText {
+  return { symbol, quantity: formatLots(lots), entry_price: formatMicros(entryMicros) }
+}

@@ -1,0 +1,90 @@
+import { formatMicros } from '../../../schemas/decimal.js'
+import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
+import { LiquidationState, liquidationStateNames } from '../../../schemas/liquidation.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import type { EventViews } from '../event-views.js'
+import {
+  type AuctionView,
+  auctionPositionText,
+  fullText,
+  liquidationSummary,
+  partialText,
+} from '../liquidation-text.js'
+import { marginOf, positionRows } from '../portfolio-text.js'
+import type { QueryReader } from '../query-reader.js'
+import type { RouteContext } from '../route-context.js'
+
+/**
+ * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
+ * latest valuation (rest-and-signing.md 9.3).
+ */
+export function liquidationStatusRoute(query: QueryReader, context: RouteContext): Answer {
+  const wallet = formatAddress(query.wallet('wallet'), 0)
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  const { views } = context
+  const account = views.accounts.find(wallet)
+  const { equity, positionMm, mode } = marginOf(views, account)
+  const facts = views.liquidations.of(account)
+  if (facts === undefined || facts.state === LiquidationState.Healthy) {
+    const data = {
+      wallet,
+      state: liquidationStateNames[LiquidationState.Healthy],
+      liquidation_mode: null,
+      margin_mode: marginModeNames[mode],
+      equity: formatMicros(equity),
+      mm_required: formatMicros(positionMm),
+      maintenance_margin: formatMicros(equity - positionMm),
+      shortfall: formatMicros(Math.max(0, positionMm - equity)),
+      partial_liquidation: null,
+      full_liquidation: null,
+    }
+    return dataAnswer(data, views.seq)
+  }
+  const data = {
+    wallet,
+    state: liquidationStateNames[facts.state]!,
+    ...liquidationSummary(facts, equity, positionMm),
+    partial_liquidation: partialText(
+      { ...facts, equityMicros: equity, mmMicros: positionMm },
+      ownOrders(views, account),
+    ),
+    full_liquidation: fullText(facts, auctionView(views, account, equity, positionMm)),
+  }
+  return dataAnswer(data, views.seq)
+}
+
+function auctionView(
+  views: EventViews,
+  account: number,
+  equityMicros: number,
+  mmMicros: number,
+): AuctionView | null {
+  const auction = views.liquidations.auctionOf(account)
+  if (auction === undefined) return null
+  const { risk } = views.accounts
+  const positions = positionRows(views, account).map((row) => {
+    const symbol = views.market.symbols[risk.exposures.instrument[row]!]!
+    return auctionPositionText(
+      symbol,
+      risk.exposures.positionLots[row]!,
+      risk.entryPriceMicros(row),
+    )
+  })
+  const { requiredMicros, version, valuationMillis } = auction
+  return { equityMicros, mmMicros, requiredMicros, version, valuationMillis, positions }
+}
+
+/** Ids of the engine's working orders for the account, oldest first. */
+function ownOrders({ accounts }: EventViews, account: number): number[] {
+  const { orders, risk } = accounts
+  const { exposures, firstExposure } = risk
+  const ids: number[] = []
+  for (let row = firstExposure[account]!; row >= 0; row = exposures.nextInAccount[row]!) {
+    let slot = exposures.firstOrder[row]!
+    for (; slot >= 0; slot = orders.nextInExposure[slot]!) {
+      if ((orders.flags[slot]! & OrderFlag.Liquidation) !== 0) ids.push(orders.orderId[slot]!)
+    }
+  }
+  return ids.sort((one, other) => one - other)
+}

@@ -1,0 +1,173 @@
+import { assert } from './assert.js'
+import { commandBytesMax, eventBytesMax } from './bounds.js'
+import { commandBodyAt, keyBytes } from './commands.js'
+
+// Liquidation on both sides of the engine: its states, its command and its events.
+
+export const LiquidationState = {
+  Healthy: 0,
+  PreLiquidation: 1,
+  InLiquidation: 2,
+  Liquidated: 3,
+} as const
+export type LiquidationState = (typeof LiquidationState)[keyof typeof LiquidationState]
+export const liquidationStateNames = [
+  'healthy',
+  'pre_liquidation',
+  'in_liquidation',
+  'liquidated',
+] as const
+
+/** `None` in every state but `InLiquidation`. */
+export const LiquidationMode = { None: 0, Partial: 1, Full: 2 } as const
+export type LiquidationMode = (typeof LiquidationMode)[keyof typeof LiquidationMode]
+export const liquidationModeNames = [null, 'partial', 'full'] as const
+
+// BidLiquidation: a bid for a share of a wallet in auction, by the wallet of the header. The positions are those that
+// the signed portfolio hash is made of: the engine compares them with the account, number by number.
+//
+//  96           116            120           152     160           288
+//  +------------+--------------+-------------+-------+-------------+--------------+
+//  | liquidated | intent bytes | 4 x Float64 | count | intent text | positions    |
+//  +------------+--------------+-------------+-------+-------------+--------------+
+export const bidLiquidatedAt = commandBodyAt // 20 bytes, wallet in auction
+export const bidIntentBytesAt = 116 // i32
+export const bidAuctionAt = 120 // f64, number of the auction
+export const bidVersionAt = 128 // f64
+export const bidMicrosAt = 136 // f64, the most that the bidder pays
+export const bidValuationMillisAt = 144 // f64, time of the terms that were signed
+export const bidCountAt = 152 // i32, number of positions
+export const bidIntentAt = 160
+export const bidIntentBytesMax = 128
+export const bidPositionsAt = 288
+/** A position: instrument key, signed size, average entry price. */
+export const bidPositionLotsAt = keyBytes // f64
+export const bidPositionEntryMicrosAt = 40 // f64
+export const bidPositionBytes = 48
+export const bidPositionsMax = 600
+
+/** Why a Liquidation event was told. */
+export const LiquidationChange = {
+  Bootstrap: 0,
+  /** State or mode changed: one record of the history, one message. */
+  State: 1,
+  /** Orders of the partial phase were placed anew. */
+  Repriced: 2,
+  /** The check waits for a mark, or no longer does. */
+  Waiting: 3,
+} as const
+export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
+
+//  Liquidation: a wallet's place in it after the change, and what it was judged by
+//  24              144                 180      200      220     224
+//  +---------------+-------------------+--------+--------+-------+--------------+
+//  | 15 x Float64  | 9 small integers  | wallet | winner | count | positions    |
+//  +---------------+-------------------+--------+--------+-------+--------------+
+export const liquidationEquityMicrosAt = 24 // f64
+export const liquidationMmMicrosAt = 32 // f64, maintenance margin required
+export const liquidationEnteredMillisAt = 40 // f64, when this state and mode began
+export const liquidationDeadlineMillisAt = 48 // f64, when it ends by time alone; 0: never
+export const liquidationTargetMicrosAt = 56 // f64, equity that the partial phase works for
+export const liquidationRepricedMillisAt = 64 // f64, 0: not yet
+export const liquidationAuctionAt = 72 // f64, number of the auction; 0: none
+export const liquidationAuctionMillisAt = 80 // f64, when it began
+export const liquidationVersionAt = 88 // f64, of the auction's terms
+export const liquidationNeededMicrosAt = 96 // f64, what is missing to the buffer
+/** Of the latest won bid: what the winner gained on what the account was worth. */
+export const liquidationBonusMicrosAt = 104 // f64
+export const liquidationInsuranceMicrosAt = 112 // f64, paid by the insurance fund so far
+export const liquidationDeleveragedMicrosAt = 120 // f64, borne by auto-deleveraged wallets so far
+export const liquidationUncoveredMicrosAt = 128 // f64, borne by nobody: the wallet's own debt
+export const liquidationInsolventMillisAt = 136 // f64, since when equity is gone; 0: it is not
+export const liquidationAccountAt = 144 // i32
+export const liquidationChangeAt = 148 // i32, LiquidationChange
+export const liquidationBeforeStateAt = 152 // i32
+export const liquidationBeforeModeAt = 156 // i32
+export const liquidationStateAt = 160 // i32
+export const liquidationModeAt = 164 // i32
+export const liquidationMarginModeAt = 168 // i32, MarginMode
+export const liquidationBonusBpsAt = 172 // i32
+export const liquidationIsWaitingAt = 176 // i32
+export const liquidationWalletAt = 180 // 20 bytes
+export const liquidationWinnerAt = 200 // 20 bytes, zeros without one
+export const liquidationCountAt = 220 // i32, positions that follow; only in the full phase
+export const liquidationPositionsAt = 224
+/** A position of a wallet in auction. */
+export const liquidationPositionLotsAt = 0 // f64
+export const liquidationPositionEntryMicrosAt = 8 // f64
+export const liquidationPositionInstrumentAt = 16 // i32
+export const liquidationPositionBytes = 24
+/** More positions than this are left out of the event; readers know them from transfers and fills. */
+export const liquidationPositionsMax = 600
+
+/** Why an Auction event was told. */
+export const AuctionChange = { Bootstrap: 0, Begun: 1, Valued: 2, Won: 3, Ended: 4 } as const
+export type AuctionChange = (typeof AuctionChange)[keyof typeof AuctionChange]
+
+//  Auction: the terms in force, as of the event's time
+//  24            96        100      104      124      144
+//  +-------------+---------+--------+--------+--------+
+//  | 9 x Float64 | account | change | wallet | winner |
+//  +-------------+---------+--------+--------+--------+
+export const auctionNumberAt = 24 // f64
+export const auctionVersionAt = 32 // f64
+export const auctionBegunMillisAt = 40 // f64
+export const auctionInsolventMillisAt = 48 // f64, 0: solvent
+export const auctionEquityMicrosAt = 56 // f64
+export const auctionMmMicrosAt = 64 // f64
+/** Required of a bid at the event's time; below 0: what the insurance fund pays the bidder. */
+export const auctionRequiredMicrosAt = 72 // f64
+/** Of a won bid: what the bidder paid; below 0: was paid. */
+export const auctionPaidMicrosAt = 80 // f64
+export const auctionBonusMicrosAt = 88 // f64, of a won bid
+export const auctionAccountAt = 96 // i32
+export const auctionChangeAt = 100 // i32
+export const auctionWalletAt = 104 // 20 bytes
+export const auctionWinnerAt = 124 // 20 bytes, of a won bid
+export const auctionBytes = 144
+
+/** Why a position moved off the book. */
+export const TransferCause = { Auction: 1, Deleveraging: 2 } as const
+export type TransferCause = (typeof TransferCause)[keyof typeof TransferCause]
+
+//  Transfer: one wallet's side of a move, and what it left behind; the other wallet's side is an event of its own
+//  24            80                  100      120
+//  +-------------+-------------------+--------+
+//  | 7 x Float64 | 5 small integers  | wallet |
+//  +-------------+-------------------+--------+
+export const transferSizeLotsAt = 24 // f64
+export const transferPriceMicrosAt = 32 // f64
+export const transferPremiumMicrosAt = 40 // f64, what changed hands
+export const transferRealizedMicrosAt = 48 // f64
+export const transferPositionLotsAt = 56 // f64, after
+export const transferCostMicrosAt = 64 // f64, after
+export const transferCashMicrosAt = 72 // f64, after
+export const transferInstrumentAt = 80 // i32
+export const transferSideAt = 84 // i32, Side: `Buy` takes the position in
+export const transferCauseAt = 88 // i32, TransferCause
+export const transferAccountAt = 92 // i32
+export const transferOtherAt = 96 // i32, account of the other side
+export const transferWalletAt = 100 // 20 bytes
+export const transferBytes = 120
+
+assert(bidLiquidatedAt + 20 === bidIntentBytesAt, 'bid: wallet before length')
+assert(bidIntentAt + bidIntentBytesMax === bidPositionsAt, 'bid: intent before positions')
+assert(
+  bidPositionsAt + bidPositionsMax * bidPositionBytes <= commandBytesMax,
+  'bid: fits a command',
+)
+assert(
+  liquidationPositionsAt + liquidationPositionsMax * liquidationPositionBytes <= eventBytesMax,
+  'liquidation: fits an event',
+)
+assert(liquidationWinnerAt + 20 === liquidationCountAt, 'liquidation: winner before count')
+for (const bytes of [
+  bidPositionsAt,
+  bidPositionBytes,
+  liquidationPositionsAt,
+  liquidationPositionBytes,
+  auctionBytes,
+  transferBytes,
+]) {
+  assert((bytes & 7) === 0, 'liquidation: lengths are multiples of 8')
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { bidBody, symbolOf, type WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { assertError, assertKeys, eventually, Venue, type Wire } from './support/venue.js'
+
+// A short is auctioned: no time is left to the phases before, and terms stay good for a minute.
+
+const venue = new Venue({
+  arguments: [
+    '--set=liquidation.graceSeconds=0',
+    '--set=liquidation.partialSeconds=0',
+    '--set=liquidation.valuationSeconds=60',
+  ],
+})
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet, place } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+let maker: WalletKey
+let short: WalletKey
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+  maker = await fundedWallet()
+  short = await fundedWallet('15000')
+  await place(maker, { size: '1', price: '3270' })
+  const sold = await place(short, { side: 'Sell', size: '1', price: '3270' })
+  assert.equal(sold.status, 'FILLED', JSON.stringify(sold))
+})
+after(() => venue.dispose())
+
+test('a wallet in auction is won by the first signed bid on current terms, and recovers', async () => {
+  const peer = await open(`?wallet=${short.wallet}`)
+  await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
+  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '108500' }] })
+  const told = await peer.next((message) => message.liquidation_mode === 'full')
+  assert.equal(told.type, 'LiquidationStateChange')
+  assert.deepEqual(
+    told.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
+    [[symbol, '-1']],
+  )
+  const { auction_id: auctionId, started_at: startedAt } = told.full_liquidation
+  // A crash in the middle of it: the auction goes on where it was.
+  await venue.end('SIGKILL')
+  await venue.start()
+  const again = await open(`?wallet=${short.wallet}`)
+  await again.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
+  let status: Wire
+  await eventually('the auction has terms', async () => {
+    status = await statusOf(short)
+    return typeof status.full_liquidation?.current_required_bid_usdc === 'string'
+  })
+  assert.deepEqual(
+    [status.full_liquidation.auction_id, status.full_liquidation.started_at],
+    [auctionId, startedAt],
+  )
+  const auction = status.full_liquidation
+  assertKeys(auction, 'auction_id request_id started_at margin_needed current_portfolio_hash')
+  assert.equal(status.state, 'in_liquidation')
+  assert.ok(Number(auction.current_required_bid_usdc) > 0)
+
+  const [bidder, poor] = [await fundedWallet(), await fundedWallet('10')]
+  const send = async (by: WalletKey, patch = {}, change = {}) =>
+    venue.send('POST', '/liquidation/standard-margin', {
+      ...(await bidBody(by, status, patch)),
+      ...change,
+    })
+  assertError(await send(poor), 422, 'insufficient_balance')
+  assertError(
+    await send(bidder, { auction_version: auction.current_auction_version + 7 }),
+    409,
+    'conflict',
+  )
+  assertError(await send(bidder, { portfolio_hash: `sha256:${'0'.repeat(64)}` }), 409, 'conflict')
+  const positions = [{ ...auction.current_positions[0], quantity: '-2' }]
+  assertError(await send(bidder, { positions }), 409, 'conflict')
+  assertError(await send(short), 409, 'conflict')
+  const forged = await send(bidder, {}, { bid_intent_hash: 'another' })
+  assert.ok([400, 401].includes(forged.status), forged.text)
+  assertError(await send(bidder, {}, { positions: [] }), 400, 'invalid_parameter')
+
+  const bid = await bidBody(bidder, status)
+  const won = await venue.send('POST', '/liquidation/standard-margin', bid)
+  assert.equal(won.status, 200, won.text)
+  assert.deepEqual(won.body.data, {
+    request_id: auction.request_id,
+    auction_id: auction.auction_id,
+    liquidated_wallet: short.wallet,
+    liquidator_wallet: bidder.wallet,
+  })
+  const repeated = await venue.send('POST', '/liquidation/standard-margin', bid)
+  assert.deepEqual([repeated.status, repeated.body.data], [200, won.body.data])
+  assertError(await send(maker), 409, 'conflict')
+  const over = await again.next((message) => message.new_state === 'healthy')
+  assert.equal(over.previous_state, 'in_liquidation')
+  await assertShared(bidder)
+})
+
+/** What the loser has lost the winner has, at mark; the record names it. */
+async function assertShared(bidder: WalletKey): Promise<void> {
+  const [lost, gained] = await Promise.all([short, bidder].map((by) => portfolioOf(by)))
+  const amounts = [lost, gained].map((found: Wire) => Number(found.positions[0].amount))
+  assert.ok(amounts[0]! < 0 && amounts[1]! < 0)
+  assert.equal(Math.round((amounts[0]! + amounts[1]!) * 1e8), -1e8)
+  assert.ok(Number(gained.equity) > 1_000_000, 'the bonus')
+  const path = `/liquidation/history?wallet=${short.wallet}`
+  await eventually('the history has all', async () => (await venue.read(path)).data.length === 4)
+  const [record] = (await venue.read(path)).data
+  assert.equal(record.new_state, 'healthy')
+  assert.equal(record.winner_address, bidder.wallet)
+  assert.ok(Number(record.bonus) > 0)
+  assert.match(record.auction_id, /^auction-\d+$/)
+}
+
+async function portfolioOf({ wallet }: WalletKey): Promise<Wire> {
+  return (await venue.read(`/portfolio?wallet=${wallet}`)).data
+}
+
+async function statusOf({ wallet }: WalletKey): Promise<Wire> {
+  return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
+}

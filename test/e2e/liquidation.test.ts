@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import { assertRejected, orderActions } from './support/order-actions.js'
+import { symbolOf, type WalletKey } from './support/signed-body.js'
+import { streamPeers } from './support/stream-peer.js'
+import { assertKeys, eventually, Venue, type Wire } from './support/venue.js'
+
+// A short goes under: grace period, orders of the engine in the book, recovery. The partial phase is longer than any
+// test takes.
+
+const venue = new Venue({
+  arguments: ['--set=liquidation.graceSeconds=2', '--set=liquidation.partialSeconds=3600'],
+})
+const symbol = symbolOf('BTC', 110_000)
+const { fundedWallet, place, book } = orderActions(venue, symbol)
+const open = streamPeers(venue)
+let maker: WalletKey
+let short: WalletKey
+
+before(async () => {
+  await venue.start()
+  await listMarket(venue, [symbol])
+  maker = await fundedWallet()
+  short = await fundedWallet('15000')
+  await place(maker, { size: '1', price: '3270' })
+  const sold = await place(short, { side: 'Sell', size: '1', price: '3270' })
+  assert.equal(sold.status, 'FILLED', JSON.stringify(sold))
+})
+after(() => venue.dispose())
+
+test('a short goes under, is offered in the book by the engine, and recovers when it fills', async () => {
+  const peer = await open(`?wallet=${short.wallet}`)
+  await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
+  assert.equal((await statusOf(short)).state, 'healthy')
+  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '108500' }] })
+  const warned = await peer.next('LiquidationStateChange')
+  assert.deepEqual(
+    [warned.wallet_address, warned.previous_state, warned.new_state, warned.liquidation_mode],
+    [short.wallet, 'healthy', 'pre_liquidation', null],
+  )
+  assertKeys(warned, 'margin_mode equity mm_required maintenance_margin shortfall timestamp seq')
+  assert.ok(Number(warned.shortfall) > 0)
+  assert.equal(Number(warned.maintenance_margin), -Number(warned.shortfall))
+  assert.deepEqual([warned.partial_liquidation, warned.full_liquidation], [null, null])
+  const sell = await place(short, { side: 'Sell', size: '0.1', price: '9000' })
+  assertRejected(sell, 'account_in_liquidation', 'Account is in liquidation')
+
+  const taken = await peer.next('LiquidationStateChange')
+  assert.deepEqual([taken.new_state, taken.liquidation_mode], ['in_liquidation', 'partial'])
+  assertKeys(taken.partial_liquidation, 'entered_at target_equity mm_shortfall escalation_deadline')
+  const buy = await place(short, { size: '0.1', price: '1' })
+  assertRejected(buy, 'account_in_liquidation', 'Account is in liquidation')
+  let status: Wire
+  await eventually('the engine bids for the wallet', async () => {
+    status = await statusOf(short)
+    return status.partial_liquidation.active_order_client_ids.length === 1
+  })
+  assert.equal(status.liquidation_mode, 'partial')
+  assert.ok(status.partial_liquidation.bonus_bps >= 50)
+  const [bid] = (await book()).bids
+  assert.ok(bid![1]! > 0 && bid![1]! < 1)
+  const working = (await venue.read(`/orders?wallet=${short.wallet}&status=OPEN`)).data
+  assert.equal(working.length, 1)
+  assert.deepEqual([working[0].reduce_only, working[0].side], [true, 'Buy'])
+
+  // The engine reprices every 5 s: whatever it bids for is sold to it, at its price or a worse one for the maker.
+  await eventually('the wallet recovers', async () => {
+    await place(maker, { side: 'Sell', size: '0.5', price: '1000', tif: 'ioc' })
+    return (await statusOf(short)).state === 'healthy'
+  })
+  const recovered = await peer.next('LiquidationStateChange')
+  assert.deepEqual(
+    [recovered.previous_state, recovered.new_state, recovered.liquidation_mode],
+    ['in_liquidation', 'healthy', null],
+  )
+  assert.ok(Number(recovered.equity) >= 1.1 * Number(recovered.mm_required) - 0.0001)
+  assert.deepEqual((await book()).bids, [])
+  await assertHistory()
+})
+
+async function assertHistory(): Promise<void> {
+  const path = `/liquidation/history?wallet=${short.wallet}`
+  await eventually('the history has all', async () => (await venue.read(path)).data.length === 3)
+  const { data, pagination } = await venue.read(path)
+  assert.deepEqual(
+    data.map((row: Wire) => [row.previous_state, row.new_state, row.liquidation_mode]),
+    [
+      ['in_liquidation', 'healthy', null],
+      ['pre_liquidation', 'in_liquidation', 'partial'],
+      ['healthy', 'pre_liquidation', null],
+    ],
+  )
+  assert.equal(pagination.count, 3)
+  const keys = 'id wallet margin_mode equity mm_required maintenance_margin shortfall auction_id'
+  assertKeys(
+    data[0],
+    `${keys} request_id tx_hash margin_needed winner_address bonus details timestamp`,
+  )
+  const first = await venue.read('/liquidations?limit=2')
+  assert.equal(first.page.has_more, true)
+  const second = await venue.read(`/liquidations?limit=2&cursor=${first.page.next_cursor}`)
+  const ids = [...first.data, ...second.data].map((row: Wire) => row.id)
+  assert.deepEqual(
+    ids,
+    data.map((row: Wire) => row.id),
+  )
+  assert.deepEqual(second.page, { limit: 2, next_cursor: null, has_more: false })
+  const partial = await venue.read('/liquidations?status=in_liquidation&liquidation_mode=partial')
+  assert.equal(partial.data.length, 1)
+  const bad = await venue.get('/liquidations?status=broke')
+  assert.equal(bad.status, 400)
+}
+
+async function statusOf({ wallet }: WalletKey): Promise<Wire> {
+  return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
+}

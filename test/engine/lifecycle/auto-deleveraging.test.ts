@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { Fund } from '../../../engine/core/funds.js'
+import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
+import { FillEffect } from '../../../engine/risk/order-check.js'
+import { Side } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/events.js'
+import { LiquidationRig } from '../../support/liquidation-rig.js'
+
+const short = 5
+const still = {
+  ...engineConfigDefault,
+  remarkMillis: 1e9,
+  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
+}
+
+test('when the fund cannot pay, positions close at the bankruptcy price, by rank', () => {
+  const rig = crashed({ fund: 0 })
+  const { equity } = rig.margin(short)
+  const mark = rig.state.marks.markMicros[0]! / 1e6
+  const total = totalCash(rig)
+  const before = [1, 2, 3].map((wallet) => rig.cash(wallet))
+  rig.events()
+  rig.nowMillis += 1000
+  rig.run()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.deepEqual([rig.cash(short), rig.position(short)], [0, 0])
+  // Wallet 1 has the greatest profit on its entry, and the least equity beside it; then comes wallet 2.
+  const bankruptcy = mark + equity / 3
+  const gains = [1, 2, 3].map((wallet, index) => rig.cash(wallet) - before[index]!)
+  assert.deepEqual(
+    [1, 2, 3].map((wallet) => rig.position(wallet)),
+    [0, 0, 1],
+  )
+  assert.ok(Math.abs(gains[0]! - bankruptcy) < 0.01 && Math.abs(gains[1]! - 2 * bankruptcy) < 0.01)
+  assert.equal(gains[2], 0)
+  assert.equal(totalCash(rig), total)
+  assert.equal(rig.row(short)!.deleveragedMicros, Math.round(-equity * 1e6))
+  const moved = rig.events().filter(({ type }) => type === EventType.Transfer)
+  assert.equal(moved.length, 4)
+})
+
+test('the fund is drawn down to 0 first, and only the rest is borne by the other side', () => {
+  const rig = crashed({ fund: 1000 })
+  const { equity } = rig.margin(short)
+  const total = totalCash(rig)
+  rig.nowMillis += 600_000
+  rig.run()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.equal(rig.state.funds.balanceMicros[Fund.Insurance], 0)
+  assert.equal(rig.row(short)!.insuranceMicros, 1000e6)
+  assert.equal(rig.row(short)!.deleveragedMicros, Math.round((-equity - 1000) * 1e6))
+  assert.equal(rig.cash(short), 0)
+  assert.equal(totalCash(rig), total)
+})
+
+test('a fund that can pay keeps the auction open, until it has lasted too long', () => {
+  const liquidation = { ...liquidationParametersDefault, maxAuctionSeconds: 7200 }
+  const rig = crashed({ fund: 500_000, config: { ...still, liquidation } })
+  const { equity } = rig.margin(short)
+  rig.nowMillis += 7_199_999
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
+  rig.nowMillis += 1
+  rig.run()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.equal(rig.row(short)!.deleveragedMicros, 0)
+  assert.equal(rig.row(short)!.insuranceMicros, Math.round(-equity * 1e6))
+  assert.equal(rig.cash(short), 0)
+})
+
+test('a solvent account that nobody bids for closes at its marks, and keeps what is left', () => {
+  const rig = new LiquidationRig(still).openMarket()
+  rig.deposit(short, 15_000)
+  rig.run()
+  rig.trade(2, short, '3270', '1')
+  rig.index(108_000)
+  rig.run()
+  rig.nowMillis += 60_000
+  rig.run()
+  rig.nowMillis += 120_000
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
+  const { equity } = rig.margin(short)
+  rig.nowMillis += 44_100_000
+  rig.run()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.ok(Math.abs(rig.cash(short) - equity) < 1e-6)
+  const order = rig.outcome(rig.place({ wallet: short, side: 'Buy', price: '1', size: '1' }))
+  assert.equal(order['result'], 0)
+  assert.equal(rig.stateOf(short), 'healthy')
+})
+
+test('reduce-only orders of those who were deleveraged give way in the same batch', () => {
+  const rig = crashed({ fund: 0 })
+  rig.outcome(rig.place({ wallet: 1, side: 'Sell', price: '90000', size: '1', reduceOnly: true }))
+  rig.outcome(rig.place({ wallet: 2, side: 'Sell', price: '90000', size: '2', reduceOnly: true }))
+  rig.outcome(rig.place({ wallet: 3, side: 'Sell', price: '90000', size: '1', reduceOnly: true }))
+  rig.nowMillis += 1000
+  rig.index(140_000)
+  rig.step()
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.deepEqual(
+    [1, 2, 3].map((wallet) => rig.working(wallet).length),
+    [0, 0, 1],
+  )
+})
+
+test('a debt without a position is paid by the fund, and what it cannot pay stays the wallet’s', () => {
+  for (const fund of [0, 400, 50_000]) {
+    const rig = new LiquidationRig(still).openMarket()
+    if (fund > 0) rig.fundInsurance(fund)
+    rig.deposit(short, 15_000)
+    rig.run()
+    rig.trade(2, short, '3270', '1')
+    // As if a fee had taken more than there is: wallet 2 has got it, so that nothing is lost.
+    rig.state.risk.creditCash(rig.account(short), -19_000e6)
+    rig.state.risk.creditCash(rig.account(2), 19_000e6)
+    const total = totalCash(rig)
+    rig.state.risk.applyFill(rig.account(short), 0, Side.Buy, 1e8, 0, 0, 0, new FillEffect())
+    rig.state.risk.applyFill(rig.account(2), 0, Side.Sell, 1e8, 0, 0, 0, new FillEffect())
+    rig.tick()
+    rig.run()
+    assert.equal(rig.stateOf(short), 'liquidated')
+    const paid = Math.min(fund, 730)
+    const { insuranceMicros, uncoveredMicros } = rig.row(short)!
+    assert.deepEqual([insuranceMicros, uncoveredMicros], [paid * 1e6, (730 - paid) * 1e6])
+    assert.equal(rig.cash(short), paid - 730)
+    assert.equal(totalCash(rig), total)
+  }
+})
+
+/** Wallet 5 is short 3 calls bought by 1 (1, at 100), 2 (2, at 3000) and 3 holds one of wallet 4, who is rich. */
+function crashed({
+  fund,
+  config = still,
+}: {
+  fund: number
+  config?: typeof still
+}): LiquidationRig {
+  const rig = new LiquidationRig(config)
+  rig.list()
+  rig.index(100_000)
+  rig.surface(0.6)
+  rig.deposit(1, 5000)
+  rig.deposit(2, 100_000)
+  rig.deposit(3, 1_000_000)
+  rig.deposit(4, 1_000_000)
+  rig.deposit(short, 60_000)
+  rig.run()
+  if (fund > 0) rig.fundInsurance(fund)
+  rig.trade(1, short, '100', '1')
+  rig.trade(2, short, '3000', '2')
+  rig.trade(3, 4, '3000', '1')
+  rig.index(140_000)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
+  assert.ok(rig.margin(short).equity < 0)
+  return rig
+}
+
+function totalCash(rig: LiquidationRig): number {
+  const { accounts, risk, funds } = rig.state
+  let sum = funds.totalMicros
+  for (let account = 0; account < accounts.count; account++) sum += risk.cashMicros[account]!
+  return sum
+}

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createSigning } from '../../../gateway/commands/signing.js'
+import { Fault } from '../../../gateway/fault.js'
+import { type BidRequest, readBidRequest } from '../../../gateway/http/bid-request.js'
+import { resultRows } from '../../../schemas/results.js'
+
+const signing = createSigning('Strikebook', 31_337)
+const sound = {
+  wallet: `0x${'1'.repeat(40)}`,
+  liquidated_wallet: `0x${'aB'.repeat(20)}`,
+  request_id: '5b000000-0000-8000-8000-000000000001',
+  auction_id: 'auction-1',
+  bid_usdc: '1100.50',
+  positions: [{ symbol: 'BTC-20260131-110000-C', quantity: '-1.5', entry_price: '3270.123456' }],
+  portfolio_hash: 'sha256:00',
+  auction_terms_hash: 'sha256:11',
+  auction_version: 7,
+  valuation_timestamp_ms: 1_700_000_000_000,
+  bid_intent_hash: 'intent',
+  nonce: 12,
+  signature: '0x00',
+}
+
+test('a bid is read into numbers, its texts kept as they came', () => {
+  const bid = read({}) as BidRequest
+  assert.ok(!(bid instanceof Fault))
+  assert.equal(bid.bidMicros, 1_100_500_000)
+  assert.equal(bid.bidUsdc, '1100.50')
+  assert.equal(bid.liquidatedText, sound.liquidated_wallet.toLowerCase())
+  assert.equal(bid.liquidatedWallet, sound.liquidated_wallet)
+  const [position] = bid.positions
+  assert.deepEqual([position!.lots, position!.entryMicros], [-150_000_000, 3_270_123_456])
+})
+
+test('a bid for an insolvent account may be below zero, an entry price may be zero', () => {
+  const positions = [{ ...sound.positions[0]!, entry_price: '0' }]
+  const bid = read({ bid_usdc: '-250.5', positions }) as BidRequest
+  assert.equal(bid.bidMicros, -250_500_000)
+  assert.equal(bid.positions[0]!.entryMicros, 0)
+  assert.equal((read({ bid_usdc: '0' }) as BidRequest).bidMicros, 0)
+})
+
+test('what is missing, ill-typed or out of range is refused with its code', () => {
+  const cases: [object, string][] = [
+    [{ auction_id: undefined }, 'missing_field'],
+    [{ positions: undefined }, 'missing_field'],
+    [{ bid_usdc: 5 }, 'invalid_parameter'],
+    [{ auction_version: '7' }, 'invalid_parameter'],
+    [{ auction_version: -1 }, 'invalid_parameter'],
+    [{ valuation_timestamp_ms: 1.5 }, 'invalid_parameter'],
+    [{ positions: [] }, 'invalid_parameter'],
+    [{ positions: {} }, 'invalid_parameter'],
+    [{ positions: [5] }, 'invalid_field'],
+    [{ positions: [{ ...sound.positions[0], quantity: '1e3' }] }, 'invalid_field'],
+    [{ positions: [{ ...sound.positions[0], symbol: 'BTC' }] }, 'invalid_field'],
+    [{ positions: [{ ...sound.positions[0], entry_price: '-1' }] }, 'invalid_field'],
+    [{ request_id: 'no-uuid' }, 'invalid_field'],
+    [{ bid_usdc: '1.0000001' }, 'invalid_field'],
+    [{ bid_usdc: '--1' }, 'invalid_field'],
+    [{ bid_intent_hash: '' }, 'invalid_field'],
+    [{ bid_intent_hash: 'x'.repeat(129) }, 'invalid_field'],
+    [{ auction_id: 'ü' }, 'invalid_field'],
+    [{ liquidated_wallet: '0x12' }, 'invalid_wallet'],
+    [{ nonce: -1 }, 'invalid_parameter'],
+  ]
+  for (const [patch, code] of cases) {
+    const fault = read(patch)
+    assert.ok(fault instanceof Fault, JSON.stringify(patch))
+    assert.equal(resultRows[fault.result].code, code, JSON.stringify(patch))
+  }
+})
+
+function read(patch: object): BidRequest | Fault {
+  return readBidRequest(Buffer.from(JSON.stringify({ ...sound, ...patch })), signing)
+}

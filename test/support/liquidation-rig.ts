@@ -1,0 +1,168 @@
+import { writeText } from '../../engine/core/bytes.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { auctionTerms } from '../../engine/lifecycle/auction-terms.js'
+import { positionsOf } from '../../engine/lifecycle/holdings.js'
+import { auctionStateOf, judge } from '../../engine/lifecycle/judgement.js'
+import type { Liquidation } from '../../engine/lifecycle/liquidation-table.js'
+import * as commands from '../../schemas/commands.js'
+import { Side } from '../../schemas/domain.js'
+import * as liquidation from '../../schemas/liquidation.js'
+import { CoreRig, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
+
+/** A bid of the tests: what is left out is copied from the account as it is, like from a status read. */
+export interface RigBid {
+  readonly wallet: number
+  readonly liquidated: number
+  readonly usd?: number
+  readonly auction?: number
+  readonly version?: number
+  readonly valuationMillis?: number
+  /** Added to the size of the first position. */
+  readonly moreLots?: number
+  readonly nonce?: number
+}
+
+/** A core rig with the commands of liquidation, and views of what it does. */
+export class LiquidationRig extends CoreRig {
+  #nonce = 5_000_000
+
+  constructor(config: EngineConfig = engineConfigDefault, matchers = 1, memory: RigMemory = {}) {
+    super(config, matchers, memory)
+  }
+
+  /** Index of the wallet's account. */
+  account(wallet: number): number {
+    return this.state.accounts.find(walletOf(wallet), 0)
+  }
+
+  row(wallet: number): Liquidation | null {
+    return this.state.liquidations.find(this.account(wallet))
+  }
+
+  /** `healthy`, `pre_liquidation`, `partial`, `full` or `liquidated`. */
+  stateOf(wallet: number): string {
+    const row = this.row(wallet)
+    if (row === null) return 'healthy'
+    const mode = liquidation.liquidationModeNames[row.mode]
+    return mode ?? liquidation.liquidationStateNames[row.state]!
+  }
+
+  /** Equity and maintenance margin, USD. */
+  margin(wallet: number): { equity: number; required: number } {
+    const { equityMicros, requiredMicros } = judge(this.state, this.account(wallet))
+    return { equity: equityMicros / 1e6, required: requiredMicros / 1e6 }
+  }
+
+  cash(wallet: number): number {
+    return this.state.risk.cashMicros[this.account(wallet)]! / 1e6
+  }
+
+  /** Contracts of the wallet's position in an instrument. */
+  position(wallet: number, instrument = 0): number {
+    const row = this.state.risk.findExposure(this.account(wallet), instrument)
+    return row < 0 ? 0 : this.state.risk.exposures.positionLots[row]! / 1e8
+  }
+
+  /** What a bid for the wallet has to pay now, USD. */
+  required(wallet: number): number {
+    const row = this.row(wallet)!
+    const judged = judge(this.state, row.account)
+    const terms = auctionTerms(
+      this.state.config.liquidation,
+      auctionStateOf(this.state, row, judged),
+    )
+    return terms.requiredMicros / 1e6
+  }
+
+  bid(bid: RigBid): number {
+    const { state } = this
+    const account = this.account(bid.liquidated)
+    const row = state.liquidations.find(account)
+    const rows = positionsOf(state, account)
+    const bytes = liquidation.bidPositionsAt + rows.length * liquidation.bidPositionBytes
+    const at = this.#begin(bytes, commands.CommandType.BidLiquidation)
+    const { f64, i32, u8, u32 } = this.commands
+    const nonce = bid.nonce ?? this.#nonce++
+    u8.set(walletOf(bid.wallet), at + commands.commandWalletAt)
+    u8.set(walletOf(bid.wallet), at + commands.commandSignerAt)
+    u32[(at + commands.commandNonceLowAt) >> 2] = nonce
+    u32[(at + commands.commandDigestAt) >> 2] = nonce
+    u8.set(walletOf(bid.liquidated), at + liquidation.bidLiquidatedAt)
+    f64[(at + liquidation.bidAuctionAt) >> 3] = bid.auction ?? row?.auction ?? 0
+    f64[(at + liquidation.bidVersionAt) >> 3] = bid.version ?? row?.version ?? 0
+    f64[(at + liquidation.bidMicrosAt) >> 3] = Math.round((bid.usd ?? 1e6) * 1e6)
+    f64[(at + liquidation.bidValuationMillisAt) >> 3] = bid.valuationMillis ?? this.nowMillis
+    i32[(at + liquidation.bidCountAt) >> 2] = rows.length
+    for (const [index, exposure] of rows.entries()) {
+      const { instruments, risk } = state
+      const instrument = risk.exposures.instrument[exposure]!
+      const position = at + liquidation.bidPositionsAt + index * liquidation.bidPositionBytes
+      const name = instruments.underlyingNames[instruments.underlying[instrument]!]!
+      writeText(name, u8, position + commands.keyUnderlyingAt, 16)
+      i32[(position + commands.keyExpiryDateAt) >> 2] = instruments.expiryDate[instrument]!
+      i32[(position + commands.keyRightAt) >> 2] = instruments.right[instrument]!
+      f64[(position + commands.keyStrikeMicrosAt) >> 3] = instruments.strikeMicros[instrument]!
+      const lots = risk.exposures.positionLots[exposure]! + (index === 0 ? (bid.moreLots ?? 0) : 0)
+      f64[(position + liquidation.bidPositionLotsAt) >> 3] = lots
+      const entryMicros = risk.entryPriceMicros(exposure)
+      f64[(position + liquidation.bidPositionEntryMicrosAt) >> 3] = entryMicros
+    }
+    return this.requests
+  }
+
+  /** Trades between two wallets at a price; the first one buys. */
+  trade(buyer: number, seller: number, price: string, size: string, more: Partial<RigOrder> = {}) {
+    const order = { price, size, ...more }
+    this.outcome(this.place({ wallet: seller, side: 'Sell', ...order }))
+    this.outcome(this.place({ wallet: buyer, side: 'Buy', ...order }))
+  }
+
+  /** Lets time pass in steps of a second, with the index told anew at each. */
+  pass(seconds: number, index: number): this {
+    for (let second = 0; second < seconds; second++) {
+      this.nowMillis += 1000
+      this.index(index)
+      this.run()
+    }
+    return this
+  }
+
+  /** Working orders of a wallet: side, price in USD and open contracts. */
+  working(wallet: number): { side: string; price: number; open: number; flags: number }[] {
+    const { orders } = this.state
+    const found = []
+    for (let instrument = 0; instrument < this.state.instruments.count; instrument++) {
+      let slot = orders.firstOf(instrument)
+      for (; slot >= 0; slot = orders.nextInInstrument[slot]!) {
+        if (orders.account[slot] !== this.account(wallet)) continue
+        const side = orders.side[slot] === Side.Buy ? 'Buy' : 'Sell'
+        const price = orders.priceMicros[slot]! / 1e6
+        found.push({ side, price, open: orders.openLots[slot]! / 1e8, flags: orders.flags[slot]! })
+      }
+    }
+    return found
+  }
+
+  #begin(bytes: number, type: number): number {
+    const at = this.commands.tryClaim(bytes, type)
+    if (at < 0) throw new Error('rig: command ring full')
+    this.commands.u8.fill(0, at + 8, at + bytes)
+    this.commands.i32[(at + commands.commandRequestAt) >> 2] = ++this.requests
+    return at
+  }
+}
+
+/** A bid for an auction that does not run, without a position. */
+export function strayBid(rig: CoreRig, wallet: number): number {
+  const bytes = liquidation.bidPositionsAt
+  const at = rig.commands.tryClaim(bytes, commands.CommandType.BidLiquidation)
+  if (at < 0) throw new Error('rig: command ring full')
+  const { i32, u8, u32 } = rig.commands
+  u8.fill(0, at + 8, at + bytes)
+  i32[(at + commands.commandRequestAt) >> 2] = ++rig.requests
+  u8.set(walletOf(wallet), at + commands.commandWalletAt)
+  u8.set(walletOf(wallet), at + commands.commandSignerAt)
+  u32[(at + commands.commandNonceLowAt) >> 2] = 900_000_000 + rig.requests
+  u8.set(walletOf(1 + (wallet % 4)), at + liquidation.bidLiquidatedAt)
+  return rig.requests
+}
