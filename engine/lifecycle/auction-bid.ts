@@ -175,7 +175,7 @@ function judgeBidder(state: CoreState, bidder: number): Result {
   const isShort = positionsOf(state, bidder).some((row) => risk.exposures.positionLots[row] < 0)
   if (risk.tier[bidder] === Tier.Tier1 && isShort) return Result.TierLongOnly
   if (risk.lacksMarks(bidder)) return Result.InsufficientMargin
-  return risk.meetsInitial(bidder) ? Result.Accepted : Result.InsufficientMargin
+  return risk.isCovered(bidder) ? Result.Accepted : Result.InsufficientMargin
 }
 
 /** What changes hands besides the premiums of the moves, so that cash is shared as it was before them. */

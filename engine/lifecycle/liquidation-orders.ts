@@ -116,6 +116,7 @@ export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrde
   batch.touch(slot)
   const positionLots = state.closablePosition(slot)
   const selfTrade = accounts.selfTrade[account]
+  state.protectionTerms(slot)
   matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
 }
 

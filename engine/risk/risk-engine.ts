@@ -260,9 +260,9 @@ export class RiskEngine {
     return this.#margin.maintenanceWith(exposure, moreLots)
   }
 
-  /** Whether a wallet meets initial margin with everything that it holds and has working. */
-  meetsInitial(account: number): boolean {
-    return this.#margin.meetsInitial(account)
+  /** Whether equity and cash of a wallet cover everything that it holds and has working. */
+  isCovered(account: number): boolean {
+    return this.#margin.meetsInitial(account) && this.#margin.coversPremium(account)
   }
 
   /** Whether a working order, named as the one that it replaces, reduces its wallet's risk (section 5.7). */

@@ -129,11 +129,17 @@ export class WalletMargin {
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
     }
-    const cash = this.#ledger.cashMicros[account]
-    if (modelKind[account] !== MarginModelKind.Portfolio && cash < sums.premiumMicros) return false
-    const equity = cash + sums.valueMicros
+    const equity = this.#ledger.cashMicros[account] + sums.valueMicros
     const slippage = sums.slippageMicros * this.slippageWeight(account)
     return equity >= sums.requirement.imMicros + sums.premiumMicros + slippage
+  }
+
+  /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it (section 5.7). */
+  coversPremium(account: number): boolean {
+    const { cashMicros, modelKind } = this.#ledger
+    if (modelKind[account] === MarginModelKind.Portfolio) return true
+    this.sum(account, this.#positions, this.#sums)
+    return cashMicros[account] >= this.#sums.premiumMicros
   }
 
   /** 1 where sells below the mark need a reserve, 0 under defined_risk (section 5.5, rule 3). */

@@ -39,14 +39,20 @@ export class BareExchange {
   static async start(options: BareExchangeOptions): Promise<BareExchange> {
     const notes: string[] = []
     const failures: string[] = []
+    const { historySeq = 0 } = options
     const follower = (reader: number, doorbell: number) => ({
       url: new URL('./log-follower.js', import.meta.url),
-      data: (memory: Exchange['memory']): LogFollowerData => ({ memory, reader, doorbell }),
+      data: (memory: Exchange['memory']): LogFollowerData => ({
+        memory,
+        reader,
+        doorbell,
+        historySeq: doorbell === doorbellOf.history ? historySeq : 0,
+      }),
     })
     const exchange = await startExchange({
       gateways: 0,
       matchers: options.matchers,
-      historySeq: options.historySeq ?? 0,
+      historySeq,
       options: {
         engine: engineConfigDefault,
         journalDirectory: options.directory,
