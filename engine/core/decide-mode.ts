@@ -5,8 +5,9 @@ import type { CoreState } from './core-state.js'
 import { publishAccount } from './publish.js'
 
 /**
- * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a mode in
- * which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
+ * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a change to a
+ * mode in which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
+ * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
  * @param account -1 for a wallet without one.
  */
 export function checkMarginMode(state: CoreState, account: number, mode: number): Result {
@@ -14,8 +15,10 @@ export function checkMarginMode(state: CoreState, account: number, mode: number)
   if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
     return Result.MarginModeUnavailable
   }
-  if (account < 0 || state.risk.meetsMarginIn(account, mode)) return Result.Accepted
-  return Result.MarginNotMet
+  const isChange = account >= 0 && state.risk.marginMode[account] !== mode
+  return isChange && !state.risk.meetsMarginIn(account, mode)
+    ? Result.MarginNotMet
+    : Result.Accepted
 }
 
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */

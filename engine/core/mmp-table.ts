@@ -125,6 +125,8 @@ export class MmpTable {
         const at = entryAt(row, index)
         for (let i = 0; i <= sumCount; i++) writer.f64(row.entries[at + i])
       }
+      // A measure without a limit may have been rounded beyond 2^53, as its fills came: entries alone do not tell how.
+      for (let i = 0; i < sumCount; i++) writer.f64(row.sums[i])
     }
   }
 
@@ -145,6 +147,7 @@ export class MmpTable {
         for (let i = 0; i < sumCount; i++) amounts[i] = reader.f64()
         restoreEntry(row, millis, amounts, 0)
       }
+      for (let i = 0; i < sumCount; i++) row.sums[i] = reader.f64()
       this.#move(row, true)
     }
   }

@@ -59,7 +59,13 @@ export function observeIndex(state: CoreState, underlying: number): void {
 
 /** Looks at the windows of expiries that have come since the last batch; a price starts the payouts. */
 export function priceDue(state: CoreState): void {
-  for (const row of [...state.settlements.busy]) if (row.isNew) price(state, row)
+  const { busy } = state.settlements
+  for (let place = 0; place < busy.length; ) {
+    const row = busy[place]
+    if (row.isNew) price(state, row)
+    // One that waits for the operator has left, and the next one stands there.
+    if (busy[place] === row) place++
+  }
 }
 
 /** With marks that know the window: another second of it may have passed in every underlying. */

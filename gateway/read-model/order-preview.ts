@@ -26,7 +26,9 @@ export interface PreviewOrder {
 
 /** What a wallet's margin would be, micros. */
 export interface Preview {
-  /** `Accepted`, or why the first order that is refused is. */
+  /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
+  readonly listing: string | null
+  /** Why it is, where caps or the wallet's margin are; else `Accepted`. */
   readonly result: Result
   /** Values of the refusal. */
   readonly verdict: MarginVerdict
@@ -41,14 +43,16 @@ export interface Preview {
 const account = 0
 
 /**
- * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps and the core's
- * own admission, and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
+ * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps, halt and
+ * instrument, then the core's own admission (decision 35), and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
  * @param source account in the views, -1 for a wallet never seen.
+ * @param listingOf why halt or instrument refuse an order; of an instrument of -1 never null.
  */
-export function previewOrders(
+export function previewOrders<Order extends PreviewOrder>(
   context: RouteContext,
   source: number,
-  orders: readonly PreviewOrder[],
+  orders: readonly Order[],
+  listingOf: (order: Order) => string | null,
 ): Preview {
   const store = new OrderTable(64)
   const risk = copyOf(context, source, store)
@@ -56,15 +60,19 @@ export function previewOrders(
   const verdict = new MarginVerdict()
   const gate = gateOf(context.views.liquidations.of(source)?.state)
   let result: Result = Result.Accepted
+  let listing: string | null = null
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
   const listed = orders.filter(({ instrument }) => instrument >= 0)
   let workingCount = store.count
   for (const order of orders) {
-    if (result === Result.Accepted && limits !== null) {
-      result = checkCaps(risk, order, limits, workingCount++)
+    if (result === Result.Accepted && listing === null) {
+      if (limits !== null) result = checkCaps(risk, order, limits, workingCount++)
+      if (result === Result.Accepted) listing = listingOf(order)
+      if (result === Result.Accepted && listing === null) {
+        result = check(risk, order, gate, verdict)
+      }
     }
     if (order.instrument < 0) continue
-    if (result === Result.Accepted) result = check(risk, order, gate, verdict)
     addOrder(risk, store, { ...order, flags: 0 })
   }
   const working = summaryOf(risk)
@@ -74,6 +82,7 @@ export function previewOrders(
     risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
   }
   return {
+    listing,
     result,
     verdict,
     required: working.totalMarginUsed,

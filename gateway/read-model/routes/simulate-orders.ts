@@ -48,8 +48,8 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
   const { views } = context
   const account = views.accounts.find(wallet)
-  const preview = previewOrders(context, account, orders)
-  const reason = refusalOf(preview, orders, context)
+  const preview = previewOrders(context, account, orders, (order) => listingRefusal(order, context))
+  const reason = preview.listing ?? riskRefusal(preview, context)
   const data = {
     admissible: reason === null,
     rejection_reason: reason,
@@ -59,22 +59,9 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
     incremental_im: formatMicros(preview.required - preview.consumedIm),
     consumed_mm: formatMicros(preview.consumedMm),
     incremental_mm: formatMicros(preview.incrementalMm),
-    scenario: reason === riskRefusal(preview, context) ? scenarioOf(preview, context) : null,
+    scenario: scenarioOf(preview, context),
   }
   return dataAnswer(data, views.seq)
-}
-
-/** In the core's order: caps, then halt and instrument, then funds to margin (decision 35). */
-function refusalOf(
-  preview: Preview,
-  orders: readonly RequestedOrder[],
-  context: RouteContext,
-): string | null {
-  if (preview.result === Result.LimitExceeded) return resultText(Result.LimitExceeded, {})
-  const unlisted = orders
-    .map((order) => listingRefusal(order, context))
-    .find((text) => text !== null)
-  return unlisted ?? riskRefusal(preview, context)
 }
 
 function bodyOf(query: QueryReader): Body {

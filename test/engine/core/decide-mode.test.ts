@@ -79,6 +79,15 @@ test('to the micro: a wallet that would meet initial margin may change, one micr
   }
 })
 
+test('below initial margin the mode that a wallet has may be named again, only a change is refused', () => {
+  const rig = shortWallet(1_000_000)
+  rig.state.risk.creditCash(1, -999_900e6)
+  const same = rig.outcome(rig.marginMode(2, Standard))
+  assert.deepEqual([same['result'], same['side']], [Result.Accepted, Standard])
+  assert.equal(rig.outcome(rig.marginMode(2, Portfolio))['result'], Result.MarginNotMet)
+  assert.equal(rig.state.risk.marginMode[1], Standard)
+})
+
 test('for want of an index or a mark nobody changes who has something at stake', () => {
   const rig = shortWallet(1_000_000)
   rig.nowMillis += 60_001

@@ -120,3 +120,16 @@ test('bad bodies have their codes', () => {
   assert.equal(of([{ ...sell, side: 'buy' }]), 'invalid_field')
   assert.equal(of([{ ...sell, symbol: 'BTC' }]), 'invalid_field')
 })
+
+test('of several orders that fail the first one gives the reason, whatever its kind', () => {
+  const bench = market()
+  const unlisted = { ...sell, symbol: 'BTC-20260131-77000-C' }
+  const dear = { ...sell, size: '50' }
+  const dataOf = (...orders: object[]) => simulate(bench, orders).body.data
+  const ofMargin = dataOf(dear, unlisted)
+  assert.match(ofMargin.rejection_reason, /^Insufficient margin: required=/)
+  assert.deepEqual(ofMargin.scenario, { kind: 'VolChange', id: 'V4' })
+  const ofSymbol = dataOf(unlisted, dear)
+  assert.equal(ofSymbol.rejection_reason, 'Invalid symbol: BTC-20260131-77000-C')
+  assert.equal(ofSymbol.scenario, null)
+})
