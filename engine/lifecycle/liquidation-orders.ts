@@ -8,6 +8,7 @@ import type { CoreState } from '../core/core-state.js'
 import type { RecordViews } from '../core/event-sink.js'
 import { builderWords, clientIdWords } from '../core/order-texts.js'
 import { none } from '../core/orders.js'
+import { sendPlace } from '../core/send-order.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { ordersOf } from './holdings.js'
 
@@ -89,7 +90,7 @@ export interface ReducingOrder {
 
 /** Places a reduce-only order in the name of an account in liquidation. */
 export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrder): void {
-  const { orders, matchers, accounts, instruments } = state
+  const { orders, instruments } = state
   const { account, instrument, side, priceMicros, sizeLots } = terms
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, instrument)
   const slot = orders.allocate()
@@ -114,10 +115,7 @@ export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrde
   batch.account[ticket] = account
   batch.slot[ticket] = slot
   batch.touch(slot)
-  const positionLots = state.closablePosition(slot)
-  const selfTrade = accounts.selfTrade[account]
-  state.protectionTerms(slot)
-  matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
+  sendPlace(state, ticket, slot)
 }
 
 /** Tells matchers of positions that moved off the book, whose reduce-only orders may be too large now. */
