@@ -102,7 +102,12 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign:
     sign,
     false,
   )
-  addToScenarios(ledger, bucket, buckets.positionPnl, exposure, positionLots, sign, false)
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const at = instrument * count
+  const from = bucket * buckets.scenarioCount
+  const { positionPnl } = buckets
+  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, sign, false)
 }
 
 /** The same for working sells, which count in the scenarios where the instrument rises. */
@@ -113,24 +118,22 @@ function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: nu
     countUnmarked(ledger, bucket, exposure, sign)
     return
   }
-  addToScenarios(ledger, bucket, buckets.sellLoss, exposure, exposures.workingSellLots, sign, true)
-}
-
-function addToScenarios(
-  ledger: RiskLedger,
-  bucket: number,
-  sums: Float64Array,
-  exposure: number,
-  lots: Float64Array,
-  sign: number,
-  gainsOnly: boolean,
-): void {
-  const { buckets, exposures } = ledger
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
-  const at = exposures.instrument[exposure] * count
+  const at = instrument * count
   const from = bucket * buckets.scenarioCount
-  addValues(sums, from, model.deltas(), at, count, lots, exposure, sign, gainsOnly)
+  const { workingSellLots } = exposures
+  addValues(
+    buckets.sellLoss,
+    from,
+    model.deltas(),
+    at,
+    count,
+    workingSellLots,
+    exposure,
+    sign,
+    true,
+  )
 }
 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {

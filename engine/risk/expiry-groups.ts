@@ -3,7 +3,7 @@ import { none } from '../core/orders.js'
 import { grown } from '../memory/grown.js'
 
 /** Cells of `lots` per group: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
-const lotsPerGroup = 8
+export const lotsPerGroup = 8
 
 /** Place in `lots` of the long side; the short side follows it. */
 export function lotsAt(group: number, withSells: boolean, right: number): number {
