@@ -124,8 +124,7 @@ export const AccountChange = {
   Deposit: 2,
   Tier: 3,
   Modes: 4,
-  Settlement: 5,
-  Liquidation: 6,
+  Liquidation: 5,
 } as const
 export const accountCashMicrosAt = 24 // f64
 export const accountDeltaMicrosAt = 32 // f64, change of cash by this event

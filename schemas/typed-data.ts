@@ -176,8 +176,6 @@ export const typedStructs = {
   }),
 } as const satisfies Record<string, StructType>
 
-export type TypedStructName = keyof typeof typedStructs
-
 /** The four domains of an environment. */
 export interface SigningDomains {
   /** Options, RFQ and account actions. */

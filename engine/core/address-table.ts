@@ -1,7 +1,7 @@
 import { grown } from '../memory/grown.js'
 
 /** Words of an address: 20 bytes as five 32-bit words. */
-export const addressWords = 5
+const addressWords = 5
 
 /**
  * Addresses (20 bytes) to dense indexes from 0, in order of first sight. Open addressing over typed arrays;
@@ -46,12 +46,6 @@ export class AddressTable {
     const words = this.#words
     const first = index * addressWords
     for (let i = 0; i < addressWords; i++) target[word + i] = words[first + i]
-  }
-
-  /** Whether the address of `index` is the one at `source[at]`. */
-  equals(index: number, source: Uint8Array, at: number): boolean {
-    for (let i = 0; i < 20; i++) this.#bytes[i] = source[at + i]
-    return this.#equalsKey(index)
   }
 
   #equalsKey(index: number): boolean {

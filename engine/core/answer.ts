@@ -130,7 +130,7 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */
-export function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolean {
+function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolean {
   const slot = batch.slot[ticket]
   return slot !== none && state.orders.orderId[slot] === batch.namedOrderId[ticket]
 }

@@ -1,13 +1,11 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
-import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { OrderStatus } from '../../schemas/domain.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
-import { countsAsTakerFlag } from '../matching/records.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
-import { microsOfUsd } from '../pricing/rounding.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { Accounts } from './accounts.js'
@@ -241,30 +239,6 @@ export class CoreState {
     this.risk.setOpen(slot, openLots)
     hashOpen(this, slot, true)
     hashOrder(this, slot, true)
-  }
-
-  /** The position that a reduce-only order closes, as the core knows it; 0 for any other order. */
-  closablePosition(slot: number): number {
-    const { exposure, flags } = this.orders
-    if ((flags[slot] & OrderFlag.ReduceOnly) === 0) return 0
-    return this.risk.exposures.positionLots[exposure[slot]]
-  }
-
-  /**
-   * What goes to the matcher with the order in `slot` for its owner's and the makers' protection: the time, and the
-   * greeks of the mark in force. A greek that is missing counts 0, the size still counts.
-   */
-  protectionTerms(slot: number): void {
-    const { instruments, marks, orders } = this
-    const { terms } = this.matchers
-    const instrument = orders.instrument[slot]
-    const isProtected = (orders.flags[slot] & OrderFlag.MmpEnabled) !== 0
-    terms.underlying = instruments.underlying[instrument]
-    terms.flags = isProtected && this.config.mmpCountTakerFills ? countsAsTakerFlag : 0
-    terms.nowMillis = this.nowMillis
-    // Halves to even, as micros of USD do.
-    terms.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
-    terms.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
   }
 
   /** A working order is final: nothing is reserved for it any more. */

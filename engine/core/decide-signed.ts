@@ -30,6 +30,7 @@ import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
 import { publishAccount } from './publish.js'
 import { FactsScratch, factsOfNothing } from './publish-orders.js'
+import { sendPlace, sendReplace } from './send-order.js'
 import {
   acceptAction,
   checkSigner,
@@ -138,7 +139,6 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const account = batch.account[ticket]
-  const { orders, matchers } = state
   const oldSlot = findNamedOrder(state, account, views, at, CommandType.ReplaceOrder)
   const instrument = state.instruments.findKey(views, at + placeKeyAt)
   batch.instrument[ticket] = instrument
@@ -146,7 +146,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   batch.namedOrderId[ticket] = views.f64[(at + placeOldOrderIdAt) >> 3]
   batch.state[ticket] = TicketState.Decided
   let result = checkNamedOrder(state, account, oldSlot, batch.namedOrderId[ticket])
-  if (result === Result.Accepted && orders.instrument[oldSlot] !== instrument) {
+  if (result === Result.Accepted && state.orders.instrument[oldSlot] !== instrument) {
     result = Result.OrderNotInBook
   }
   if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, oldSlot)
@@ -157,10 +157,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   state.accounts.workingOrders[account]--
   send(state, batch, ticket, slot)
   batch.touch(oldSlot)
-  const selfTrade = state.accounts.selfTrade[account]
-  const positionLots = state.closablePosition(slot)
-  state.protectionTerms(slot)
-  matchers.replace(batch.matcher[ticket], ticket, orders, slot, oldSlot, selfTrade, positionLots)
+  sendReplace(state, ticket, slot, oldSlot)
 }
 
 function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
@@ -172,11 +169,7 @@ function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   if (result !== Result.Accepted) return
   const slot = startNewOrder(state, batch, ticket, account)
   send(state, batch, ticket, slot)
-  const { matchers, orders } = state
-  const selfTrade = state.accounts.selfTrade[account]
-  const positionLots = state.closablePosition(slot)
-  state.protectionTerms(slot)
-  matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
+  sendPlace(state, ticket, slot)
 }
 
 function decideCancel(state: CoreState, batch: Batch, ticket: number): void {

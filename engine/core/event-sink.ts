@@ -74,7 +74,8 @@ export class EventSink {
 }
 
 const nothing = new ArrayBuffer(0)
-const emptyViews: RecordViews = {
+/** Where there is no memory to look at. */
+export const emptyViews: RecordViews = {
   i32: new Int32Array(nothing),
   u32: new Uint32Array(nothing),
   f64: new Float64Array(nothing),

@@ -43,6 +43,21 @@ import type { Ring } from '../memory/ring.js'
 import type { MmpRow } from './mmp-table.js'
 import type { OrderStore } from './orders.js'
 
+/** What goes to a matcher with an order besides what its slot says: `send-order.ts` knows all of it. */
+export class OrderTerms {
+  underlying = 0
+  /** `SelfTradeMode` of the account. */
+  selfTrade = 0
+  /** Come on top of the order's own. */
+  flags = 0
+  /** Of a reduce-only order: its account's position in the instrument, as the core knows it; else 0. */
+  positionLots = 0
+  /** For the protection of its owner and of the makers, as are the greeks of one contract, of the mark in force. */
+  nowMillis = 0
+  deltaMicros = 0
+  vegaMicros = 0
+}
+
 /**
  * The core's ends of the rings to its matchers. `rest` is called while a matcher's results are awaited: it runs
  * the matcher when it lives in the core's thread, and passes time when it has a thread of its own.
@@ -54,8 +69,6 @@ export class MatcherLinks {
   readonly #wake: (matcher: number) => void
   readonly #rest: (matcher: number) => void
   readonly #dirty: Uint8Array
-  /** What goes along with the order sent next: `CoreState.protectionTerms`. */
-  readonly terms = { underlying: 0, flags: 0, nowMillis: 0, deltaMicros: 0, vegaMicros: 0 }
   /** Rises with each `commit`: by then the core has applied all that it heard before. */
   #round = 0
 
@@ -78,20 +91,16 @@ export class MatcherLinks {
     return underlying % this.count
   }
 
-  /**
-   * Sends the order in `slot` as new.
-   * @param positionLots of a reduce-only order: its account's position in the instrument, as the core knows it.
-   */
+  /** Sends the order in `slot` as new. */
   place(
     matcher: number,
     ticket: number,
     orders: OrderStore,
     slot: number,
-    selfTrade: number,
-    positionLots: number,
+    terms: Readonly<OrderTerms>,
   ): void {
     const at = this.#claim(matcher, OrderRecord.Place, ticket, orders.instrument[slot], slot)
-    this.#writeOrder(matcher, at, orders, slot, selfTrade, positionLots)
+    this.#writeOrder(matcher, at, orders, slot, terms)
   }
 
   /** Sends the order in `slot` in place of the one in `oldSlot`, whose open size the core believes to know. */
@@ -101,11 +110,10 @@ export class MatcherLinks {
     orders: OrderStore,
     slot: number,
     oldSlot: number,
-    selfTrade: number,
-    positionLots: number,
+    terms: Readonly<OrderTerms>,
   ): void {
     const at = this.#claim(matcher, OrderRecord.Replace, ticket, orders.instrument[slot], slot)
-    this.#writeOrder(matcher, at, orders, slot, selfTrade, positionLots)
+    this.#writeOrder(matcher, at, orders, slot, terms)
     const ring = this.#orders[matcher]
     ring.i32[(at + orderOldHandleAt) >> 2] = oldSlot
     ring.f64[(at + orderExpectedOpenLotsAt) >> 3] = orders.openLots[oldSlot]
@@ -228,22 +236,21 @@ export class MatcherLinks {
     at: number,
     orders: OrderStore,
     slot: number,
-    selfTrade: number,
-    positionLots: number,
+    terms: Readonly<OrderTerms>,
   ): void {
     const { i32, f64 } = this.#orders[matcher]
     i32[(at + orderAccountAt) >> 2] = orders.account[slot]
     i32[(at + orderSideAt) >> 2] = orders.side[slot]
     i32[(at + orderTifAt) >> 2] = orders.tif[slot]
-    i32[(at + orderFlagsAt) >> 2] = orders.flags[slot] | this.terms.flags
-    i32[(at + orderSelfTradeAt) >> 2] = selfTrade
+    i32[(at + orderFlagsAt) >> 2] = orders.flags[slot] | terms.flags
+    i32[(at + orderSelfTradeAt) >> 2] = terms.selfTrade
     i32[(at + orderRoundAt) >> 2] = this.#round
     f64[(at + orderPriceMicrosAt) >> 3] = orders.priceMicros[slot]
-    f64[(at + orderPositionLotsAt) >> 3] = positionLots
+    f64[(at + orderPositionLotsAt) >> 3] = terms.positionLots
     f64[(at + orderSizeLotsAt) >> 3] = orders.openLots[slot]
-    i32[(at + orderUnderlyingAt) >> 2] = this.terms.underlying
-    f64[(at + orderNowMillisAt) >> 3] = this.terms.nowMillis
-    f64[(at + orderDeltaMicrosAt) >> 3] = this.terms.deltaMicros
-    f64[(at + orderVegaMicrosAt) >> 3] = this.terms.vegaMicros
+    i32[(at + orderUnderlyingAt) >> 2] = terms.underlying
+    f64[(at + orderNowMillisAt) >> 3] = terms.nowMillis
+    f64[(at + orderDeltaMicrosAt) >> 3] = terms.deltaMicros
+    f64[(at + orderVegaMicrosAt) >> 3] = terms.vegaMicros
   }
 }

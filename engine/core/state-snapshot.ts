@@ -15,6 +15,7 @@ import { NonceWindow } from './nonces.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 import { none } from './orders.js'
 import { restoreRemarks } from './remark.js'
+import { sendPlace } from './send-order.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import {
   hashAccount,
@@ -300,8 +301,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
     const instrument = state.orders.instrument[slot]
     if (state.instruments.state[instrument] !== InstrumentState.Active) continue
     const matcher = state.matchers.of(state.instruments.underlying[instrument])
-    state.protectionTerms(slot)
-    state.matchers.place(matcher, 0, state.orders, slot, 0, state.closablePosition(slot))
+    sendPlace(state, 0, slot)
     if (++resting[matcher] === commandsPerBatchMax) awaitRested(state, matcher, resting)
   }
   for (let matcher = 0; matcher < state.matchers.count; matcher++) {

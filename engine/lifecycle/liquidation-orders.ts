@@ -5,22 +5,16 @@ import { Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from '../core/batch.js'
 import { writeText } from '../core/bytes.js'
 import type { CoreState } from '../core/core-state.js'
-import type { RecordViews } from '../core/event-sink.js'
+import { emptyViews } from '../core/event-sink.js'
 import { builderWords, clientIdWords } from '../core/order-texts.js'
 import { none } from '../core/orders.js'
+import { sendPlace } from '../core/send-order.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { ordersOf } from './holdings.js'
 
 // What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
 // the reason of its cancel.
 
-const nothing = new ArrayBuffer(0)
-const noViews: RecordViews = {
-  i32: new Int32Array(nothing),
-  u32: new Uint32Array(nothing),
-  f64: new Float64Array(nothing),
-  u8: new Uint8Array(nothing),
-}
 const request = new OrderCheck()
 const textWords = new Int32Array(clientIdWords + builderWords)
 const textBytes = new Uint8Array(textWords.buffer)
@@ -89,7 +83,7 @@ export interface ReducingOrder {
 
 /** Places a reduce-only order in the name of an account in liquidation. */
 export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrder): void {
-  const { orders, matchers, accounts, instruments } = state
+  const { orders, instruments } = state
   const { account, instrument, side, priceMicros, sizeLots } = terms
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, instrument)
   const slot = orders.allocate()
@@ -114,10 +108,7 @@ export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrde
   batch.account[ticket] = account
   batch.slot[ticket] = slot
   batch.touch(slot)
-  const positionLots = state.closablePosition(slot)
-  const selfTrade = accounts.selfTrade[account]
-  state.protectionTerms(slot)
-  matchers.place(batch.matcher[ticket], ticket, orders, slot, selfTrade, positionLots)
+  sendPlace(state, ticket, slot)
 }
 
 /** Tells matchers of positions that moved off the book, whose reduce-only orders may be too large now. */
@@ -145,7 +136,7 @@ export function noteMoved(state: CoreState, account: number, instrument: number)
 }
 
 function openTicket(state: CoreState, batch: Batch, type: number, instrument: number): number {
-  const ticket = batch.add(noViews, 0, type, none)
+  const ticket = batch.add(emptyViews, 0, type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching
   batch.undecided++

@@ -1,5 +1,6 @@
 import { assert, verify } from '../../schemas/assert.js'
 import type { Side } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 import type { Book } from './book.js'
 import { FillLog } from './fill-log.js'
 import { LevelIndex, noLevel, placeField } from './level-index.js'
@@ -109,16 +110,10 @@ export function sideOfLevel(pool: BookPool, level: number): Side {
 function growHandles(pool: BookPool, handle: number): void {
   let length = pool.slotOf.length
   while (length <= handle) length *= 2
-  const slotOf = new Int32Array(length)
-  slotOf.set(pool.slotOf)
-  pool.slotOf = slotOf
+  pool.slotOf = grown(pool.slotOf, new Int32Array(length))
 }
 
 function growTouched(pool: BookPool): void {
-  const touched = new Int32Array(pool.touched.length * 2)
-  const touchedLots = new Float64Array(pool.touchedLots.length * 2)
-  touched.set(pool.touched)
-  touchedLots.set(pool.touchedLots)
-  pool.touched = touched
-  pool.touchedLots = touchedLots
+  pool.touched = grown(pool.touched, new Int32Array(pool.touched.length * 2))
+  pool.touchedLots = grown(pool.touchedLots, new Float64Array(pool.touchedLots.length * 2))
 }

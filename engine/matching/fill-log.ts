@@ -1,4 +1,5 @@
 import { Side } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 
 // One record per trade:
 //
@@ -68,10 +69,6 @@ export function boughtLots(log: FillLog, root: number, account: number): number 
 }
 
 function growLog(log: FillLog): void {
-  const words = new Int32Array(log.words.length * 2)
-  const lots = new Float64Array(log.lots.length * 2)
-  words.set(log.words)
-  lots.set(log.lots)
-  log.words = words
-  log.lots = lots
+  log.words = grown(log.words, new Int32Array(log.words.length * 2))
+  log.lots = grown(log.lots, new Float64Array(log.lots.length * 2))
 }

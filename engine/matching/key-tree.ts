@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { grown } from '../memory/grown.js'
 
 // An ordered set of 20-bit keys, for any number of book sides, in one block of memory. Each side
 // is a tree of bitmaps; a node is a bitmap and 32 words, which lead to further nodes or, in the
@@ -169,10 +170,6 @@ function freeNode(tree: KeyTree, node: number): void {
 }
 
 function growNodes(tree: KeyTree): void {
-  const bitmaps = new Int32Array(tree.bitmaps.length * 2)
-  const children = new Int32Array(tree.children.length * 2)
-  bitmaps.set(tree.bitmaps)
-  children.set(tree.children)
-  tree.bitmaps = bitmaps
-  tree.children = children
+  tree.bitmaps = grown(tree.bitmaps, new Int32Array(tree.bitmaps.length * 2))
+  tree.children = grown(tree.children, new Int32Array(tree.children.length * 2))
 }

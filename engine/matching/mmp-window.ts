@@ -97,7 +97,7 @@ export function isFrozen(window: MmpWindow, nowMillis: number): boolean {
 }
 
 /** Forgets all fills. */
-export function emptyWindow(window: MmpWindow): void {
+function emptyWindow(window: MmpWindow): void {
   window.head = 0
   window.count = 0
   window.sums.fill(0)

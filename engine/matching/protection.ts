@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side, Tif } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 import type { Book } from './book.js'
 import { type BookPool, isTouched, markTouched, orderField } from './book-pool.js'
 import { removeOrder, takeOrder } from './book-queue.js'
@@ -33,8 +34,7 @@ const placesMax = 2 ** 21
 /** Whether a protected order is refused because its account is frozen. */
 export function isRefused(protections: Protections, order: IncomingOrder): boolean {
   if (!order.isProtected) return false
-  const group = findGroup(protections, order.account, order.underlying)
-  const window = group === none ? undefined : protections.windows[group]
+  const window = windowOfIncoming(protections, order)
   // As `isFrozen`, whose argument would be boxed.
   return window !== undefined && order.nowMillis < window.frozenUntilMillis
 }
@@ -45,8 +45,7 @@ export function isRefused(protections: Protections, order: IncomingOrder): boole
  */
 export function countsMaker(book: Book, order: IncomingOrder, slot: number): boolean {
   const { protections } = book.pool
-  const group = groupOfOrder(book.pool, slot)
-  const window = group === none ? undefined : protections.windows[group]
+  const window = windowOfResting(book.pool, slot)
   if (window === undefined) return false
   const account = book.pool.orders.words[(slot << slotShift) | orderAccount]
   fillOf(protections, order, account, order.side === buy ? -1 : 1)
@@ -57,8 +56,7 @@ export function countsMaker(book: Book, order: IncomingOrder, slot: number): boo
 export function countsTaker(book: Book, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return false
-  const group = findGroup(protections, order.account, order.underlying)
-  const window = group === none ? undefined : protections.windows[group]
+  const window = windowOfIncoming(protections, order)
   if (window === undefined) return false
   fillOf(protections, order, order.account, order.side === buy ? 1 : -1)
   return counted(protections, window)
@@ -106,17 +104,14 @@ export function beginCounting(pool: BookPool, order: IncomingOrder): void {
 
 /** Whether the trial has used up the protection of the resting order in `slot`: it is cancelled by then. */
 export function isCanceledInTrial(pool: BookPool, slot: number): boolean {
-  const { protections } = pool
-  const group = groupOfOrder(pool, slot)
-  const window = group === none ? undefined : protections.windows[group]
-  return window?.trialOf === protections.trial && window.isTrialOver
+  const window = windowOfResting(pool, slot)
+  return window?.trialOf === pool.protections.trial && window.isTrialOver
 }
 
 /** Counts a fill, of the size in `fillLots`, of the resting order in `slot` in the trial. */
 export function tryMaker(book: Book, order: IncomingOrder, slot: number): void {
   const { protections } = book.pool
-  const group = groupOfOrder(book.pool, slot)
-  const window = group === none ? undefined : protections.windows[group]
+  const window = windowOfResting(book.pool, slot)
   if (window === undefined) return
   fillOf(protections, order, 0, order.side === buy ? -1 : 1)
   tryFill(protections, window)
@@ -126,12 +121,23 @@ export function tryMaker(book: Book, order: IncomingOrder, slot: number): void {
 export function tryTaker(book: Book, order: IncomingOrder): boolean {
   const { protections } = book.pool
   if (!order.countsAsTaker) return true
-  const group = findGroup(protections, order.account, order.underlying)
-  const window = group === none ? undefined : protections.windows[group]
+  const window = windowOfIncoming(protections, order)
   if (window === undefined) return true
   fillOf(protections, order, 0, order.side === buy ? 1 : -1)
   tryFill(protections, window)
   return !window.isTrialOver
+}
+
+/** Window of the protection that a resting order is under; undefined without one. */
+function windowOfResting(pool: BookPool, slot: number): TriedWindow | undefined {
+  const group = groupOfOrder(pool, slot)
+  return group === none ? undefined : pool.protections.windows[group]
+}
+
+/** Window of the account of an incoming order in its underlying; undefined without one. */
+function windowOfIncoming(protections: Protections, order: IncomingOrder): TriedWindow | undefined {
+  const group = findGroup(protections, order.account, order.underlying)
+  return group === none ? undefined : protections.windows[group]
 }
 
 function tryFill(protections: Protections, window: TriedWindow): void {
@@ -219,18 +225,13 @@ function removeOther(book: Book, instrument: number, slot: number): void {
 function growOthers(protections: Protections): void {
   const { otherLevels, otherInstruments, otherLots } = protections
   const length = otherLevels.length * 2
-  protections.otherLevels = new Int32Array(length)
-  protections.otherInstruments = new Int32Array(length)
-  protections.otherLots = new Float64Array(length)
-  protections.otherLevels.set(otherLevels)
-  protections.otherInstruments.set(otherInstruments)
-  protections.otherLots.set(otherLots)
+  protections.otherLevels = grown(otherLevels, new Int32Array(length))
+  protections.otherInstruments = grown(otherInstruments, new Int32Array(length))
+  protections.otherLots = grown(otherLots, new Float64Array(length))
 }
 
 function growGathered(protections: Protections): void {
   const { gathered, gatheredSlots } = protections
-  protections.gathered = new Float64Array(2 * gathered.length)
-  protections.gatheredSlots = new Int32Array(2 * gatheredSlots.length)
-  protections.gathered.set(gathered)
-  protections.gatheredSlots.set(gatheredSlots)
+  protections.gathered = grown(gathered, new Float64Array(2 * gathered.length))
+  protections.gatheredSlots = grown(gatheredSlots, new Int32Array(2 * gatheredSlots.length))
 }

@@ -35,7 +35,7 @@ export interface PlainProtection {
 }
 
 /** Nobody is protected. */
-export const unprotected: PlainProtection = {
+const unprotected: PlainProtection = {
   counts: () => false,
   cancel() {},
   copyFor: () => unprotected,

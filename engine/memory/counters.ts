@@ -26,7 +26,7 @@ export const CounterName = {
   Commands: 0,
   Batches: 1,
   Events: 2,
-  Rejects: 3,
+  LiquidationsWaiting: 3,
   Trades: 4,
   RingFull: 5,
   WorkNanos: 6,
@@ -61,7 +61,6 @@ export const CounterName = {
   BusyRefused: 35,
   HeapBytes: 36,
   ExternalBytes: 37,
-  LiquidationsWaiting: 38,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

@@ -121,15 +121,6 @@ export class EventLogWriter extends LogViews {
     Atomics.store(this.durable, 0, position)
   }
 
-  /** Whether every holding reader has released everything up to `position`. */
-  isReadUpTo(position: number): boolean {
-    for (let i = 0; i < this.#holding.length; i++) {
-      const cursor = Atomics.load(this.cursors, (this.#holding[i] * cursorBytes) >> 2)
-      if (((cursor - position) | 0) < 0) return false
-    }
-    return true
-  }
-
   /** Bytes that can be written before the slowest holding reader would be overrun. */
   freeBytes(): number {
     let usedWords = 0

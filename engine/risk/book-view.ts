@@ -14,7 +14,7 @@ export function netLots(ledger: RiskLedger, view: BookView, exposure: number): n
 }
 
 /** Net lots of an exposure without the view's change. */
-export function netLotsKept(ledger: RiskLedger, view: BookView, exposure: number): number {
+function netLotsKept(ledger: RiskLedger, view: BookView, exposure: number): number {
   const { positionLots, workingSellLots } = ledger.exposures
   return view.withSells
     ? positionLots[exposure] - workingSellLots[exposure]

@@ -29,38 +29,27 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
 
 /** Sets the position of an exposure and moves all sums that it is part of. */
 export function setPosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
-  const { buckets, exposures, groups, instruments } = ledger
-  const group = exposures.group[exposure]
-  const bucket = groups.bucket[group]
+  const { exposures, groups, instruments } = ledger
   const right = instruments.right[exposures.instrument[exposure]]
   const sells = exposures.workingSellLots[exposure]
   const before = exposures.positionLots[exposure]
   ledger.changed.add(exposures.account[exposure])
-  groups.moveNet(group, false, right, before, positionLots)
-  groups.moveNet(group, true, right, before - sells, positionLots - sells)
-  groups.lossKnown[group] = 0
-  buckets.kept[bucket] = 0
-  const isKnown = isFresh(ledger, bucket)
-  if (isKnown) addPosition(ledger, bucket, exposure, -1)
+  groups.moveNet(exposures.group[exposure], false, right, before, positionLots)
+  const bucket = moveNetWithSells(ledger, exposure, before - sells, positionLots - sells)
+  if (bucket !== none) addPosition(ledger, bucket, exposure, -1)
   exposures.positionLots[exposure] = positionLots
-  if (isKnown) addPosition(ledger, bucket, exposure, 1)
+  if (bucket !== none) addPosition(ledger, bucket, exposure, 1)
 }
 
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
 export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
-  const { buckets, exposures, groups, instruments } = ledger
-  const group = exposures.group[exposure]
-  const bucket = groups.bucket[group]
-  const right = instruments.right[exposures.instrument[exposure]]
+  const { exposures } = ledger
   const position = exposures.positionLots[exposure]
   const before = exposures.workingSellLots[exposure]
-  groups.moveNet(group, true, right, position - before, position - sellLots)
-  groups.lossKnown[group] = 0
-  buckets.kept[bucket] = 0
-  const isKnown = isFresh(ledger, bucket)
-  if (isKnown) addSells(ledger, bucket, exposure, -1)
+  const bucket = moveNetWithSells(ledger, exposure, position - before, position - sellLots)
+  if (bucket !== none) addSells(ledger, bucket, exposure, -1)
   exposures.workingSellLots[exposure] = sellLots
-  if (isKnown) addSells(ledger, bucket, exposure, 1)
+  if (bucket !== none) addSells(ledger, bucket, exposure, 1)
 }
 
 /** Whether an exposure counts in `unmarkedShorts`, its working sells taken as given. */
@@ -68,6 +57,25 @@ export function isUnmarkedShort(ledger: RiskLedger, exposure: number, sellLots: 
   const { exposures, marks } = ledger
   if (exposures.positionLots[exposure] - sellLots >= 0) return false
   return !isMarked(marks, exposures.instrument[exposure])
+}
+
+/**
+ * Moves what an exposure comes to with its working sells filled; what was kept of its group and bucket is void.
+ * @returns its bucket while the sums over marks are current, and to be moved along; else `none`.
+ */
+function moveNetWithSells(
+  ledger: RiskLedger,
+  exposure: number,
+  before: number,
+  after: number,
+): number {
+  const { buckets, exposures, groups, instruments } = ledger
+  const group = exposures.group[exposure]
+  const bucket = groups.bucket[group]
+  groups.moveNet(group, true, instruments.right[exposures.instrument[exposure]], before, after)
+  groups.lossKnown[group] = 0
+  buckets.kept[bucket] = 0
+  return isFresh(ledger, bucket) ? bucket : none
 }
 
 // Contributions are rounded half-even each; sums of them are exact (section 0). Without a mark an

@@ -29,6 +29,15 @@ interface RecordPlace {
   readonly batchNumber: number
 }
 
+/** What is wrong with a segment. */
+interface Damage {
+  readonly good: VirtualDisk
+  readonly damaged: VirtualDisk
+  readonly number: number
+  /** Offsets that differ, ascending; at least one. */
+  readonly differs: readonly number[]
+}
+
 /**
  * What the design says of the difference between a disk and its damaged copy, worked out from the
  * two images alone: a hole behind what any sound record declares durable must be refused, one
@@ -50,8 +59,8 @@ export function expectationOf(
     const number = numbers.find((each) => segmentName(each) === name)
     let one = unharmed
     if (number === undefined) one = numbers[0] === 0 ? unharmed : either
-    else if (number === newest) one = isTorn ? either : ofNewest(good, damaged, number, differs)
-    else if (number === newest - 1 && isTorn) one = ofSealed(good, damaged, number, differs)
+    else if (number === newest) one = isTorn ? either : ofNewest({ good, damaged, number, differs })
+    else if (number === newest - 1 && isTorn) one = ofSealed({ good, damaged, number, differs })
     else one = ofFinished(differs, wholeReads.has(name))
     all = worse(all, one)
   }
@@ -88,28 +97,18 @@ function ofFinished(differs: readonly number[], isRead: boolean): Expectation {
  * The segment before one whose header was under way when the power went: it was flushed whole, but
  * nothing says any more how long it was. What is lost at its end is lost unseen.
  */
-function ofSealed(
-  good: VirtualDisk,
-  damaged: VirtualDisk,
-  number: number,
-  differs: readonly number[],
-): Expectation {
+function ofSealed({ good, damaged, number, differs }: Damage): Expectation {
   const reader = readerOf(good, number)
   if (reader === null || differs[0] < segmentHeaderBytes) return refusal
   const places = placesOf(reader)
-  const hole = places.find(({ from, to }) => differs.some((at) => at >= from && at < to))
+  const hole = places.find(({ from, to }) => isAnyWithin(differs, from, to))
   const from = hole?.from ?? reader.offset
   const { bytes } = damaged.fileOf(segmentName(number)).cached
   if (hole === undefined || bytes.subarray(from).some((byte) => byte !== 0)) return refusal
   return { ...unharmed, lastBatch: lastBefore(places, hole, reader) }
 }
 
-function ofNewest(
-  good: VirtualDisk,
-  damaged: VirtualDisk,
-  number: number,
-  differs: readonly number[],
-): Expectation {
+function ofNewest({ good, damaged, number, differs }: Damage): Expectation {
   const reader = readerOf(good, number)
   if (reader === null) return either
   const places = placesOf(reader)
@@ -117,10 +116,9 @@ function ofNewest(
   if (differs[0] < segmentHeaderBytes) {
     return reader.fileBytes <= segmentHeaderBytes ? either : refusal
   }
-  const touches = (from: number, to: number) => differs.some((at) => at >= from && at < to)
-  const hole = places.find(({ from, to }) => touches(from, to))
+  const hole = places.find(({ from, to }) => isAnyWithin(differs, from, to))
   if (hole === undefined) return { ...unharmed, lastBatch: revivedBatch(damaged, number, reader) }
-  if (declaredOf(reader, touches) > hole.from) return refusal
+  if (declaredOf(reader, differs) > hole.from) return refusal
   const lastBatch = lastBefore(places, hole, reader)
   const snapshots = new SnapshotStore(good, [engineVersion]).list()
   const isBehindSnapshot = (snapshots.at(-1) ?? 0) > lastBatch
@@ -136,6 +134,10 @@ function revivedBatch(damaged: VirtualDisk, number: number, good: SegmentReader)
   if (longer === null || longer.fileBytes <= good.fileBytes) return -1
   const last = placesOf(longer).at(-1)
   return last === undefined || last.to <= good.fileBytes ? -1 : last.batchNumber
+}
+
+function isAnyWithin(differs: readonly number[], from: number, to: number): boolean {
+  return differs.some((at) => at >= from && at < to)
 }
 
 function readerOf(good: VirtualDisk, number: number): SegmentReader | null {
@@ -172,14 +174,14 @@ function lastBefore(
 }
 
 /** The furthest offset that a record whose header is untouched declares durable. */
-function declaredOf(reader: SegmentReader, touches: (from: number, to: number) => boolean): number {
+function declaredOf(reader: SegmentReader, differs: readonly number[]): number {
   const views = reader.batch
   const { segmentNumber } = reader.header
   let declared = 0
   for (let at = segmentHeaderBytes; at + batchCommandsAt <= views.u8.length; at += 8) {
     if (!isRecordHeader(views, at, segmentNumber)) continue
     if (views.i32[(at + batchDurableSegmentAt) >> 2] !== segmentNumber) continue
-    if (touches(at, at + batchCommandsAt)) continue
+    if (isAnyWithin(differs, at, at + batchCommandsAt)) continue
     declared = Math.max(declared, views.i32[(at + batchDurableOffsetAt) >> 2])
   }
   return declared

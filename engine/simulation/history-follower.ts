@@ -1,6 +1,6 @@
 import { EventType } from '../../schemas/events.js'
 import { MmpChange, mmpEventChangeAt } from '../../schemas/mmp.js'
-import { type LogReader, seqOf, typeOf } from './log-events.js'
+import { type LogReader, seqOf, takeEvents, typeOf } from './log-events.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
 import type { ToldEvents } from './told-events.js'
@@ -48,15 +48,7 @@ export class HistoryFollower {
   /** Takes in up to `limit` events. @returns how many. */
   doWork(limit: number): number {
     const { log } = this
-    let count = 0
-    while (count < limit) {
-      const at = log.next()
-      if (at < 0) break
-      this.#take(log, at)
-      count++
-    }
-    if (count > 0) log.release()
-    return count
+    return takeEvents(log, limit, (at) => this.#take(log, at))
   }
 
   flush(): void {

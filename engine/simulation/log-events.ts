@@ -29,6 +29,19 @@ export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogRe
 
 export const productionReader: LogReaderMaker = (memory, index) => new EventLogReader(memory, index)
 
+/** Gives up to `limit` events to `take`, then lets their room go. @returns how many there were. */
+export function takeEvents(log: LogReader, limit: number, take: (at: number) => void): number {
+  let count = 0
+  while (count < limit) {
+    const at = log.next()
+    if (at < 0) break
+    take(at)
+    count++
+  }
+  if (count > 0) log.release()
+  return count
+}
+
 /** The facts of an outcome that clients compare. */
 export interface Outcome {
   readonly gateway: number

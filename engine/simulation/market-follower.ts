@@ -6,7 +6,7 @@ import {
   levelSideAt,
   levelSizeLotsAt,
 } from '../../schemas/events.js'
-import { type LogReader, typeOf } from './log-events.js'
+import { type LogReader, takeEvents, typeOf } from './log-events.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 
@@ -29,17 +29,7 @@ export class MarketFollower {
 
   /** Takes in up to `limit` events. @returns how many. */
   doWork(limit: number): number {
-    const { log } = this
-    let count = 0
-    while (count < limit) {
-      const at = log.next()
-      if (at < 0) break
-      if (!this.#sequence.take(log, at)) this.#told.note(log, at)
-      this.#take(at)
-      count++
-    }
-    if (count > 0) log.release()
-    return count
+    return takeEvents(this.log, limit, (at) => this.#take(at))
   }
 
   bookOf(instrument: number): ReadonlyMap<string, number> {
@@ -47,9 +37,11 @@ export class MarketFollower {
   }
 
   #take(at: number): void {
-    const { i32, f64 } = this.log
-    const type = typeOf(this.log, at)
-    this.auctions.take(this.log, type, at)
+    const { log } = this
+    const { i32, f64 } = log
+    const type = typeOf(log, at)
+    if (!this.#sequence.take(log, at)) this.#told.note(log, at)
+    this.auctions.take(log, type, at)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(i32[(at + clearedInstrumentAt) >> 2])
     if (type !== EventType.BookLevel) return

@@ -3,7 +3,7 @@ import type { Random } from './random.js'
 import type { Statistics } from './statistics.js'
 
 /** What takes turns, each as often as its weight says. */
-export const threadWeights = [
+const threadWeights = [
   { name: 'clients', weight: 8 },
   { name: 'core', weight: 8 },
   { name: 'journal', weight: 8 },

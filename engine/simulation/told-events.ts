@@ -59,11 +59,6 @@ export class SequenceCheck {
     this.#who = who
   }
 
-  /** The next event may be any: the reader begins anew. */
-  restart(): void {
-    this.#last = -1
-  }
-
   /** @returns whether the event belongs to a bootstrap. */
   take(log: RecordViews, at: number): boolean {
     const type = typeOf(log, at)

@@ -19,7 +19,6 @@ test('every byte of an address counts', () => {
     const address = new Uint8Array(20)
     address[i] = 1
     assert.equal(table.find(address, 0), -1, `byte ${i}`)
-    assert.equal(table.equals(0, address, 0), false)
   }
 })
 

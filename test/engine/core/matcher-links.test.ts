@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MatcherLinks } from '../../../engine/core/matcher-links.js'
+import { MatcherLinks, OrderTerms } from '../../../engine/core/matcher-links.js'
 import { OrderStore } from '../../../engine/core/orders.js'
 import { Matcher } from '../../../engine/matching/matcher.js'
 import {
@@ -28,7 +28,7 @@ test('underlyings are spread over the matchers by their index', () => {
 
 test('only a matcher that was sent something is woken, once per commit', () => {
   const { links, woken, orders } = linked(2)
-  links.place(1, 0, orders, 0, 0, 0)
+  links.place(1, 0, orders, 0, new OrderTerms())
   links.cancel(1, 1, 0, 0)
   links.commit()
   links.commit()
@@ -39,7 +39,10 @@ test('a replace carries the open size that the core knows, and both handles', ()
   const { links, rings, orders } = linked(1)
   orders.openLots[0] = 300
   orders.openLots[1] = 500
-  links.replace(0, 9, orders, 1, 0, SelfTradeMode.CancelBoth, -7)
+  const terms = new OrderTerms()
+  terms.selfTrade = SelfTradeMode.CancelBoth
+  terms.positionLots = -7
+  links.replace(0, 9, orders, 1, 0, terms)
   links.commit()
   const ring = new Ring(rings[0]!, 'consumer')
   const at = ring.next()
@@ -56,7 +59,7 @@ test('a replace carries the open size that the core knows, and both handles', ()
 test('orders of one commit are of one round, those behind it of another', () => {
   const { links, rings, orders } = linked(1)
   for (const sent of [2, 1]) {
-    for (let i = 0; i < sent; i++) links.place(0, i, orders, i, 0, 0)
+    for (let i = 0; i < sent; i++) links.place(0, i, orders, i, new OrderTerms())
     links.commit()
   }
   const ring = new Ring(rings[0]!, 'consumer')
