@@ -1,3 +1,4 @@
+import { microsPerUsd } from '../../schemas/bounds.js'
 import { yearsToExpiry } from './black76.js'
 import { exp } from './exact.js'
 import { isStale, type PricingParameters, StaleSurface } from './pricing-parameters.js'
@@ -55,7 +56,7 @@ export function selectSurfaces(
   }
   out.indexMicros = indexMicros
   out.years = yearsToExpiry(expiryMillis, nowMillis)
-  setNeighbours(out, nowMillis, indexMicros / 1e6, parameters)
+  setNeighbours(out, nowMillis, indexMicros / microsPerUsd, parameters)
   const refuses = parameters.staleSurface === StaleSurface.Refuse
   if (refuses && (out.nearIsStale || out.farIsStale)) out.near = null
 }
