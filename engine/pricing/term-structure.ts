@@ -16,6 +16,7 @@ export class ExpirySurfaces {
   /** Whether the strike is read as it is: `near` belongs to the expiry itself. */
   isOwn = false
   indexMicros = Number.NaN
+  /** USD, like `farForward`. */
   nearForward = 0
   farForward = 0
   nearYears = 0
