@@ -17,14 +17,18 @@ export class Greeks {
   rhoPerPoint = 0
 }
 
-/** What a price depends on; a forward left out is spot·e^(rate·years). */
+/** What a price depends on; spot, forward and strike in USD, above 0. */
 export interface OptionInputs {
   readonly right: Right
   readonly spot: number
+  /** Left out or null: spot·e^(rate·years). */
   readonly forward?: number | null
   readonly strike: number
+  /** Fraction per √year. */
   readonly iv: number
+  /** Of 365 days. */
   readonly years: number
+  /** Fraction per year, compounded continuously. */
   readonly rate: number
 }
 

@@ -19,6 +19,9 @@ const wordView = new Int32Array(doubleView.buffer)
 doubleView[0] = 1
 const highWord = wordView[1] === 0 ? 0 : 1
 
+// Veltkamp's factor: it splits a double into two halves of 26 bits.
+const splitter = 2 ** 27 + 1
+
 const sqrt2 = Math.SQRT2
 const smallestNormal = 2.2250738585072014e-308
 
@@ -85,6 +88,28 @@ export function ln(x: number): number {
   const tail = s * (halfSquare + (odd + even))
   if (k === 0) return f - (halfSquare - tail)
   return k * ln2High - (halfSquare - (tail + k * ln2Low) - f)
+}
+
+/**
+ * a × b - product, exact, where `product` is the rounded a × b.
+ *
+ * @see T. J. Dekker, "A floating-point technique for extending the available precision", 1971
+ */
+export function productTail(a: number, b: number, product: number): number {
+  const scaledA = splitter * a
+  const highA = scaledA - (scaledA - a)
+  const lowA = a - highA
+  const scaledB = splitter * b
+  const highB = scaledB - (scaledB - b)
+  const lowB = b - highB
+  return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB
+}
+
+/** a - b - difference, exact, where `difference` is the rounded a - b (Knuth's two-sum). */
+export function differenceTail(a: number, b: number, difference: number): number {
+  const bRounded = a - difference
+  const aRounded = difference + bRounded
+  return a - aRounded - (b - bRounded)
 }
 
 function lnOfSpecial(x: number): number {

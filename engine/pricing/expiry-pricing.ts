@@ -35,6 +35,7 @@ export class ExpiryPricing {
   expired = false
   /** USD, base of the payoff after expiry: settlement estimate, else index; NaN: missing. */
   payoffPrice = Number.NaN
+  /** USD, like `elasticSpot`. */
   forward = Number.NaN
   /** Forward over dF/dS: the index, unless a part of the settlement average is already fixed. */
   elasticSpot = Number.NaN

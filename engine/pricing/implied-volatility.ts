@@ -1,19 +1,25 @@
 import { Right } from '../../schemas/domain.js'
 import { outOfTheMoneyRest, outOfTheMoneyShare } from './black76.js'
-import { ln } from './exact.js'
+import { differenceTail, ln, productTail } from './exact.js'
 import { normalPdf } from './normal.js'
 
 export const impliedVolatilityMin = 1e-4
 export const impliedVolatilityMax = 20
+/** What the bounds are widened by, so that the rounding of a price never decides at them. */
+const boundSlack = 1e-9
+/** Roundings of a forward, a discount and a price by them, as a share of the price's upper bound. */
+const roundingShare = 1e-15
 const stepMin = 1e-12
 const roundsMax = 100
 
 /**
  * Volatility at which the Black-76 price is `price`, |error| < 1e-9 where vega_1pt > 1e-8·forward.
+ * The time value is worked out in double length: deep in the money it is the small difference of
+ * large numbers, and all that is known of the volatility is in their last bits.
  *
  * @param price USD per contract, discounted.
  * @returns NaN, never 0, where none exists: at or below intrinsic, at or above the forward (call)
- * or the strike (put), no time left, or outside [1e-4, 20].
+ * or the strike (put), no time left, or outside [1e-4, 20] by more than 1e-9.
  * @see risk-and-pricing.md, section 3
  */
 export function impliedVolatility(
@@ -24,15 +30,26 @@ export function impliedVolatility(
   price: number,
   discount: number,
 ): number {
+  const bound = right === Right.Call ? forward : strike
+  const other = right === Right.Call ? strike : forward
   const undiscounted = price / discount
-  const intrinsic = right === Right.Call ? forward - strike : strike - forward
-  const timeValue = intrinsic > 0 ? undiscounted - intrinsic : undiscounted
-  const room = (right === Right.Call ? forward : strike) - undiscounted
-  if (!(timeValue > 0 && room > 0 && years > 0)) return Number.NaN
+  const product = undiscounted * discount
+  const lost = (price - product - productTail(undiscounted, discount, product)) / discount
+  const intrinsic = bound - other
+  const timeValue =
+    intrinsic > 0
+      ? undiscounted - intrinsic + (lost - differenceTail(bound, other, intrinsic))
+      : undiscounted
+  const room = bound - undiscounted - lost
+  // Without a rate nothing was rounded before; with one, what is less than that counts as nothing.
+  const leastRoom = discount === 1 ? 0 : roundingShare * bound
+  const leastValue = intrinsic > 0 ? leastRoom : 0
+  if (!(timeValue > leastValue && room > leastRoom && years > 0)) return Number.NaN
   const lower = Math.min(forward, strike)
   const distance = Math.abs(ln(strike / forward))
   const root = Math.sqrt(years)
-  return solveDeviation(distance, timeValue / lower, room / lower, root) / root
+  const iv = solveDeviation(distance, timeValue / lower, room / lower, root) / root
+  return clamp(iv, impliedVolatilityMin, impliedVolatilityMax)
 }
 
 /** `impliedVolatility` as the wire shows it: null where none exists. */
@@ -62,8 +79,9 @@ function solveDeviation(distance: number, share: number, rest: number, root: num
   const sign = upperHalf ? -1 : 1
   let low = impliedVolatilityMin * root
   let high = impliedVolatilityMax * root
-  if (sign * (valueAt(distance, low, upperHalf) - target) > 0) return Number.NaN
-  if (sign * (valueAt(distance, high, upperHalf) - target) < 0) return Number.NaN
+  const slack = boundSlack * root
+  if (sign * (valueAt(distance, low - slack, upperHalf) - target) > 0) return Number.NaN
+  if (sign * (valueAt(distance, high + slack, upperHalf) - target) < 0) return Number.NaN
   // Price is linear in v at the money; away from it, it is steepest at v = √(2·distance).
   let v = clamp(Math.max(Math.sqrt(2 * distance), 2.5 * share), low, high)
   for (let round = 0; round < roundsMax; round++) {

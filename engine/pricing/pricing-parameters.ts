@@ -7,6 +7,7 @@ export const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
 
 /** Configuration keys `pricing.*` and the window they need (risk-and-pricing.md, section 11). */
 export interface PricingParameters {
+  /** Fraction per year, compounded continuously. */
   readonly rate: number
   /** 0: no limit, here and in `surfaceMaxAgeMillis`. */
   readonly indexMaxAgeMillis: number

@@ -1,3 +1,4 @@
+import { microsPerUsd } from '../../schemas/bounds.js'
 import { yearsToExpiry } from './black76.js'
 import { exp } from './exact.js'
 import { isStale, type PricingParameters, StaleSurface } from './pricing-parameters.js'
@@ -15,6 +16,7 @@ export class ExpirySurfaces {
   /** Whether the strike is read as it is: `near` belongs to the expiry itself. */
   isOwn = false
   indexMicros = Number.NaN
+  /** USD, like `farForward`. */
   nearForward = 0
   farForward = 0
   nearYears = 0
@@ -55,7 +57,7 @@ export function selectSurfaces(
   }
   out.indexMicros = indexMicros
   out.years = yearsToExpiry(expiryMillis, nowMillis)
-  setNeighbours(out, nowMillis, indexMicros / 1e6, parameters)
+  setNeighbours(out, nowMillis, indexMicros / microsPerUsd, parameters)
   const refuses = parameters.staleSurface === StaleSurface.Refuse
   if (refuses && (out.nearIsStale || out.farIsStale)) out.near = null
 }

@@ -1,4 +1,5 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
+import { productTail } from '../pricing/exact.js'
 
 // Products of two integers are exact to 106 bits. Those below 2^52 are a double, and so is the
 // floor of their quotient. Those beyond are a double-length product after Veltkamp and Dekker ("A
@@ -7,7 +8,6 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 // per contract, always: there both factors are split at that divisor instead, and only the product
 // of the two rests is divided.
 
-const splitter = 2 ** 27 + 1
 const exactMax = 2 ** 52
 const resultMax = Number.MAX_SAFE_INTEGER
 /** Product and division are rounded once each, at a magnitude of 2^53. */
@@ -217,7 +217,7 @@ function divideWide(product: number, estimate: number): void {
   const divisor = slots[divisorAt]
   let quotient = estimate
   const back = quotient * divisor
-  const tails = tail(slots[aAt], slots[bAt], product) - tail(quotient, divisor, back)
+  const tails = productTail(slots[aAt], slots[bAt], product) - productTail(quotient, divisor, back)
   let rest = product - back + tails
   while (rest < 0) {
     quotient--
@@ -239,15 +239,4 @@ function divideWide(product: number, estimate: number): void {
 function saturate(quotient: number): void {
   slots[floorAt] = quotient > 0 ? resultMax : -resultMax
   slots[restAt] = 0
-}
-
-// a × b - product, exact.
-function tail(a: number, b: number, product: number): number {
-  const scaledA = splitter * a
-  const highA = scaledA - (scaledA - a)
-  const lowA = a - highA
-  const scaledB = splitter * b
-  const highB = scaledB - (scaledB - b)
-  const lowB = b - highB
-  return highA * highB - product + highA * lowB + lowA * highB + lowA * lowB
 }

@@ -14,6 +14,7 @@ import { exp } from '../../../engine/pricing/exact.js'
 import { Right } from '../../../schemas/domain.js'
 import { readProjectJson } from '../../support/project.js'
 import { uniformsOf } from './random.js'
+import { distanceFrom, type FixedGreeks, greeksFixed } from './reference-black76.js'
 
 interface PricingVector {
   readonly id: string
@@ -144,6 +145,32 @@ test('call minus put is the discounted forward minus strike', () => {
     const put = optionPrice(Right.Put, forward, strike, iv, years, discount)
     const gap = Math.abs(call - put - discount * (forward - strike))
     assert.ok(gap < 2e-13, `seed ${seed}, step ${step}: ${gap}`)
+  }
+})
+
+test('prices and greeks are those of the formulas in high precision, from a minute to ten years', () => {
+  const uniform = uniformsOf(seed)
+  for (let step = 0; step < 400; step++) {
+    const right = step % 2 === 0 ? Right.Call : Right.Put
+    const spot = exp(18 * uniform() - 3)
+    const years = exp(15.5 * uniform() - 13.2)
+    const iv = exp(12 * uniform() - 9)
+    const rate = step % 3 === 0 ? 0 : 0.3 * uniform() - 0.1
+    const forward = step % 4 === 0 ? spot * (0.97 + 0.06 * uniform()) : null
+    // Up to 8 deviations from the forward, or close to it.
+    const deviations = (step % 5 === 0 ? 0.1 : 16) * (uniform() - 0.5)
+    const center = forward ?? spot * exp(rate * years)
+    const strike = center * exp(deviations * Math.min(iv * Math.sqrt(years), 1.5))
+    const inputs: OptionInputs = { right, spot, forward, strike, iv, years, rate }
+    const label = `seed ${seed}, step ${step}: ${JSON.stringify(inputs)}`
+    if (iv * Math.sqrt(years) > 8) continue
+    const greeks = greeksOf(inputs)
+    for (const [name, reference] of Object.entries(greeksFixed(inputs))) {
+      const actual = greeks[name as keyof FixedGreeks]
+      const [absolute, relative] = name === 'price' ? [1e-8, 1e-9] : [1e-10, 1e-8]
+      const room = absolute + relative * Math.abs(actual)
+      assert.ok(distanceFrom(actual, reference) <= room, `${label}: ${name} ${actual}`)
+    }
   }
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exp, ln } from '../../../engine/pricing/exact.js'
+import { differenceTail, exp, ln, productTail } from '../../../engine/pricing/exact.js'
 import { uniformsOf } from './random.js'
 import { expFixed, fixedOf, lnFixed, ulpsFrom } from './reference.js'
 
@@ -100,4 +100,21 @@ test('ln has the limits of the function', () => {
   assert.equal(ln(Number.POSITIVE_INFINITY), Number.POSITIVE_INFINITY)
   assert.ok(Number.isNaN(ln(-1)))
   assert.ok(Number.isNaN(ln(Number.NaN)))
+})
+
+test('what the rounding of a product and of a difference lost is known exactly', () => {
+  const uniform = uniformsOf(seed)
+  for (let step = 0; step < 2000; step++) {
+    // Whole numbers of up to 53 bits, so that big integers give the exact results.
+    const a = Math.floor(uniform() * 2 ** 53)
+    const b = Math.floor(uniform() * 2 ** (20 + (step % 34)))
+    const product = a * b
+    const productLost = BigInt(a) * BigInt(b) - BigInt(product)
+    assert.equal(BigInt(productTail(a, b, product)), productLost, `seed ${seed}, step ${step}`)
+    const large = product + 1e20
+    const difference = b - large
+    const differenceLost = BigInt(b) - BigInt(large) - BigInt(difference)
+    const found = differenceTail(b, large, difference)
+    assert.equal(BigInt(found), differenceLost, `seed ${seed}, step ${step}`)
+  }
 })

@@ -77,3 +77,68 @@ test('there is none at the bounds, outside [1e-4, 20], or for what is no number'
   assert.ok(Math.abs(ivOf(priceAt(19.9)) - 19.9) < 1e-9)
   assert.ok(Number.isNaN(ivOf(priceAt(20.1))))
 })
+
+// Right, forward, strike, years, price, discount, and the volatility of just these doubles, worked
+// out with 60 digits from section 2. In plain double arithmetic the time value loses the last bits of
+// the forward minus the strike and of the quotient by the discount.
+const deepInTheMoney: readonly [Right, number, number, number, number, number, number][] = [
+  [
+    Right.Put,
+    1.345572225622938,
+    3046.3087920661105,
+    14 / 365,
+    3044.963225673889,
+    1,
+    7.999999992991012,
+  ],
+  [
+    Right.Put,
+    100270.81819987473,
+    13586368331.978392,
+    7 / 365,
+    13549573350.570454,
+    0.9972991324421538,
+    15.00000307874568,
+  ],
+  [Right.Put, 100_000, 3_000_000, 30 / 365, 2842000.073581301, 0.98, 2.500000000116152],
+  [Right.Put, 3200.1, 64000.3, 1, 57761.46726490051, 0.95, 0.9000000000000835],
+]
+
+test('deep in the money the volatility is that of the last bits of the price', () => {
+  for (const [right, forward, strike, years, price, discount, expected] of deepInTheMoney) {
+    const iv = impliedVolatility(right, forward, strike, years, price, discount)
+    assert.ok(Math.abs(iv - expected) < 1e-11, `${strike}: ${iv} instead of ${expected}`)
+  }
+})
+
+test('a price worked out at a bound has that volatility, whichever way it was rounded', () => {
+  const uniform = uniformsOf(seed)
+  for (let step = 0; step < 2000; step++) {
+    const bound = step % 2 === 0 ? 1e-4 : 20
+    const right = uniform() < 0.5 ? Right.Call : Right.Put
+    const years = 0.001 + uniform() / 10
+    const strike = 100 * exp((uniform() - 0.5) * bound * Math.sqrt(years))
+    const price = optionPrice(right, 100, strike, bound, years, 1)
+    const iv = impliedVolatility(right, 100, strike, years, price, 1)
+    const label = `seed ${seed}, step ${step}: ${strike}, ${years} came back as ${iv}`
+    assert.ok(iv >= 1e-4 && iv <= 20 && Math.abs(iv - bound) < 1e-9, label)
+  }
+})
+
+test('a discounted price at intrinsic or at its upper bound has none, however it was rounded', () => {
+  const uniform = uniformsOf(seed)
+  for (let step = 0; step < 2000; step++) {
+    const right = uniform() < 0.5 ? Right.Call : Right.Put
+    const spot = 50 + 100 * uniform()
+    const years = 0.01 + uniform()
+    const rate = 0.2 * uniform() - 0.05
+    const forward = spot * exp(rate * years)
+    const discount = exp(-rate * years)
+    const strike = forward * (right === Right.Call ? 1 - 0.5 * uniform() : 1 + uniform())
+    const bound = right === Right.Call ? forward : strike
+    for (const price of [discount * Math.abs(forward - strike), discount * bound]) {
+      const iv = impliedVolatility(right, forward, strike, years, price, discount)
+      assert.ok(Number.isNaN(iv), `seed ${seed}, step ${step}: ${price} came back as ${iv}`)
+    }
+  }
+})

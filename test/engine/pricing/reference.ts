@@ -51,20 +51,35 @@ export function lnFixed(x: number, bits: number): Fixed {
   return 2n * artanhFixed(s, bits) + BigInt(exponent + length - 1) * ln2Fixed(bits)
 }
 
-/** N(x) = 1/2 + n(x)·(x + x³/3 + x⁵/(3·5) + ...). */
+/** N(x) of a double. */
 export function normalCdfFixed(x: number, bits: number): Fixed {
+  return normalCdfOfFixed(fixedOf(x, bits), bits)
+}
+
+/** N(x) = 1/2 + n(x)·(x + x³/3 + x⁵/(3·5) + ...). */
+export function normalCdfOfFixed(x: Fixed, bits: number): Fixed {
   const scale = BigInt(bits)
-  const argument = fixedOf(x, bits)
-  const square = (argument * argument) >> scale
-  let term = argument
+  const square = (x * x) >> scale
+  let term = x
   let sum = 0n
   for (let n = 3n; term !== 0n && term !== -1n; n += 2n) {
     sum += term
     term = (term * square) / (n << scale)
   }
-  const { mantissa, exponent } = expFixed(-square / 2n, bits)
-  const density = (shift(mantissa, exponent) << scale) / rootFixed(2n * piFixed(bits), bits)
-  return (1n << (scale - 1n)) + ((density * sum) >> scale)
+  return (1n << (scale - 1n)) + ((normalPdfOfFixed(x, bits) * sum) >> scale)
+}
+
+/** n(x) = e^(-x²/2) / √(2π). */
+export function normalPdfOfFixed(x: Fixed, bits: number): Fixed {
+  const scale = BigInt(bits)
+  const power = powerFixed(-((x * x) >> scale) / 2n, bits)
+  return (power << scale) / rootFixed(2n * piFixed(bits), bits)
+}
+
+/** e^x. */
+export function powerFixed(x: Fixed, bits: number): Fixed {
+  const { mantissa, exponent } = expFixed(x, bits)
+  return shift(mantissa, exponent)
 }
 
 /** Distance of a double from mantissa·2^exponent, in units in its last place. */
@@ -104,7 +119,7 @@ function arctanInverseFixed(denominator: bigint, bits: number): Fixed {
   return sum
 }
 
-function rootFixed(x: Fixed, bits: number): Fixed {
+export function rootFixed(x: Fixed, bits: number): Fixed {
   const square = x << BigInt(bits)
   let root = 1n << BigInt((square.toString(2).length >> 1) + 1)
   for (;;) {

@@ -2,136 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/core/state-codec.js'
 import { StateHash } from '../../../engine/core/state-hash.js'
-import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect, MarginSummary } from '../../../engine/risk/order-check.js'
 import { OrderFlag, Side, Tier } from '../../../schemas/domain.js'
-import { uniformsOf } from '../pricing/random.js'
-import { type NaiveWallet, naiveStandard } from './naive-margin.js'
-import { call100k, call110k, lots, micros, type OptionTerms, World } from './risk-fixture.js'
+import { naiveMargin } from './naive-margin.js'
+import { accounts, mixedMarket, RandomMarket } from './random-market.js'
+import { call100k, call110k, lots, micros, World } from './risk-fixture.js'
 
-const accounts = 4
-const names = ['BTC', 'ETH', 'NVDA']
-
-function randomTerms(uniform: () => number): OptionTerms {
-  const place = Math.floor(uniform() * names.length)
-  const spot = spots[place]
-  return {
-    underlying: names[place],
-    right: uniform() < 0.5 ? 'call' : 'put',
-    strike: Math.round(spot * (0.8 + 0.1 * Math.floor(uniform() * 5))),
-    days: [2, 7, 30][Math.floor(uniform() * 3)],
-    iv: 0.6,
-  }
-}
-
-const spots = [100_000, 3_200, 180]
-
-/** A market of random fills, orders, cancels and re-marks, with the test's own books beside it. */
-class Market {
-  readonly world = new World()
-  readonly wallets: NaiveWallet[] = []
-  readonly uniform: () => number
-
-  constructor(seed: number) {
-    this.uniform = uniformsOf(seed)
-    for (const [place, name] of names.entries()) this.world.spot(name, spots[place])
-    for (let account = 0; account < accounts; account++) {
-      this.world.account(10_000)
-      this.wallets.push({ cashMicros: micros(10_000), positions: new Map(), slots: new Set() })
-    }
-  }
-
-  step(): void {
-    const dice = this.uniform()
-    if (dice < 0.35) this.trade()
-    else if (dice < 0.65) this.place()
-    else if (dice < 0.9) this.shrink()
-    else this.remark()
-  }
-
-  trade(): void {
-    const { world, uniform } = this
-    const buyer = Math.floor(uniform() * accounts)
-    const seller = (buyer + 1 + Math.floor(uniform() * (accounts - 1))) % accounts
-    const instrument = world.list(randomTerms(uniform))
-    const sizeLots = 1 + Math.floor(uniform() * 3e8)
-    const priceMicros = 1 + Math.floor(uniform() * 5e9)
-    this.side(buyer, instrument, Side.Buy, sizeLots, priceMicros)
-    this.side(seller, instrument, Side.Sell, sizeLots, priceMicros)
-  }
-
-  side(account: number, instrument: number, side: Side, size: number, price: number): void {
-    const { world } = this
-    const wallet = this.wallets[account]
-    const premium = premiumMicros(price, size)
-    world.risk.applyFill(account, instrument, side, size, price, premium, 0, world.effect)
-    const sign = side === Side.Buy ? 1 : -1
-    wallet.cashMicros -= sign * premium
-    wallet.positions.set(instrument, (wallet.positions.get(instrument) ?? 0) + sign * size)
-    assert.equal(world.effect.positionLots, wallet.positions.get(instrument))
-    assert.equal(world.effect.cashMicros, wallet.cashMicros)
-  }
-
-  /** Closes about half of the longs in full, so that exactly 0 is met as well. */
-  close(): void {
-    for (const [account, wallet] of this.wallets.entries()) {
-      for (const [instrument, size] of wallet.positions) {
-        if (size <= 0 || this.uniform() < 0.5) continue
-        const other = this.wallets.findIndex((one) => (one.positions.get(instrument) ?? 0) < 0)
-        const shorts = -(this.wallets[other].positions.get(instrument) ?? 0)
-        const both = Math.min(size, shorts)
-        this.side(account, instrument, Side.Sell, both, 1_000_000)
-        this.side(other, instrument, Side.Buy, both, 1_000_000)
-      }
-    }
-  }
-
-  place(): void {
-    const { uniform, world } = this
-    const account = Math.floor(uniform() * accounts)
-    const side = uniform() < 0.5 ? Side.Buy : Side.Sell
-    const instrument = world.list(randomTerms(uniform))
-    const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
-    const price = Math.round(uniform() * 5e3) / 10 + 0.1
-    const slot = world.work(account, instrument, side, contracts, price)
-    this.wallets[account].slots.add(slot)
-  }
-
-  shrink(): void {
-    const wallet = this.wallets[Math.floor(this.uniform() * accounts)]
-    const slots = [...wallet.slots]
-    if (slots.length === 0) return
-    const slot = slots[Math.floor(this.uniform() * slots.length)]
-    const { orders, risk } = this.world
-    const open = this.uniform() < 0.5 ? 0 : Math.floor(orders.openLots[slot] * this.uniform())
-    risk.setOpen(slot, open)
-    if (open > 0) return
-    wallet.slots.delete(slot)
-    orders.free(slot)
-  }
-
-  remark(): void {
-    const { instruments, marks, risk } = this.world
-    const underlying = Math.floor(this.uniform() * names.length)
-    const spot = spots[underlying] * (0.8 + 0.4 * this.uniform())
-    marks.indexMicros[underlying] = micros(spot)
-    for (const instrument of instruments.ofUnderlying[underlying]) {
-      marks.mark(instrument, spot, {
-        right: instruments.right[instrument] === 0 ? 'call' : 'put',
-        strike: instruments.strikeMicros[instrument] / 1e6,
-        days: instruments.expiryDate[instrument] - 20_260_000,
-        iv: 0.5 + 0.3 * this.uniform(),
-      })
-      if (this.uniform() < 0.1) marks.unmark(instrument)
-    }
-    risk.remarked(underlying)
-  }
-}
-
-function assertAsNaive(market: Market, context: string): void {
+function assertAsNaive(market: RandomMarket, context: string): void {
   const summary = new MarginSummary()
   for (const [account, wallet] of market.wallets.entries()) {
-    const expected = naiveStandard(market.world, wallet)
+    const expected = naiveMargin(market.world, account, wallet)
     market.world.risk.summarize(account, summary)
     const got = {
       equity: BigInt(summary.equity),
@@ -139,15 +19,18 @@ function assertAsNaive(market: Market, context: string): void {
       positionMm: BigInt(summary.positionMm),
       openOrdersIm: BigInt(summary.openOrdersIm),
       premiumReserved: BigInt(summary.premiumReserved),
+      scanningRisk: BigInt(summary.scanningRisk),
+      optionFloor: BigInt(summary.optionFloor),
+      gammaOverlay: BigInt(summary.gammaOverlay),
       counted: market.world.risk.countsTowardsPositions(account),
     }
     assert.deepEqual(got, expected, `${context}, account ${account}`)
   }
 }
 
-for (const seed of [1, 2, 3]) {
+for (const seed of [1, 2, 3, 4]) {
   test(`margin kept step by step equals the formulas read off the book, seed ${seed}`, () => {
-    const market = new Market(seed)
+    const market = mixedMarket(seed)
     for (let step = 0; step < 400; step++) {
       market.step()
       if (step % 97 === 96) market.close()
@@ -156,7 +39,7 @@ for (const seed of [1, 2, 3]) {
   })
 
   test(`fills neither make nor lose money, seed ${seed}`, () => {
-    const market = new Market(seed)
+    const market = new RandomMarket(seed)
     for (let step = 0; step < 500; step++) {
       market.trade()
       if (step % 50 === 49) market.close()
@@ -185,7 +68,7 @@ for (const seed of [1, 2, 3]) {
   })
 
   test(`a restored engine has the same hash and the same margin, seed ${seed}`, () => {
-    const market = new Market(seed)
+    const market = new RandomMarket(seed)
     const { world } = market
     world.risk.setTier(1, Tier.MarketMaker)
     for (let step = 0; step < 300; step++) market.step()
@@ -210,7 +93,7 @@ for (const seed of [1, 2, 3]) {
   })
 
   test(`an emptied engine has no rows left and the hash of cash alone, seed ${seed}`, () => {
-    const market = new Market(seed)
+    const market = new RandomMarket(seed)
     const { world } = market
     for (let step = 0; step < 300; step++) market.step()
     for (const wallet of market.wallets) {

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { FloorNetting } from '../../../engine/pricing/scenarios.js'
+import { premiumMicros } from '../../../engine/risk/money.js'
+import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
+import { uniformsOf } from '../pricing/random.js'
+import type { NaiveWallet } from './naive-margin.js'
+import { micros, type OptionTerms, World, type WorldOptions } from './risk-fixture.js'
+
+export const accounts = 4
+const names = ['BTC', 'ETH', 'NVDA']
+
+export function randomTerms(uniform: () => number): OptionTerms {
+  const place = Math.floor(uniform() * names.length)
+  const spot = spots[place]
+  return {
+    underlying: names[place],
+    right: uniform() < 0.5 ? 'call' : 'put',
+    strike: Math.round(spot * (0.8 + 0.1 * Math.floor(uniform() * 5))),
+    days: [2, 7, 30][Math.floor(uniform() * 3)],
+    iv: 0.6,
+  }
+}
+
+const spots = [100_000, 3_200, 180]
+
+export interface MarketOptions extends WorldOptions {
+  /** Whether wallets change margin mode and time goes on, as steps of their own. */
+  readonly modes?: boolean
+}
+
+/** A market of random fills, orders, cancels and re-marks, with the test's own books beside it. */
+export class RandomMarket {
+  readonly world: World
+  readonly wallets: NaiveWallet[] = []
+  readonly uniform: () => number
+  readonly #modes: boolean
+
+  constructor(seed: number, options: MarketOptions = {}) {
+    this.world = new World(options)
+    this.uniform = uniformsOf(seed)
+    this.#modes = options.modes ?? false
+    for (const [place, name] of names.entries()) this.world.spot(name, spots[place])
+    for (let account = 0; account < accounts; account++) {
+      this.world.account(10_000)
+      this.wallets.push({ cashMicros: micros(10_000), positions: new Map(), slots: new Set() })
+    }
+  }
+
+  step(): void {
+    if (this.#modes && this.uniform() < 0.1) this.changeMode()
+    const dice = this.uniform()
+    if (dice < 0.35) this.trade()
+    else if (dice < 0.65) this.place()
+    else if (dice < 0.9) this.shrink()
+    else this.remark()
+  }
+
+  changeMode(): void {
+    const { risk } = this.world
+    const account = Math.floor(this.uniform() * accounts)
+    const tiers = [Tier.Default, Tier.Tier1, Tier.MarketMaker]
+    risk.setMarginMode(account, this.uniform() < 0.5 ? MarginMode.Standard : MarginMode.Portfolio)
+    risk.setTier(account, tiers[Math.floor(this.uniform() * tiers.length)])
+    // It stands still at first: an expiry just at the border of the gamma overlay is met too.
+    if (this.uniform() < 0.2) risk.setTime(risk.ledger.nowMillis + Math.floor(this.uniform() * 1e7))
+  }
+
+  credit(account: number, deltaMicros: number): void {
+    this.world.risk.creditCash(account, deltaMicros)
+    this.wallets[account].cashMicros += deltaMicros
+  }
+
+  trade(): void {
+    const { world, uniform } = this
+    const buyer = Math.floor(uniform() * accounts)
+    const seller = (buyer + 1 + Math.floor(uniform() * (accounts - 1))) % accounts
+    const instrument = world.list(randomTerms(uniform))
+    const sizeLots = 1 + Math.floor(uniform() * 3e8)
+    const priceMicros = 1 + Math.floor(uniform() * 5e9)
+    this.side(buyer, instrument, Side.Buy, sizeLots, priceMicros)
+    this.side(seller, instrument, Side.Sell, sizeLots, priceMicros)
+  }
+
+  side(account: number, instrument: number, side: Side, size: number, price: number): void {
+    const { world } = this
+    const wallet = this.wallets[account]
+    const premium = premiumMicros(price, size)
+    world.risk.applyFill(account, instrument, side, size, price, premium, 0, world.effect)
+    const sign = side === Side.Buy ? 1 : -1
+    wallet.cashMicros -= sign * premium
+    wallet.positions.set(instrument, (wallet.positions.get(instrument) ?? 0) + sign * size)
+    assert.equal(world.effect.positionLots, wallet.positions.get(instrument))
+    assert.equal(world.effect.cashMicros, wallet.cashMicros)
+  }
+
+  /** Closes about half of the longs in full, so that exactly 0 is met as well. */
+  close(): void {
+    for (const [account, wallet] of this.wallets.entries()) {
+      for (const [instrument, size] of wallet.positions) {
+        if (size <= 0 || this.uniform() < 0.5) continue
+        const other = this.wallets.findIndex((one) => (one.positions.get(instrument) ?? 0) < 0)
+        const shorts = -(this.wallets[other].positions.get(instrument) ?? 0)
+        const both = Math.min(size, shorts)
+        this.side(account, instrument, Side.Sell, both, 1_000_000)
+        this.side(other, instrument, Side.Buy, both, 1_000_000)
+      }
+    }
+  }
+
+  place(): void {
+    const { uniform, world } = this
+    const account = Math.floor(uniform() * accounts)
+    const side = uniform() < 0.5 ? Side.Buy : Side.Sell
+    const instrument = world.list(randomTerms(uniform))
+    const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
+    const price = Math.round(uniform() * 5e3) / 10 + 0.1
+    const slot = world.work(account, instrument, side, contracts, price)
+    this.wallets[account].slots.add(slot)
+  }
+
+  shrink(): void {
+    const wallet = this.wallets[Math.floor(this.uniform() * accounts)]
+    const slots = [...wallet.slots]
+    if (slots.length === 0) return
+    const slot = slots[Math.floor(this.uniform() * slots.length)]
+    const { orders, risk } = this.world
+    const open = this.uniform() < 0.5 ? 0 : Math.floor(orders.openLots[slot] * this.uniform())
+    risk.setOpen(slot, open)
+    if (open > 0) return
+    wallet.slots.delete(slot)
+    orders.free(slot)
+  }
+
+  remark(): void {
+    const { instruments, marks, risk } = this.world
+    const underlying = Math.floor(this.uniform() * names.length)
+    const spot = spots[underlying] * (0.8 + 0.4 * this.uniform())
+    marks.indexMicros[underlying] = micros(spot)
+    for (const instrument of instruments.ofUnderlying[underlying]) {
+      marks.mark(instrument, spot, {
+        right: instruments.right[instrument] === 0 ? 'call' : 'put',
+        strike: instruments.strikeMicros[instrument] / 1e6,
+        days: instruments.expiryDate[instrument] - 20_260_000,
+        iv: 0.5 + 0.3 * this.uniform(),
+      })
+      if (this.uniform() < 0.1) marks.unmark(instrument)
+    }
+    risk.remarked(underlying)
+  }
+}
+
+/** Wallets of all three models, with the floor netted either way. */
+export function mixedMarket(seed: number): RandomMarket {
+  const floorNetting = seed % 2 === 0 ? FloorNetting.ExpiryRight : FloorNetting.Instrument
+  const standardIsDefinedRisk = seed > 2
+  return new RandomMarket(seed, {
+    modes: true,
+    standardIsDefinedRisk,
+    parameters: { floorNetting },
+  })
+}
