@@ -98,7 +98,11 @@ test('a history query waits for its position, and sees all before it', async (co
   script.instrument(0, 'BTC-20260925-110000-C', 0, start + 86_400_000)
   for (let id = 1; id <= 20; id++) {
     script.trade(id, 0, walletOf(1), walletOf(2))
-    assert.equal(await countOf(publish()), id)
+    const position = publish()
+    let count = await countOf(position)
+    // On a machine that stands still the thread may take longer than the two seconds that a query waits.
+    for (let again = 0; count === 503 && again < 10; again++) count = await countOf(position)
+    assert.equal(count, id)
   }
   const countsOnce = async (id: number) => {
     const position = publish()
