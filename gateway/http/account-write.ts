@@ -10,28 +10,25 @@ import type { GatewayContext } from '../gateway-context.js'
 import { type Admission, admit } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import { readOutcome } from '../outcome.js'
-import { Envelope } from '../read-model/answers.js'
+import { dataAnswer, Envelope } from '../read-model/answers.js'
+import type { JsonValue } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
 
-/** What the outcome of an account write is answered with. */
-interface OutcomeWords {
-  /** Body of the answer when the engine has accepted; `at` is the outcome's place in the log. */
-  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => object
-  /** Words of the endpoint for a refusal of the engine; null: the usual ones. */
-  readonly faultOf?: (result: Result) => Fault | null
-}
-
 /** What an account write answers with. */
-export interface AccountWrite extends OutcomeWords {
+export interface AccountWrite {
   readonly admission: Admission
   /** Decimal text. */
   readonly nonce: string
   readonly envelope: Envelope
+  /** Body of the answer, JSON text, when the engine has accepted; `at` is the outcome's place in the log. */
+  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => string
+  /** Words of the endpoint for a refusal of the engine; null: the usual ones. */
+  readonly faultOf?: (result: Result) => Fault | null
 }
 
 /** A write on its way, signed by the wallet or an agent of it; its wallet bytes and nonce stand in `Signing`. */
-export interface SignedWrite extends OutcomeWords {
+export interface SignedWrite extends Pick<AccountWrite, 'faultOf'> {
   /** Wallet as lower-case text, nonce as decimal text. */
   readonly request: {
     readonly wallet: string
@@ -44,6 +41,8 @@ export interface SignedWrite extends OutcomeWords {
   readonly record: RecordShape
   /** Writes what the command has beside signer, wallet and nonce. */
   readonly fill: (ring: Ring, at: number) => void
+  /** `data` of the answer when the engine has accepted. */
+  readonly dataOf: (log: EventLogReader, at: number) => JsonValue
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
@@ -65,7 +64,7 @@ export class AccountWriteAnswer implements OutcomeListener {
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
       this.refuse(faultOf?.(result) ?? accountWriteFault(result, nonce))
-    } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
+    } else answerJson(this.#call, 200, bodyOf(seq, log, at), admission.headers)
   }
 
   refuse(fault: Fault): void {
@@ -76,7 +75,7 @@ export class AccountWriteAnswer implements OutcomeListener {
 /** Looks at signature and limits, sends the command, and answers, in the envelope E2 all of it. */
 export function sendSignedWrite(context: GatewayContext, call: HttpCall, write: SignedWrite): void {
   const { signing } = context
-  const { request, struct, message, record, fill } = write
+  const { request, struct, message, record, fill, dataOf } = write
   const { wallet, nonce, signature } = request
   signing.digest.set(typedDataDigest(signing.domain, struct, message))
   const category = RateCategory.ApiRequest
@@ -84,7 +83,11 @@ export function sendSignedWrite(context: GatewayContext, call: HttpCall, write: 
   const envelope = Envelope.Data
   if (admission instanceof Fault) answerFault(call, admission, envelope)
   else {
-    const answer = new AccountWriteAnswer(context, call, { ...write, admission, nonce, envelope })
+    const bodyOf: AccountWrite['bodyOf'] = (seq, log, at) => dataAnswer(dataOf(log, at), seq).body
+    const answer = new AccountWriteAnswer(context, call, {
+      ...write,
+      ...{ admission, nonce, envelope, bodyOf },
+    })
     sendAccountWrite(context, record, answer, signing.wallet, fill)
   }
 }

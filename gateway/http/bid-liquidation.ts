@@ -26,7 +26,7 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { admit } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { Envelope } from '../read-model/answers.js'
+import { dataAnswer, Envelope } from '../read-model/answers.js'
 import { auctionOfText } from '../read-model/liquidation-text.js'
 import type { HttpCall } from '../transport.js'
 import { AccountWriteAnswer, accountWriteFault, sendAccountWrite } from './account-write.js'
@@ -73,7 +73,7 @@ function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fau
     admission,
     nonce,
     envelope: Envelope.Data,
-    bodyOf: (seq) => ({ success: true, data: wonBy(request), error: null, seq }),
+    bodyOf: (seq) => dataAnswer(wonBy(request), seq).body,
     faultOf: (result) => bidFault(result, nonce),
   })
   const bytes = bidPositionsAt + request.positions.length * bidPositionBytes
@@ -84,7 +84,7 @@ function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fau
   return null
 }
 
-function wonBy({ requestId, auctionId, liquidatedText, wallet }: BidRequest): object {
+function wonBy({ requestId, auctionId, liquidatedText, wallet }: BidRequest) {
   return {
     request_id: requestId,
     auction_id: auctionId,

@@ -31,10 +31,9 @@ function writeOf(request: AccountRequest): SignedWrite {
     fill: ({ i32 }, at) => {
       i32[(at + marginModeAt) >> 2] = index
     },
-    bodyOf: (seq, { i32 }, at) => {
+    dataOf: ({ i32 }, at) => {
       const previous = i32[(at + outcomeFactsAt + factsPreviousModeAt) >> 2]
-      const data = { wallet, margin_mode: name, previous_mode: marginModeNames[previous] }
-      return { success: true, data, error: null, as_of_seq: seq }
+      return { wallet, margin_mode: name, previous_mode: marginModeNames[previous] }
     },
   }
 }

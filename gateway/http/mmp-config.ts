@@ -1,5 +1,4 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
 import { decimalFaultText, parseAmountMicros } from '../../schemas/decimal.js'
@@ -58,10 +57,9 @@ interface MmpTerms {
 }
 
 /** What one of the three has of its own: what else is signed and sent, and what its acceptance shows. */
-interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill'> {
+interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill' | 'dataOf'> {
   readonly request: MmpRequest
   readonly terms: Readonly<Record<string, string | number>>
-  readonly dataOf: (log: EventLogReader, at: number) => unknown
 }
 
 const limitNames = ['qty_limit', 'delta_limit', 'vega_limit'] as const
@@ -144,7 +142,7 @@ function writeOf(request: MmpRequest, terms: MmpTerms): MmpWrite {
 }
 
 function send(context: GatewayContext, call: HttpCall, write: MmpWrite): void {
-  const { request, terms, dataOf } = write
+  const { request, terms } = write
   const { wallet, currency, nonce } = request
   sendSignedWrite(context, call, {
     ...write,
@@ -154,7 +152,6 @@ function send(context: GatewayContext, call: HttpCall, write: MmpWrite): void {
       ring.u8.set(Buffer.from(currency, 'latin1'), at + mmpUnderlyingAt)
       write.fill(ring, at)
     },
-    bodyOf: (seq, log, at) => ({ success: true, data: dataOf(log, at), error: null, seq }),
     faultOf: (result) => faultOf(result, currency),
   })
 }

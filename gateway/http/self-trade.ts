@@ -26,6 +26,6 @@ function writeOf(request: AccountRequest): SignedWrite {
     fill: ({ i32 }, at) => {
       i32[(at + selfTradeModeAt) >> 2] = index
     },
-    bodyOf: (seq) => ({ success: true, data: { wallet, mode }, error: null, seq }),
+    dataOf: () => ({ wallet, mode }),
   }
 }

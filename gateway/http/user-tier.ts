@@ -7,7 +7,7 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { Admission, checkSignature } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { Envelope } from '../read-model/answers.js'
+import { dataAnswer, Envelope } from '../read-model/answers.js'
 import { tierView } from '../read-model/routes/user-tier.js'
 import type { HttpCall } from '../transport.js'
 import { type AccountRequest, readAccountRequest } from './account-request.js'
@@ -54,12 +54,7 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
     admission,
     nonce,
     envelope: Envelope.Data,
-    bodyOf: (seq) => ({
-      success: true,
-      data: tierView(wallet, tier, context.tiers),
-      error: null,
-      as_of_seq: seq,
-    }),
+    bodyOf: (seq) => dataAnswer(tierView(wallet, tier, context.tiers), seq).body,
   })
   const record = { bytes: setTierBytes, type: CommandType.SetUserTier }
   sendAccountWrite(context, record, answer, signing.wallet, ({ i32 }, at) => {

@@ -244,9 +244,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   const used = await payoutsSeenBody(buyer, { ids: [1], nonce: body['nonce'] })
   assertError(await send(used), 409, 'conflict')
   for (const [wrong, code] of [
-    [[], 'invalid_field'],
     [[0], 'invalid_field'],
-    [Array(101).fill(1), 'invalid_field'],
+    [[], 'invalid_parameter'],
+    [Array(101).fill(1), 'invalid_parameter'],
     [['1'], 'invalid_parameter'],
     [[1.5], 'invalid_parameter'],
     [1, 'invalid_parameter'],
@@ -254,6 +254,8 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
     assertError(await send(await payoutsSeenBody(buyer, { ids: wrong })), 400, code)
   }
   assertError(await send(await payoutsSeenBody(buyer, {})), 400, 'missing_field')
+  const owned = await venue.get(`/settlement-payouts/owned?wallet=${buyer.wallet}&ids=${row.id}`)
+  assertError(owned, 404, 'not_found')
 })
 
 test('killed right after the price, the venue pays each position once, and shows it', async () => {

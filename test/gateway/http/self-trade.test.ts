@@ -21,9 +21,9 @@ test('each mode reaches the core with what was signed, and is answered in E2', a
   ] as const) {
     const nonce = `1844674407370955${nextNonce()}`
     const { status, value } = await send({ mode, nonce }, agent)
-    const { seq, ...rest } = value
+    const { as_of_seq, ...rest } = value
     assert.equal(status, 200)
-    assert.equal(typeof seq, 'number')
+    assert.equal(typeof as_of_seq, 'number')
     assert.deepEqual(rest, { success: true, data: { wallet: owner.address, mode }, error: null })
     const command = rig.core.seen.at(-1)!
     assert.equal(command.type, CommandType.SetSelfTrade)
