@@ -61,7 +61,6 @@ export const CounterName = {
   BusyRefused: 35,
   HeapBytes: 36,
   ExternalBytes: 37,
-  LiquidationsWaiting: 38,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

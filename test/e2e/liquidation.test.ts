@@ -40,6 +40,9 @@ test('a short goes under, is offered in the book by the engine, and recovers whe
     return status.partial_liquidation.active_order_client_ids.length === 1
   })
   assert.equal(status.liquidation_mode, 'partial')
+  const { pre_liquidation, partial, full } = (await venue.operatorState()).venue.liquidations
+  assert.deepEqual([pre_liquidation, partial, full], [0, 1, 0])
+  assert.match(await venue.metrics(), /^strikebook_liquidations\{kind="partial"\} 1$/m)
   assert.ok(status.partial_liquidation.bonus_bps >= 50)
   const [bid] = (await book()).bids
   assert.ok(bid![1]! > 0 && bid![1]! < 1)
