@@ -90,18 +90,22 @@ const venueMetrics: readonly VenueMetric[] = [
   },
   {
     name: 'liquidations',
-    help: 'Wallets in liquidation by phase; of them, and before it, waiting: those that need a mark, feed it',
+    help: 'Wallets in liquidation by phase',
     valuesOf: (now) => ({
       pre_liquidation: now.graceCount,
       partial: now.partialCount,
       full: now.fullCount,
-      waiting: now.waitingCount,
     }),
   },
   {
-    name: 'expiries',
-    help: 'Expiries; pending: those that wait for the settlement price of the operator',
-    valuesOf: (now) => ({ pending: now.pendingCount }),
+    name: 'liquidations_waiting',
+    help: 'Wallets below maintenance margin whose liquidation waits for a mark: feed it',
+    valuesOf: (now) => ({ mark: now.waitingCount }),
+  },
+  {
+    name: 'expiries_waiting',
+    help: 'Expiries that wait for a settlement price: give it',
+    valuesOf: (now) => ({ price: now.pendingCount }),
   },
 ]
 

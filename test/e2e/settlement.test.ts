@@ -189,7 +189,7 @@ test('without enough samples an expiry waits for the operator, whose price is an
   const pending = async () => (await venue.operatorState()).venue.expiries_pending
   await eventually('the expiry pends', async () => (await pending()).count === 1)
   assert.deepEqual((await pending()).expiries, [waits])
-  assert.match(await venue.metrics(), /^strikebook_expiries\{kind="pending"\} 1$/m)
+  assert.match(await venue.metrics(), /^strikebook_expiries_waiting\{kind="price"\} 1$/m)
   assert.deepEqual(await payoutsOf(buyer), [])
   const again = await venue.operator('POST', '/instruments', { symbol, expiry: held.expiry })
   assert.equal(again.body.result, 'MARKET_PENDING_SETTLEMENT')
@@ -202,7 +202,7 @@ test('without enough samples an expiry waits for the operator, whose price is an
   assert.deepEqual([set.result, set.changed, set.price], ['SETTLEMENT_PRICE_SET', true, price])
   await untilStatus(symbol, 'SETTLED')
   assert.deepEqual(await pending(), { count: 0, expiries: [] })
-  assert.match(await venue.metrics(), /^strikebook_expiries\{kind="pending"\} 0$/m)
+  assert.match(await venue.metrics(), /^strikebook_expiries_waiting\{kind="price"\} 0$/m)
   const same = await venue.set('/settlement-prices', priceBody(held, price))
   assert.deepEqual([same.result, same.changed], ['SETTLEMENT_PRICE_ALREADY_SET', false])
   const other = await venue.operator('POST', '/settlement-prices', priceBody(held, '1'))
