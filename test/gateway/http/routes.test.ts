@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { Fault } from '../../../gateway/fault.js'
 import { Router } from '../../../gateway/http/router.js'
 import { routesOf } from '../../../gateway/http/routes.js'
-import type { HttpCall } from '../../../gateway/transport.js'
 import { Result } from '../../../schemas/results.js'
+import { httpCall } from '../../support/http-call.js'
 import { hubRig } from '../../support/hub-rig.js'
 
 // The route table of rest-and-signing.md, sections 3 to 5 and 8 to 10, each with what an error of its adds to
@@ -82,14 +82,9 @@ function refusing() {
   const router = new Router(routes)
   const send = (method: string, path: string) => {
     let answer = { status: 0, body: {} as Record<string, unknown> }
-    const call: HttpCall = {
-      ...{ method, path, query: '', requestId: '', authorization: '' },
-      address: Uint8Array.of(203, 0, 113, 9),
-      body: Buffer.from('{}'),
-      answer: (status, text) => {
-        answer = { status, body: JSON.parse(Buffer.from(text).toString() || '{}') }
-      },
-    }
+    const call = httpCall(method, path, Buffer.from('{}'), ({ status, text }) => {
+      answer = { status, body: JSON.parse(text || '{}') }
+    })
     router.route(call)
     return answer
   }
