@@ -1,17 +1,13 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import type { Ring } from '../../engine/memory/ring.js'
 import { Result, resultText } from '../../schemas/results.js'
-import type { StructType } from '../../schemas/typed-data.js'
-import { type TypedMessage, typedDataDigest } from '../auth/typed-data-digest.js'
 import { engineBusy, type OutcomeListener } from '../command-port.js'
 import { type RecordShape, writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit } from '../limits/admission.js'
-import { RateCategory } from '../limits/rate-windows.js'
+import type { Admission } from '../limits/admission.js'
 import { readOutcome } from '../outcome.js'
-import { dataAnswer, Envelope } from '../read-model/answers.js'
-import type { JsonValue } from '../read-model/json-text.js'
+import type { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
 
@@ -21,28 +17,10 @@ export interface AccountWrite {
   /** Decimal text. */
   readonly nonce: string
   readonly envelope: Envelope
-  /** Body of the answer, JSON text, when the engine has accepted; `at` is the outcome's place in the log. */
-  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => string
+  /** Body of the answer when the engine has accepted; `at` is the outcome's place in the log. */
+  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => object
   /** Words of the endpoint for a refusal of the engine; null: the usual ones. */
   readonly faultOf?: (result: Result) => Fault | null
-}
-
-/** A write on its way, signed by the wallet or an agent of it; its wallet bytes and nonce stand in `Signing`. */
-export interface SignedWrite extends Pick<AccountWrite, 'faultOf'> {
-  /** Wallet as lower-case text, nonce as decimal text. */
-  readonly request: {
-    readonly wallet: string
-    readonly nonce: string
-    readonly signature: string
-  }
-  /** What is signed. */
-  readonly struct: StructType
-  readonly message: TypedMessage
-  readonly record: RecordShape
-  /** Writes what the command has beside signer, wallet and nonce. */
-  readonly fill: (ring: Ring, at: number) => void
-  /** `data` of the answer when the engine has accepted. */
-  readonly dataOf: (log: EventLogReader, at: number) => JsonValue
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
@@ -64,31 +42,11 @@ export class AccountWriteAnswer implements OutcomeListener {
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
       this.refuse(faultOf?.(result) ?? accountWriteFault(result, nonce))
-    } else answerJson(this.#call, 200, bodyOf(seq, log, at), admission.headers)
+    } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 
   refuse(fault: Fault): void {
     answerFault(this.#call, fault, this.#write.envelope, this.#write.admission.headers)
-  }
-}
-
-/** Looks at signature and limits, sends the command, and answers, in the envelope E2 all of it. */
-export function sendSignedWrite(context: GatewayContext, call: HttpCall, write: SignedWrite): void {
-  const { signing } = context
-  const { request, struct, message, record, fill, dataOf } = write
-  const { wallet, nonce, signature } = request
-  signing.digest.set(typedDataDigest(signing.domain, struct, message))
-  const category = RateCategory.ApiRequest
-  const admission = admit(context, { address: call.address, wallet, signature, category })
-  const envelope = Envelope.Data
-  if (admission instanceof Fault) answerFault(call, admission, envelope)
-  else {
-    const bodyOf: AccountWrite['bodyOf'] = (seq, log, at) => dataAnswer(dataOf(log, at), seq).body
-    const answer = new AccountWriteAnswer(context, call, {
-      ...write,
-      ...{ admission, nonce, envelope, bodyOf },
-    })
-    sendAccountWrite(context, record, answer, signing.wallet, fill)
   }
 }
 

@@ -85,7 +85,7 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
     admission,
     nonce: formatNonce(nonceHigh, nonceLow),
     envelope: Envelope.Success,
-    bodyOf: (seq) => JSON.stringify({ success: true, error: null, wallet, seq }),
+    bodyOf: (seq) => ({ success: true, error: null, wallet, seq }),
   })
   const bytes = isForAll ? revokeAllAgentsBytes : agentCommandBytes
   sendAccountWrite(context, { bytes, type: command }, answer, null, ({ u8 }, at) => {

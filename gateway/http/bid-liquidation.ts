@@ -26,12 +26,13 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { admit } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { dataAnswer, Envelope } from '../read-model/answers.js'
+import { Envelope } from '../read-model/answers.js'
 import { auctionOfText } from '../read-model/liquidation-text.js'
 import type { HttpCall } from '../transport.js'
 import { AccountWriteAnswer, accountWriteFault, sendAccountWrite } from './account-write.js'
 import { type BidRequest, readBidRequest } from './bid-request.js'
 import { answerFault } from './http-answer.js'
+import { dataBody } from './signed-write.js'
 
 /**
  * POST /liquidation/standard-margin: a signed bid for a share of a wallet in auction. Here the three hashes are
@@ -73,7 +74,7 @@ function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fau
     admission,
     nonce,
     envelope: Envelope.Data,
-    bodyOf: (seq) => dataAnswer(wonBy(request), seq).body,
+    bodyOf: (seq) => dataBody(wonBy(request), seq),
     faultOf: (result) => bidFault(result, nonce),
   })
   const bytes = bidPositionsAt + request.positions.length * bidPositionBytes

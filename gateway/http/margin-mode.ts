@@ -7,8 +7,8 @@ import type { GatewayContext } from '../gateway-context.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { type AccountRequest, readAccountRequest } from './account-request.js'
-import { type SignedWrite, sendSignedWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
+import { type SignedWrite, sendSignedWrite } from './signed-write.js'
 
 /**
  * POST /margin-mode: which model the wallet's book is judged by. Refused by the engine with 403

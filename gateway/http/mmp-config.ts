@@ -33,9 +33,9 @@ import type { GatewayContext } from '../gateway-context.js'
 import { Envelope } from '../read-model/answers.js'
 import { mmpConfigJson } from '../read-model/mmp-text.js'
 import type { HttpCall } from '../transport.js'
-import { type SignedWrite, sendSignedWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
+import { type SignedWrite, sendSignedWrite } from './signed-write.js'
 
 /** What the three writes have in common. Wallet bytes and nonce stand in `Signing` as well. */
 interface MmpRequest {

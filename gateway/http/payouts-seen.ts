@@ -74,8 +74,8 @@ function readRequest(bytes: Buffer | null, signing: Signing): SeenRequest | Faul
 }
 
 function notIds(value: unknown): Fault | null {
-  const isList = Array.isArray(value) && value.length >= 1 && value.length <= payoutIdsMax
-  if (isList && value.every((id) => Number.isSafeInteger(id))) return null
+  const isList = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))
+  if (isList && value.length >= 1 && value.length <= payoutIdsMax) return null
   return invalidParameter('ids', `must be a list of 1 to ${payoutIdsMax} whole numbers`)
 }
 

@@ -6,8 +6,8 @@ import type { GatewayContext } from '../gateway-context.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { type AccountRequest, readAccountRequest } from './account-request.js'
-import { type SignedWrite, sendSignedWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
+import { type SignedWrite, sendSignedWrite } from './signed-write.js'
 
 /** POST /self-trade-prevention: what happens when the wallet would trade with itself (decision 29). */
 export function setSelfTrade(context: GatewayContext, call: HttpCall): void {

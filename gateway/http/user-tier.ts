@@ -7,12 +7,13 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { Admission, checkSignature } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { dataAnswer, Envelope } from '../read-model/answers.js'
+import { Envelope } from '../read-model/answers.js'
 import { tierView } from '../read-model/routes/user-tier.js'
 import type { HttpCall } from '../transport.js'
 import { type AccountRequest, readAccountRequest } from './account-request.js'
 import { AccountWriteAnswer, sendAccountWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
+import { dataBody } from './signed-write.js'
 
 const tierInputs: readonly string[] = [...tierNames, 'mm']
 
@@ -54,7 +55,7 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
     admission,
     nonce,
     envelope: Envelope.Data,
-    bodyOf: (seq) => dataAnswer(tierView(wallet, tier, context.tiers), seq).body,
+    bodyOf: (seq) => dataBody(tierView(wallet, tier, context.tiers), seq),
   })
   const record = { bytes: setTierBytes, type: CommandType.SetUserTier }
   sendAccountWrite(context, record, answer, signing.wallet, ({ i32 }, at) => {

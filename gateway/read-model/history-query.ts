@@ -241,10 +241,10 @@ export class HistoryQueries {
   }
 
   /** A symbol that was deleted and listed again has several ids. */
-  #instrumentsOf(query: QueryReader, name: string, option: string): readonly number[] {
+  #instrumentsOf(query: QueryReader, parameter: string, option: string): readonly number[] {
     if (integerText.test(option)) return [Number(option)]
     const symbol = canonicalSymbol(option)
-    if (symbol === null) query.refuse(Result.InvalidParameter, `${name} is no option`)
+    if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no option`)
     const sql = 'select instrument_id from instruments where symbol = ?'
     const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
     return rows.map((row) => row.instrument_id)
