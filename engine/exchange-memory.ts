@@ -35,6 +35,8 @@ export interface ExchangeMemory {
   readonly rejects: SharedArrayBuffer
   /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
   readonly instrumentRows: SharedArrayBuffer
+  /** How the venue itself stands, for its operator; who writes it lays it out. */
+  readonly venueBoard: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
 }
@@ -80,6 +82,7 @@ export const flagWords = {
 const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
 const instrumentRowsBytes = 1 << 21
+const venueBoardBytes = 1 << 12
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>
@@ -100,6 +103,7 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     counters: allocateCounters(threads),
     rejects: new SharedArrayBuffer(rejectCountsLength * 8),
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
+    venueBoard: new SharedArrayBuffer(venueBoardBytes),
     flags: new SharedArrayBuffer(64),
   }
 }

@@ -1,3 +1,4 @@
+import { type LoadOptions, readLoadOptions } from '../bench/load/load-options.js'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { VenueProcess, type VenueProcessOptions } from './venue-process.js'
 
@@ -27,6 +28,12 @@ export class LoadVenue extends VenueProcess {
   override async dispose(): Promise<void> {
     for (const signal of endSignals) process.off(signal, this.#exit)
     await super.dispose()
+  }
+
+  /** Options of a load on this venue. @param shape flags of the load harness. */
+  loadOptions(shape: readonly string[]): LoadOptions {
+    const address = [`--url=${this.url}`, `--operator-url=${this.operatorUrl}`]
+    return readLoadOptions([...address, `--operator-token=${this.token}`, ...shape], {})
   }
 
   /** Starts it, and lists ten calls and ten puts with index and surface. */

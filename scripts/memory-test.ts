@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import { Command } from 'commander'
 import { runLoad } from '../bench/load/load.js'
-import { above, phasesAt, readLoadOptions } from '../bench/load/load-options.js'
+import { above, phasesAt } from '../bench/load/load-options.js'
 import { reportLines } from '../bench/load/load-report.js'
 import { openLoadSession } from '../bench/load/load-session.js'
 import { judgeMemory } from '../bench/load/memory-growth.js'
-import { LoadVenue } from './load-venue.js'
+import { loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:memory -- --seconds 600 --rate 1500`: a steady number of open orders for a long
 // time. What a wallet is remembered by (nonces, outcomes) grows up to its bound by design; few
@@ -29,8 +28,10 @@ interface Options {
   readonly csv?: string
 }
 
-const command = new Command('test:memory')
-  .description('Holds a load and a number of open orders, and looks whether memory grows.')
+const command = loadCommand(
+  'test:memory',
+  'Holds a load and a number of open orders, and looks whether memory grows.',
+)
   .option('--seconds <count>', 'length of the run', above(0), 600)
   .option(
     '--rate <commands>',
@@ -40,21 +41,12 @@ const command = new Command('test:memory')
   )
   .option('--warm-up <seconds>', 'not judged: until every bound is reached', above(-1), 240)
   .option('--csv <file>', 'a line per second')
-  .allowExcessArguments(false)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
 const { seconds, rate, warmUp, csv } = command.opts<Options>()
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
 const settings = { 'journal.segmentBytes': segmentBytes, 'limits.noncesKept': noncesKept }
-const venue = new LoadVenue({
-  arguments: Object.entries(settings).map(([path, value]) => `--set=${path}=${value}`),
-})
-try {
-  await venue.start()
-  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const shape = [`--wallets=${wallets}`, `--open-orders=${openOrders}`]
-  const load = readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {})
+await withLoadVenue(settings, async (venue) => {
+  const load = venue.loadOptions([`--wallets=${wallets}`, `--open-orders=${openOrders}`])
   const session = await openLoadSession(load)
   const phases = phasesAt(rate, seconds, openOrders)
   const { run, report } = await runLoad(session, { ...load, phases }, say)
@@ -66,6 +58,4 @@ try {
   const growth = judgeMemory(run.series.seconds, warmUp, seconds, rememberedPerMinute)
   for (const line of growth.lines) say(line)
   if (!growth.isFlat || !report.isReconciled) process.exitCode = 1
-} finally {
-  await venue.dispose()
-}
+})

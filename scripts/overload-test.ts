@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
-import { Command } from 'commander'
-import { above, readLoadOptions } from '../bench/load/load-options.js'
+import { above } from '../bench/load/load-options.js'
 import { runOverload } from '../bench/load/overload.js'
-import { LoadVenue } from './load-venue.js'
+import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:overload -- --seconds 60`: how the venue bears three times what it can do.
 
@@ -31,8 +30,10 @@ interface Options {
   readonly json?: true
 }
 
-const command = new Command('test:overload')
-  .description('Finds the capacity of a fresh venue and offers it three times that.')
+const command = loadCommand(
+  'test:overload',
+  'Finds the capacity of a fresh venue and offers it three times that.',
+)
   .option('--seconds <count>', 'length of the overload', above(0), 60)
   .option('--transport <name>', 'http or stream', 'stream')
   .option('--connections <count>', 'stream connections for orders', '32')
@@ -40,28 +41,21 @@ const command = new Command('test:overload')
   .option('--capacity <commands>', 'commands per second; found out when it is not given', above(0))
   .option('--csv <file>', 'a line per second')
   .option('--json', 'the claims as JSON on standard output')
-  .allowExcessArguments(false)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
 const { seconds, transport, connections, httpConnections, capacity, csv, json } =
   command.opts<Options>()
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
 // Short ones: the replica that makes snapshots takes its memory with the first finished segment,
 // before the load that is judged.
 const segmentBytes = 4 * 1024 * 1024
-const venue = new LoadVenue({ arguments: [`--set=journal.segmentBytes=${segmentBytes}`] })
-try {
-  await venue.start()
-  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const shape = [
+await withLoadVenue({ 'journal.segmentBytes': segmentBytes }, async (venue) => {
+  const load = venue.loadOptions([
     `--transport=${transport}`,
     `--connections=${connections}`,
     `--http-connections=${httpConnections}`,
     `--mix=${mix}`,
     `--sign-ahead=${signAhead}`,
-  ]
-  const load = readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {})
+  ])
   const claims = await runOverload({
     load,
     seconds,
@@ -81,11 +75,6 @@ try {
       if (csv !== undefined) writeFileSync(csv, text)
     },
   })
-  for (const { claim, figure, isKept } of claims) {
-    say(`${isKept ? 'kept  ' : 'BROKEN'} ${claim}: ${figure}`)
-  }
+  for (const { claim, figure, isKept } of claims) judge(isKept, `${claim}: ${figure}`)
   if (json) process.stdout.write(`${JSON.stringify(claims, null, 2)}\n`)
-  if (claims.some(({ isKept }) => !isKept)) process.exitCode = 1
-} finally {
-  await venue.dispose()
-}
+})

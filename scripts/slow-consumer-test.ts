@@ -1,8 +1,7 @@
-import { Command } from 'commander'
 import { spread } from '../bench/bench-result.js'
-import { above, readLoadOptions } from '../bench/load/load-options.js'
+import { above } from '../bench/load/load-options.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../bench/load/slow-consumer.js'
-import { LoadVenue } from './load-venue.js'
+import { judge, loadCommand, say, withLoadVenue } from './load-script.js'
 
 // `npm run test:slow-consumer`: whether readers that stand still are let go, and leave the others
 // alone while they are there.
@@ -12,8 +11,10 @@ const stalledReaders = 4
 // Deep books make long messages: what the kernel buffers for a reader is full within seconds.
 const openOrders = 3000
 
-const command = new Command('test:slow-consumer')
-  .description('Loads a fresh venue by turns without and with readers that stand still.')
+const command = loadCommand(
+  'test:slow-consumer',
+  'Loads a fresh venue by turns without and with readers that stand still.',
+)
   .option('--rate <commands>', 'commands per second', above(0), 400)
   .option(
     '--seconds <count>',
@@ -22,19 +23,12 @@ const command = new Command('test:slow-consumer')
     12,
   )
   .option('--rounds <count>', 'pairs of rounds', above(0), 3)
-  .allowExcessArguments(false)
-  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
   .parse()
 const { rate, seconds, rounds } = command.opts<Record<string, number>>()
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
-const venue = new LoadVenue()
-try {
-  await venue.start()
-  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
-  const shape = [`--operator-token=${venue.token}`, `--open-orders=${openOrders}`]
+await withLoadVenue({}, async (venue) => {
   const result = await runSlowConsumers({
-    load: readLoadOptions([...address, ...shape], {}),
+    load: venue.loadOptions([`--open-orders=${openOrders}`]),
     ratePerSecond: rate,
     seconds,
     rounds,
@@ -47,16 +41,13 @@ try {
   ] as const
   for (const [name, ratios] of rows) {
     const { value, range } = spread(ratios)
-    const isKept = value <= ratioMax
-    say(`${isKept ? 'kept  ' : 'BROKEN'} ${name}: ${value} of that without them (${range})`)
-    if (!isKept) process.exitCode = 1
+    judge(value <= ratioMax, `${name}: ${value} of that without them (${range})`)
   }
   const wrong = result.ends.filter((end) => !isSlowConsumerEnd(end))
-  say(`${wrong.length === 0 ? 'kept  ' : 'BROKEN'} closed as specified: ${result.ends[0]}`)
+  judge(wrong.length === 0, `closed as specified: ${result.ends[0]}`)
   for (const end of wrong) say(`instead: ${end}`)
-  if (result.lostReader !== null) say(`BROKEN the reader that reads: ${result.lostReader.reason}`)
-  const isSound = wrong.length === 0 && result.lostReader === null && result.isReconciled
-  if (!isSound) process.exitCode = 1
-} finally {
-  await venue.dispose()
-}
+  if (result.lostReader !== null) {
+    judge(false, `the reader that reads: ${result.lostReader.reason}`)
+  }
+  if (!result.isReconciled) process.exitCode = 1
+})

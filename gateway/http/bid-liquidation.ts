@@ -1,5 +1,4 @@
 import { writeText } from '../../engine/core/bytes.js'
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import type { Ring } from '../../engine/memory/ring.js'
 import { CommandType } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
@@ -22,19 +21,18 @@ import { Result, resultText } from '../../schemas/results.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
-import { writeKey, writeSigned } from '../commands/write-order.js'
+import { writeKey } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit } from '../limits/admission.js'
+import { admit } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { readOutcome } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import { auctionOfText } from '../read-model/liquidation-text.js'
 import type { HttpCall } from '../transport.js'
-import { accountWriteFault } from './account-write.js'
+import { AccountWriteAnswer, accountWriteFault, sendAccountWrite } from './account-write.js'
 import { type BidRequest, readBidRequest } from './bid-request.js'
-import { answerFault, answerJson } from './http-answer.js'
+import { answerFault } from './http-answer.js'
+import { dataBody } from './signed-write.js'
 
 /**
  * POST /liquidation/standard-margin: a signed bid for a share of a wallet in auction. Here the three hashes are
@@ -48,7 +46,7 @@ export function bidLiquidation(context: GatewayContext, call: HttpCall): void {
 }
 
 function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fault | null {
-  const { signing, port } = context
+  const { signing } = context
   signing.digest.set(
     typedDataDigest(signing.domain, typedStructs.StandardMarginLiquidationOrder, {
       wallet: request.wallet,
@@ -71,17 +69,29 @@ function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fau
     answerFault(call, conflict('auction terms are not current'), Envelope.Data, admission.headers)
     return null
   }
-  const listener = new BidAnswer(context, call, request, admission)
+  const { nonce } = request
+  const answer = new AccountWriteAnswer(context, call, {
+    admission,
+    nonce,
+    envelope: Envelope.Data,
+    bodyOf: (seq) => dataBody(wonBy(request), seq),
+    faultOf: (result) => bidFault(result, nonce),
+  })
   const bytes = bidPositionsAt + request.positions.length * bidPositionBytes
-  const at = port.claim(bytes, CommandType.BidLiquidation, listener)
-  if (at === engineBusy) {
-    listener.refuse(new Fault(Result.EngineBusy))
-    return null
-  }
-  writeSigned(port.ring, at, signing, signing.wallet, signing.nonce[0], signing.nonce[1])
-  writeBid(port.ring, at, request)
-  port.submit()
+  const record = { bytes, type: CommandType.BidLiquidation }
+  sendAccountWrite(context, record, answer, signing.wallet, (ring, at) => {
+    writeBid(ring, at, request)
+  })
   return null
+}
+
+function wonBy({ requestId, auctionId, liquidatedText, wallet }: BidRequest) {
+  return {
+    request_id: requestId,
+    auction_id: auctionId,
+    liquidated_wallet: liquidatedText,
+    liquidator_wallet: wallet,
+  }
 }
 
 /** Whether the signed hashes are those of the terms that came with them. */
@@ -122,43 +132,6 @@ function writeBid(ring: Ring, at: number, request: BidRequest): void {
     writeKey(ring, position, option)
     f64[(position + bidPositionLotsAt) >> 3] = lots
     f64[(position + bidPositionEntryMicrosAt) >> 3] = entryMicros
-  }
-}
-
-/** Waits for the engine's word on a bid. */
-class BidAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #request: BidRequest
-  readonly #admission: Admission
-
-  constructor(context: GatewayContext, call: HttpCall, request: BidRequest, admission: Admission) {
-    this.#context = context
-    this.#call = call
-    this.#request = request
-    this.#admission = admission
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const { result, seq } = readOutcome(log, at, this.#context.names)
-    const { requestId, auctionId, liquidatedText, wallet, nonce } = this.#request
-    this.#admission.settle(result)
-    if (result !== Result.Accepted) {
-      this.refuse(bidFault(result, nonce))
-      return
-    }
-    const data = {
-      request_id: requestId,
-      auction_id: auctionId,
-      liquidated_wallet: liquidatedText,
-      liquidator_wallet: wallet,
-    }
-    const body = JSON.stringify({ success: true, data, error: null, seq })
-    answerJson(this.#call, 200, body, this.#admission.headers)
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, Envelope.Data, this.#admission.headers)
   }
 }
 

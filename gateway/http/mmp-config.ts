@@ -1,6 +1,4 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
-import type { EventLogReader } from '../../engine/memory/event-log.js'
-import type { Ring } from '../../engine/memory/ring.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
 import { decimalFaultText, parseAmountMicros } from '../../schemas/decimal.js'
@@ -20,7 +18,6 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { type StructType, typedStructs } from '../../schemas/typed-data.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -33,14 +30,12 @@ import {
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { admit } from '../limits/admission.js'
-import { RateCategory } from '../limits/rate-windows.js'
 import { Envelope } from '../read-model/answers.js'
 import { mmpConfigJson } from '../read-model/mmp-text.js'
 import type { HttpCall } from '../transport.js'
-import { AccountWriteAnswer, sendAccountWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
+import { type SignedWrite, sendSignedWrite } from './signed-write.js'
 
 /** What the three writes have in common. Wallet bytes and nonce stand in `Signing` as well. */
 interface MmpRequest {
@@ -61,14 +56,10 @@ interface MmpTerms {
   readonly limitMicros: readonly number[]
 }
 
-/** A write on its way: what is signed, the command, and what its acceptance is answered with. */
-interface MmpWrite {
+/** What one of the three has of its own: what else is signed and sent, and what its acceptance shows. */
+interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill' | 'dataOf'> {
   readonly request: MmpRequest
-  readonly struct: StructType
   readonly terms: Readonly<Record<string, string | number>>
-  readonly record: { readonly bytes: number; readonly type: CommandType }
-  readonly fill: (ring: Ring, at: number) => void
-  readonly dataOf: (log: EventLogReader, at: number) => unknown
 }
 
 const limitNames = ['qty_limit', 'delta_limit', 'vega_limit'] as const
@@ -151,27 +142,17 @@ function writeOf(request: MmpRequest, terms: MmpTerms): MmpWrite {
 }
 
 function send(context: GatewayContext, call: HttpCall, write: MmpWrite): void {
-  const { signing } = context
-  const { request, struct, terms, record, fill, dataOf } = write
-  const { wallet, currency, nonce, signature } = request
-  signing.digest.set(typedDataDigest(signing.domain, struct, { wallet, currency, ...terms, nonce }))
-  const category = RateCategory.ApiRequest
-  const admission = admit(context, { address: call.address, wallet, signature, category })
-  if (admission instanceof Fault) {
-    answerFault(call, admission, Envelope.Data)
-    return
-  }
-  const answer = new AccountWriteAnswer(context, call, {
-    admission,
-    nonce,
-    envelope: Envelope.Data,
-    bodyOf: (seq, log, at) => ({ success: true, data: dataOf(log, at), error: null, seq }),
+  const { request, terms } = write
+  const { wallet, currency, nonce } = request
+  sendSignedWrite(context, call, {
+    ...write,
+    message: { wallet, currency, ...terms, nonce },
+    fill: (ring, at) => {
+      ring.u8.fill(0, at + mmpUnderlyingAt, at + mmpUnderlyingAt + underlyingBytesMax)
+      ring.u8.set(Buffer.from(currency, 'latin1'), at + mmpUnderlyingAt)
+      write.fill(ring, at)
+    },
     faultOf: (result) => faultOf(result, currency),
-  })
-  sendAccountWrite(context, record, answer, signing.wallet, (ring, at) => {
-    ring.u8.fill(0, at + mmpUnderlyingAt, at + mmpUnderlyingAt + underlyingBytesMax)
-    ring.u8.set(Buffer.from(currency, 'latin1'), at + mmpUnderlyingAt)
-    fill(ring, at)
   })
 }
 

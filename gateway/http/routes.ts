@@ -8,6 +8,7 @@ import {
   bodyRouteBytesMax,
   historyRoutes,
   readRoutes,
+  tradePath,
 } from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
 import { approveAgent, revokeAgent, revokeAllAgents } from './agents.js'
@@ -67,6 +68,7 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/orders/status': Envelope.Success,
   '/fills': Envelope.Success,
   '/trades': Envelope.Success,
+  [tradePath]: Envelope.Success,
   '/settlement-payouts': Envelope.Success,
   [seenPath]: Envelope.Success,
   '/liquidation/status': Envelope.Data,
@@ -122,7 +124,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
         : { GET: (call: HttpCall) => read(parts, index, call) }
     routes.set(path, { ...routes.get(path), ...operation })
   }
-  for (const path of [...historyRoutes, '/trades/']) {
+  for (const path of [...historyRoutes, tradePath]) {
     routes.set(path, { ...routes.get(path), GET: (call) => readHistory(parts, call) })
   }
   return routes
@@ -180,6 +182,7 @@ function walletParameterOf(call: HttpCall): string {
   return call.path === '/trades' ? 'account' : 'wallet'
 }
 
-function envelopeOf(call: HttpCall): Envelope {
-  return envelopes[call.path] ?? Envelope.Bare
+function envelopeOf({ path }: HttpCall): Envelope {
+  const served = path.startsWith(tradePath) ? tradePath : path
+  return envelopes[served] ?? Envelope.Bare
 }

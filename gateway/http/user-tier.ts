@@ -13,6 +13,7 @@ import type { HttpCall } from '../transport.js'
 import { type AccountRequest, readAccountRequest } from './account-request.js'
 import { AccountWriteAnswer, sendAccountWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
+import { dataBody } from './signed-write.js'
 
 const tierInputs: readonly string[] = [...tierNames, 'mm']
 
@@ -54,12 +55,7 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
     admission,
     nonce,
     envelope: Envelope.Data,
-    bodyOf: (seq) => ({
-      success: true,
-      data: tierView(wallet, tier, context.tiers),
-      error: null,
-      as_of_seq: seq,
-    }),
+    bodyOf: (seq) => dataBody(tierView(wallet, tier, context.tiers), seq),
   })
   const record = { bytes: setTierBytes, type: CommandType.SetUserTier }
   sendAccountWrite(context, record, answer, signing.wallet, ({ i32 }, at) => {

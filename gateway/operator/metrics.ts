@@ -2,7 +2,9 @@ import { Gauge, Registry } from 'prom-client'
 import type { ExchangeMemory } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { microsToNumber } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
+import { VenueBoard, type VenueGauges } from '../read-model/venue-gauges.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
 import { threadRoles } from './thread-table.js'
@@ -65,12 +67,46 @@ const rows: readonly MetricRow[] = [
   gauge(CounterName.HeapBytes, 'heap_used_bytes', 'JavaScript heap in use, garbage included'),
   gauge(CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'),
   counter(CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'),
-  gauge(
-    CounterName.LiquidationsWaiting,
-    'liquidations_waiting',
-    'Wallets below maintenance margin whose liquidation waits for a mark: feed it',
-  ),
   gauge(CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'),
+]
+
+interface VenueMetric {
+  readonly name: string
+  readonly help: string
+  readonly valuesOf: (now: VenueGauges) => Readonly<Record<string, number>>
+}
+
+// By the label `kind`, and shown at 0 too: an insurance fund that is used up is what an alarm waits for.
+const venueMetrics: readonly VenueMetric[] = [
+  {
+    name: 'fund_balance_usd',
+    help: "The venue's own balances",
+    valuesOf: (now) => ({
+      fees: microsToNumber(now.feesMicros),
+      insurance: microsToNumber(now.insuranceMicros),
+      dust: microsToNumber(now.dustMicros),
+      clearing: microsToNumber(now.clearingMicros),
+    }),
+  },
+  {
+    name: 'liquidations',
+    help: 'Wallets in liquidation by phase',
+    valuesOf: (now) => ({
+      pre_liquidation: now.graceCount,
+      partial: now.partialCount,
+      full: now.fullCount,
+    }),
+  },
+  {
+    name: 'liquidations_waiting',
+    help: 'Wallets below maintenance margin whose liquidation waits for a mark: feed it',
+    valuesOf: (now) => ({ mark: now.waitingCount }),
+  },
+  {
+    name: 'expiries_waiting',
+    help: 'Expiries that wait for a settlement price: give it',
+    valuesOf: (now) => ({ price: now.pendingCount }),
+  },
 ]
 
 const prefix = 'strikebook_'
@@ -97,6 +133,7 @@ export class MetricsPage {
     this.#addThreads()
     this.#addRings()
     this.#addMemory()
+    this.#addVenue()
     const info = this.#gauge('build_info', 'Version of the running build', ['version'])
     info.set({ version: source.version }, 1)
   }
@@ -166,6 +203,17 @@ export class MetricsPage {
     const resident = this.#gauge('resident_memory_bytes', help, [], () => {
       resident.set(process.memoryUsage.rss())
     })
+  }
+
+  #addVenue(): void {
+    const board = new VenueBoard(this.#source.memory.venueBoard)
+    for (const { name, help, valuesOf } of venueMetrics) {
+      const gauge = this.#gauge(name, help, ['kind'], () => {
+        const now = board.read()
+        if (now === null) return
+        for (const [kind, value] of Object.entries(valuesOf(now))) gauge.set({ kind }, value)
+      })
+    }
   }
 
   #gauge<Label extends string>(

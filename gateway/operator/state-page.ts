@@ -1,6 +1,8 @@
 import { type ExchangeMemory, flagWords, logReaders } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { formatMicros } from '../../schemas/decimal.js'
+import { VenueBoard } from '../read-model/venue-gauges.js'
 import { jsonAnswer } from './health.js'
 import { ringsOf } from './metrics.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -17,7 +19,8 @@ export interface StatePosition {
 }
 
 /**
- * GET /operator/state: threads, sequences, ring depths, journal position, state hash.
+ * GET /operator/state: threads, sequences, ring depths, journal position, state hash, and how the venue itself
+ * stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in liquidation.
  * @see decisions.md, "Operator interface"
  */
 export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
@@ -41,7 +44,36 @@ export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAn
     },
     event_log: { head: log.headPosition() >>> 0, durable: log.durablePosition() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
+    venue: venueText(new VenueBoard(memory.venueBoard)),
   })
+}
+
+/** null until the read model has heard of everything. */
+function venueText(board: VenueBoard): object | null {
+  const now = board.read()
+  if (now === null) return null
+  return {
+    funds: {
+      fees: formatMicros(now.feesMicros),
+      insurance: formatMicros(now.insuranceMicros),
+      dust: formatMicros(now.dustMicros),
+      clearing: formatMicros(now.clearingMicros),
+      insurance_deposits: formatMicros(now.depositsMicros),
+    },
+    liquidations: {
+      pre_liquidation: now.graceCount,
+      partial: now.partialCount,
+      full: now.fullCount,
+      waiting: now.waitingCount,
+    },
+    expiries_pending: {
+      count: now.pendingCount,
+      expiries: now.pending.map(({ underlying, expiryMillis }) => ({
+        underlying,
+        expiry: expiryMillis / 1000,
+      })),
+    },
+  }
 }
 
 /** The latest batch and its hash; looks again while the core is storing the next. */

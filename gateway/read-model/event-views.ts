@@ -21,6 +21,7 @@ import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
 import { seedStatistics, type TradeSeed } from './trade-seed.js'
 import { TradeStatistics } from './trade-statistics.js'
+import { VenueViews } from './venue-views.js'
 
 /** Hears what changed in the views, at the event that changed it; what it tells others, it reads later. */
 export interface ViewsObserver {
@@ -61,6 +62,9 @@ export class EventViews {
   accounts: AccountViews
   mmp: MmpViews
   liquidations: LiquidationViews
+  venue: VenueViews
+  /** Rises with whatever `venueGaugesOf` tells. */
+  venueVersion = 0
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
@@ -79,6 +83,7 @@ export class EventViews {
     this.accounts = new AccountViews(config, log, this.market)
     this.mmp = new MmpViews(log)
     this.liquidations = new LiquidationViews(log)
+    this.venue = new VenueViews(log)
   }
 
   /** Statistics of earlier processes; to be called before the first event. */
@@ -98,6 +103,7 @@ export class EventViews {
     if (type === EventType.BootstrapEnd) this.isReady = true
     this.#applyToMarket(type, at)
     this.#applyToAccounts(type, at)
+    this.#applyToVenue(type, at)
   }
 
   #begin(): void {
@@ -107,6 +113,8 @@ export class EventViews {
     this.accounts = new AccountViews(this.#config, this.#log, this.market)
     this.mmp = new MmpViews(this.#log)
     this.liquidations = new LiquidationViews(this.#log)
+    this.venue = new VenueViews(this.#log)
+    this.venueVersion++
     this.observer.onBegin()
   }
 
@@ -147,6 +155,13 @@ export class EventViews {
     else if (type === EventType.Liquidation) {
       observer.onAccount(this.liquidations.liquidation(at))
     } else if (type === EventType.Auction) this.liquidations.auction(at)
+  }
+
+  #applyToVenue(type: number, at: number): void {
+    if (type === EventType.Funds) this.venue.applyFunds(at)
+    else if (type === EventType.Settlement) this.venue.applySettlement(at)
+    else if (type !== EventType.Liquidation) return
+    this.venueVersion++
   }
 
   #fill(at: number): void {

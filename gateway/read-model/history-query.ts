@@ -25,7 +25,7 @@ import {
 import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
 import { liquidationList, liquidationPage } from './liquidation-query.js'
 import { QueryReader } from './query-reader.js'
-import { payoutsOwnedPath } from './read-protocol.js'
+import { payoutsOwnedQuestion, tradePath } from './read-protocol.js'
 import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
 
 /** One query, as it crosses to a worker of the pool. */
@@ -56,7 +56,6 @@ const listLimitDefault = 50
 const tradesLimitMax = 500
 const tradesLimitDefault = 100
 const integerText = /^\d{1,16}$/
-const tradePath = '/trades/'
 
 const orderQuery =
   'select o.*, i.symbol, i.underlying from orders o ' +
@@ -110,7 +109,7 @@ export class HistoryQueries {
     if (path === '/fills') return this.#fills(query, seq)
     if (path === '/trades') return this.#trades(query, seq)
     if (path === '/settlement-payouts') return this.#payouts(query, seq)
-    if (path === payoutsOwnedPath) return this.#payoutsOwned(query, seq)
+    if (path === payoutsOwnedQuestion) return this.#payoutsOwned(query, seq)
     if (path === '/liquidations') return liquidationPage(query, seq, this.#select)
     if (path === '/liquidation/history') return liquidationList(query, seq, this.#select)
     if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
@@ -160,7 +159,7 @@ export class HistoryQueries {
     const option = query.text('symbol')
     const isApplied = query.boolean(true, 'ledger_applied')
     const page = pageOf(query, listLimitMax, listLimitDefault)
-    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    const instruments = option === null ? null : this.#instrumentsOf(query, 'symbol', option)
     if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, seq)
@@ -237,15 +236,15 @@ export class HistoryQueries {
     if (name !== null && !isUnderlying(name)) {
       query.refuse(Result.InvalidParameter, 'underlying is no name')
     }
-    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    const instruments = option === null ? null : this.#instrumentsOf(query, 'option_id', option)
     return { instruments, underlying: name === null ? null : this.#underlyingOf(name) }
   }
 
   /** A symbol that was deleted and listed again has several ids. */
-  #instrumentsOf(query: QueryReader, option: string): readonly number[] {
+  #instrumentsOf(query: QueryReader, parameter: string, option: string): readonly number[] {
     if (integerText.test(option)) return [Number(option)]
     const symbol = canonicalSymbol(option)
-    if (symbol === null) query.refuse(Result.InvalidParameter, 'option_id is no option')
+    if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no option`)
     const sql = 'select instrument_id from instruments where symbol = ?'
     const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
     return rows.map((row) => row.instrument_id)

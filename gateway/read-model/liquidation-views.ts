@@ -1,5 +1,5 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { AuctionChange, LiquidationState } from '../../schemas/liquidation.js'
+import { AuctionChange, type LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import {
   type AuctionFacts,
   auctionFacts,
@@ -25,6 +25,15 @@ export class LiquidationViews {
   /** Terms of the account's running auction. */
   auctionOf(account: number): AuctionFacts | undefined {
     return this.#auctions.get(account)
+  }
+
+  /** Wallets in a state and mode that is not healthy. */
+  count(state: LiquidationState, mode: LiquidationMode): number {
+    let count = 0
+    for (const facts of this.#facts.values()) {
+      if (facts.state === state && facts.mode === mode) count++
+    }
+    return count
   }
 
   /** Wallets whose check waits for a mark. */

@@ -48,6 +48,8 @@ import { riskGridRoute } from './routes/risk-grid.js'
 import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
 import { userTierRoute } from './routes/user-tier.js'
+import { VenueBoard } from './venue-gauges.js'
+import { venueGaugesOf } from './venue-views.js'
 
 type RoutePath = (typeof readRoutes)[number]
 
@@ -117,7 +119,9 @@ export class ReadModel implements Duty {
   readonly #portfolios: PortfolioFeed
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
+  readonly #board: VenueBoard
   #shownMillis = 0
+  #shownVenue = 0
   #waiting: WaitingRead[] = []
 
   /**
@@ -133,6 +137,7 @@ export class ReadModel implements Duty {
     })
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.#rows = new InstrumentRows(memory.instrumentRows)
+    this.#board = new VenueBoard(memory.venueBoard)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -151,19 +156,25 @@ export class ReadModel implements Duty {
 
   onStart(): void {}
 
-  /** Gauges for the operator, at most once a second. */
+  /** Gauges of the instruments for the operator, at most once a second. */
   #showInstruments(): void {
     const nowMillis = this.#clock()
     if (nowMillis - this.#shownMillis < showEveryMillis) return
     this.#shownMillis = nowMillis
     writeInstrumentGauges(this.views, this.#rows)
-    const { waitingCount } = this.views.liquidations
-    this.#counters.set(CounterName.LiquidationsWaiting, waitingCount)
+  }
+
+  #showVenue(): void {
+    if (this.views.venueVersion === this.#shownVenue || !this.views.isReady) return
+    this.#shownVenue = this.views.venueVersion
+    this.#board.write(venueGaugesOf(this.views))
   }
 
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
+    // Before any answer: who has read of a change finds it with the operator, too.
+    this.#showVenue()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()

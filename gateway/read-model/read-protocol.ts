@@ -96,8 +96,14 @@ export const historyRoutes = [
   '/liquidation/history',
 ] as const
 
-/** Path of the history store that no client can ask for: how many of some payouts are a wallet's. */
-export const payoutsOwnedPath = '/settlement-payouts/owned'
+/**
+ * A question of the gateways' own to the history store: how many of some payouts are a wallet's. No path of a client
+ * is without a slash, so none can ask it.
+ */
+export const payoutsOwnedQuestion = 'payouts-owned'
+
+/** Path of one trade, up to its id; the history store's too. */
+export const tradePath = '/trades/'
 
 /** How long a read waits for its position or `min_seq`, then 503 `not_ready` (decision 40). */
 export const readWaitMillisMax = 2000

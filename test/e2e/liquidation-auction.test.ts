@@ -1,41 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
-import { orderActions } from './support/order-actions.js'
-import { bidBody, symbolOf, type WalletKey } from './support/signed-body.js'
-import { streamPeers } from './support/stream-peer.js'
-import { assertError, assertKeys, eventually, Venue, type Wire } from './support/venue.js'
+import { test } from 'node:test'
+import { shortVenue } from './support/short-venue.js'
+import { bidBody, type WalletKey } from './support/signed-body.js'
+import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
 // A short is auctioned: no time is left to the phases before, and terms stay good for a minute.
 
-const venue = new Venue({
-  arguments: [
-    '--set=liquidation.graceSeconds=0',
-    '--set=liquidation.partialSeconds=0',
-    '--set=liquidation.valuationSeconds=60',
-  ],
+const { venue, symbol, maker, short, fundedWallet, open, sink, statusOf } = shortVenue({
+  graceSeconds: 0,
+  partialSeconds: 0,
+  valuationSeconds: 60,
 })
-const symbol = symbolOf('BTC', 110_000)
-const { fundedWallet, place } = orderActions(venue, symbol)
-const open = streamPeers(venue)
-let maker: WalletKey
-let short: WalletKey
-
-before(async () => {
-  await venue.start()
-  await listMarket(venue, [symbol])
-  maker = await fundedWallet()
-  short = await fundedWallet('15000')
-  await place(maker, { size: '1', price: '3270' })
-  const sold = await place(short, { side: 'Sell', size: '1', price: '3270' })
-  assert.equal(sold.status, 'FILLED', JSON.stringify(sold))
-})
-after(() => venue.dispose())
 
 test('a wallet in auction is won by the first signed bid on current terms, and recovers', async () => {
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '108500' }] })
+  await sink()
   const told = await peer.next((message) => message.liquidation_mode === 'full')
   assert.equal(told.type, 'LiquidationStateChange')
   assert.deepEqual(
@@ -117,8 +97,4 @@ async function assertShared(bidder: WalletKey): Promise<void> {
 
 async function portfolioOf({ wallet }: WalletKey): Promise<Wire> {
   return (await venue.read(`/portfolio?wallet=${wallet}`)).data
-}
-
-async function statusOf({ wallet }: WalletKey): Promise<Wire> {
-  return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
 }

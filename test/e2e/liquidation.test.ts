@@ -1,39 +1,22 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { listMarket } from './support/listed-market.js'
-import { assertRejected, orderActions } from './support/order-actions.js'
-import { symbolOf, type WalletKey } from './support/signed-body.js'
-import { streamPeers } from './support/stream-peer.js'
-import { assertKeys, eventually, Venue, type Wire } from './support/venue.js'
+import { test } from 'node:test'
+import { assertRejected } from './support/order-actions.js'
+import { shortVenue } from './support/short-venue.js'
+import { assertKeys, eventually, type Wire } from './support/venue.js'
 
 // A short goes under: grace period, orders of the engine in the book, recovery. The partial phase is longer than any
 // test takes.
 
-const venue = new Venue({
-  arguments: ['--set=liquidation.graceSeconds=2', '--set=liquidation.partialSeconds=3600'],
+const { venue, maker, short, place, book, open, sink, statusOf } = shortVenue({
+  graceSeconds: 2,
+  partialSeconds: 3600,
 })
-const symbol = symbolOf('BTC', 110_000)
-const { fundedWallet, place, book } = orderActions(venue, symbol)
-const open = streamPeers(venue)
-let maker: WalletKey
-let short: WalletKey
-
-before(async () => {
-  await venue.start()
-  await listMarket(venue, [symbol])
-  maker = await fundedWallet()
-  short = await fundedWallet('15000')
-  await place(maker, { size: '1', price: '3270' })
-  const sold = await place(short, { side: 'Sell', size: '1', price: '3270' })
-  assert.equal(sold.status, 'FILLED', JSON.stringify(sold))
-})
-after(() => venue.dispose())
 
 test('a short goes under, is offered in the book by the engine, and recovers when it fills', async () => {
   const peer = await open(`?wallet=${short.wallet}`)
   await peer.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
   assert.equal((await statusOf(short)).state, 'healthy')
-  await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '108500' }] })
+  await sink()
   const warned = await peer.next('LiquidationStateChange')
   assert.deepEqual(
     [warned.wallet_address, warned.previous_state, warned.new_state, warned.liquidation_mode],
@@ -57,6 +40,9 @@ test('a short goes under, is offered in the book by the engine, and recovers whe
     return status.partial_liquidation.active_order_client_ids.length === 1
   })
   assert.equal(status.liquidation_mode, 'partial')
+  const { pre_liquidation, partial, full } = (await venue.operatorState()).venue.liquidations
+  assert.deepEqual([pre_liquidation, partial, full], [0, 1, 0])
+  assert.match(await venue.metrics(), /^strikebook_liquidations\{kind="partial"\} 1$/m)
   assert.ok(status.partial_liquidation.bonus_bps >= 50)
   const [bid] = (await book()).bids
   assert.ok(bid![1]! > 0 && bid![1]! < 1)
@@ -110,8 +96,4 @@ async function assertHistory(): Promise<void> {
   assert.equal(partial.data.length, 1)
   const bad = await venue.get('/liquidations?status=broke')
   assert.equal(bad.status, 400)
-}
-
-async function statusOf({ wallet }: WalletKey): Promise<Wire> {
-  return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
 }

@@ -156,9 +156,9 @@ test('a config is answered whole, read by currency, changed and deleted', async 
     frozen_until_ms: null,
     window: { qty: '0', delta: '0', vega: '0' },
   }
-  const { seq, ...rest } = set.body
+  const { as_of_seq, ...rest } = set.body
   assert.deepEqual(rest, { success: true, data: config, error: null })
-  assert.ok(Number.isSafeInteger(seq))
+  assert.ok(Number.isSafeInteger(as_of_seq))
   assert.deepEqual(await configs(by), [config])
   assert.deepEqual(await configs(by, '&currency=ETH'), [])
   const again = await venue.send('POST', '/mmp-config', body)

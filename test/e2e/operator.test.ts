@@ -28,8 +28,7 @@ test('everything under /operator needs the token; health and metrics do not', as
   for (const path of ['/livez', '/readyz', '/metrics']) {
     assert.equal((await fetch(venue.operatorUrl + path)).status, 200, path)
   }
-  const metrics = await (await fetch(`${venue.operatorUrl}/metrics`)).text()
-  assert.match(metrics, /^strikebook_\w+/m)
+  assert.match(await venue.metrics(), /^strikebook_\w+/m)
 })
 
 test('the public port serves no operator route', async () => {
@@ -207,7 +206,7 @@ test('bad JSON, unknown routes and wrong methods', async () => {
 })
 
 test('the state shows threads, sequences, rings, journal and hash', async () => {
-  const state = async () => (await venue.operator('GET', '/state')).body
+  const state = () => venue.operatorState()
   const before = await state()
   assert.equal(before.ok, true)
   assert.ok(before.threads.length >= 3)

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readLoadOptions } from '../../bench/load/load-options.js'
 import { runOverload } from '../../bench/load/overload.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
 
@@ -17,10 +16,9 @@ before(() => venue.start())
 after(() => venue.dispose())
 
 test('what a venue cannot do it refuses explicitly; cancels and what fits are served', async () => {
-  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
   const shape = ['--mix=5,5,0,90', '--open-orders=50', '--http-connections=64', '--drain=200']
   const claims = await runOverload({
-    load: readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {}),
+    load: venue.loadOptions(shape),
     seconds: burst / burstPerSecond,
     calmSeconds: 0.3,
     kneeSeconds: 0.3,

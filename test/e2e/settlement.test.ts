@@ -185,6 +185,11 @@ test('without enough samples an expiry waits for the operator, whose price is an
   })
   assertError(early, 404, 'not_found')
   await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  const waits = { underlying: held.underlying, expiry: held.expiry }
+  const pending = async () => (await venue.operatorState()).venue.expiries_pending
+  await eventually('the expiry pends', async () => (await pending()).count === 1)
+  assert.deepEqual((await pending()).expiries, [waits])
+  assert.match(await venue.metrics(), /^strikebook_expiries_waiting\{kind="price"\} 1$/m)
   assert.deepEqual(await payoutsOf(buyer), [])
   const again = await venue.operator('POST', '/instruments', { symbol, expiry: held.expiry })
   assert.equal(again.body.result, 'MARKET_PENDING_SETTLEMENT')
@@ -196,6 +201,8 @@ test('without enough samples an expiry waits for the operator, whose price is an
   const set = await venue.set('/settlement-prices', priceBody(held, price))
   assert.deepEqual([set.result, set.changed, set.price], ['SETTLEMENT_PRICE_SET', true, price])
   await untilStatus(symbol, 'SETTLED')
+  assert.deepEqual(await pending(), { count: 0, expiries: [] })
+  assert.match(await venue.metrics(), /^strikebook_expiries_waiting\{kind="price"\} 0$/m)
   const same = await venue.set('/settlement-prices', priceBody(held, price))
   assert.deepEqual([same.result, same.changed], ['SETTLEMENT_PRICE_ALREADY_SET', false])
   const other = await venue.operator('POST', '/settlement-prices', priceBody(held, '1'))
@@ -244,9 +251,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   const used = await payoutsSeenBody(buyer, { ids: [1], nonce: body['nonce'] })
   assertError(await send(used), 409, 'conflict')
   for (const [wrong, code] of [
-    [[], 'invalid_field'],
+    [[], 'invalid_parameter'],
+    [Array(101).fill(1), 'invalid_parameter'],
     [[0], 'invalid_field'],
-    [Array(101).fill(1), 'invalid_field'],
     [['1'], 'invalid_parameter'],
     [[1.5], 'invalid_parameter'],
     [1, 'invalid_parameter'],
@@ -254,6 +261,8 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
     assertError(await send(await payoutsSeenBody(buyer, { ids: wrong })), 400, code)
   }
   assertError(await send(await payoutsSeenBody(buyer, {})), 400, 'missing_field')
+  const owned = await venue.get(`/settlement-payouts/owned?wallet=${buyer.wallet}&ids=${row.id}`)
+  assertError(owned, 404, 'not_found')
 })
 
 test('killed right after the price, the venue pays each position once, and shows it', async () => {
@@ -304,6 +313,16 @@ test('the insurance fund is credited once per deposit id', async () => {
       ['DEPOSIT_ALREADY_CREDITED', false],
     ],
   )
+  const shown = async () => (await venue.operatorState()).venue.funds
+  const funds = { fees: '0', insurance: '1000', clearing: '0', insurance_deposits: '1000' }
+  await eventually('the fund', async () => (await shown()).insurance === '1000')
+  const { dust, ...told } = await shown()
+  assert.deepEqual(told, funds)
+  const gauge = (kind: string) =>
+    new RegExp(`^strikebook_fund_balance_usd\\{kind="${kind}"\\} (.*)$`, 'm')
+  const metrics = await venue.metrics()
+  assert.equal(gauge('insurance').exec(metrics)?.[1], '1000')
+  assert.equal(gauge('dust').exec(metrics)?.[1], dust)
   const wrong = await venue.operator('POST', '/insurance-fund', { amount: '-1' })
   assertError(wrong, 400, 'invalid_field')
 })

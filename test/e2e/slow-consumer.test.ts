@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { readLoadOptions } from '../../bench/load/load-options.js'
 import { isSlowConsumerEnd, runSlowConsumers } from '../../bench/load/slow-consumer.js'
 import { LoadVenue } from '../../scripts/load-venue.js'
 import { eventually, slowConsumerCloses } from './support/venue.js'
@@ -18,10 +17,9 @@ before(() => venue.start())
 after(() => venue.dispose())
 
 test('readers that stand still under book updates are let go, and nobody waits for them', async () => {
-  const address = [`--url=${venue.url}`, `--operator-url=${venue.operatorUrl}`]
   const shape = ['--open-orders=250', '--instruments=3', '--wallets=3', '--drain=200']
   const result = await runSlowConsumers({
-    load: readLoadOptions([...address, `--operator-token=${venue.token}`, ...shape], {}),
+    load: venue.loadOptions(shape),
     ratePerSecond: 400,
     seconds: 1,
     rounds: 1,

@@ -1,12 +1,7 @@
 import { Router } from '../../gateway/http/router.js'
 import { routesOf } from '../../gateway/http/routes.js'
-import type { HttpCall } from '../../gateway/transport.js'
+import { type CallAnswer, httpCall } from '../support/http-call.js'
 import { hubRig } from '../support/hub-rig.js'
-
-export interface CallAnswer {
-  readonly status: number
-  readonly text: string
-}
 
 /** Longer than any window of the limits. */
 const betweenCallsMillis = 61_000
@@ -27,16 +22,7 @@ export function callRig() {
   /** @returns every answer that the request got. */
   const send = (method: string, path: string, body: Buffer | null): CallAnswer[] => {
     const answers: CallAnswer[] = []
-    const call: HttpCall = {
-      method,
-      path,
-      query: '',
-      requestId: '',
-      authorization: '',
-      address: Uint8Array.of(203, 0, 113, 9),
-      body,
-      answer: (status, text) => answers.push({ status, text: Buffer.from(text).toString() }),
-    }
+    const call = httpCall(method, path, body, (answer) => answers.push(answer))
     rig.state.millis += betweenCallsMillis
     router.route(call)
     if (answers.length === 0) {

@@ -214,10 +214,10 @@ export const payoutsSeenRules: FieldRules = {
   booleans: ['seen'],
   values: { wallet },
   together: ({ ids }) => {
-    const isTyped = Array.isArray(ids) && ids.every((id) => Number.isSafeInteger(id))
+    const isList = Array.isArray(ids) && ids.length >= 1 && ids.length <= 100
+    const isTyped = isList && ids.every((id) => Number.isSafeInteger(id))
     if (!isTyped) return { step: 'types', code: 'invalid_parameter' }
-    const isSound = ids.length >= 1 && ids.length <= 100 && ids.every((id) => id >= 1)
-    return isSound ? null : { step: 'values', code: 'invalid_field' }
+    return ids.every((id) => id >= 1) ? null : { step: 'values', code: 'invalid_field' }
   },
 }
 export const tierRules: FieldRules = {

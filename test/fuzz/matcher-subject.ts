@@ -1,11 +1,10 @@
 import type { Book } from '../../engine/matching/book.js'
 import { Matcher } from '../../engine/matching/matcher.js'
 import type { BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
-import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import * as records from '../../engine/matching/records.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { OrderFlag } from '../../schemas/domain.js'
+import { writeIncoming } from '../support/order-record.js'
 import type { PlainLimits } from './plain-protection.js'
 import type { ResultStream } from './result-stream.js'
 
@@ -47,7 +46,7 @@ export class MatcherSubject {
     const { books, pool, writer } = this.matcher
     if (this.#makeBook !== undefined) books[instrument] ??= this.#makeBook(pool, writer, instrument)
     const at = this.#claim(records.OrderRecord.Place, ticket, instrument, order.handle)
-    this.#writeOrder(at, order)
+    writeIncoming(this.#orders, at, order)
   }
 
   replace(
@@ -57,7 +56,7 @@ export class MatcherSubject {
     old: { handle: number; expectedLots: number },
   ): void {
     const at = this.#claim(records.OrderRecord.Replace, ticket, instrument, order.handle)
-    this.#writeOrder(at, order)
+    writeIncoming(this.#orders, at, order)
     this.#orders.i32[(at + records.orderOldHandleAt) >> 2] = old.handle
     this.#orders.f64[(at + records.orderExpectedOpenLotsAt) >> 3] = old.expectedLots
   }
@@ -114,26 +113,6 @@ export class MatcherSubject {
     i32[(at + records.orderInstrumentAt) >> 2] = instrument
     i32[(at + records.orderHandleAt) >> 2] = handle
     return at
-  }
-
-  #writeOrder(at: number, order: IncomingOrder): void {
-    const { i32, f64 } = this.#orders
-    i32[(at + records.orderAccountAt) >> 2] = order.account
-    i32[(at + records.orderSideAt) >> 2] = order.side
-    i32[(at + records.orderTifAt) >> 2] = order.tif
-    i32[(at + records.orderFlagsAt) >> 2] =
-      (order.isReduceOnly ? OrderFlag.ReduceOnly : 0) |
-      (order.isProtected ? OrderFlag.MmpEnabled : 0) |
-      (order.countsAsTaker ? records.countsAsTakerFlag : 0)
-    i32[(at + records.orderUnderlyingAt) >> 2] = order.underlying
-    f64[(at + records.orderNowMillisAt) >> 3] = order.nowMillis
-    f64[(at + records.orderDeltaMicrosAt) >> 3] = order.deltaMicros
-    f64[(at + records.orderVegaMicrosAt) >> 3] = order.vegaMicros
-    i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
-    i32[(at + records.orderRoundAt) >> 2] = order.round
-    f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(order.priceIndex)
-    f64[(at + records.orderSizeLotsAt) >> 3] = order.sizeLots
-    f64[(at + records.orderPositionLotsAt) >> 3] = order.positionLots
   }
 }
 

@@ -9,6 +9,16 @@ import { Side } from '../../schemas/domain.js'
 import * as liquidation from '../../schemas/liquidation.js'
 import { CoreRig, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
 
+/** The wallet that `shortRig` leaves with little. */
+export const short = 5
+
+/** Marks move with the index alone, and it never grows old. */
+export const still: EngineConfig = {
+  ...engineConfigDefault,
+  remarkMillis: 1e9,
+  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
+}
+
 /** A bid of the tests: what is left out is copied from the account as it is, like from a status read. */
 export interface RigBid {
   readonly wallet: number
@@ -150,6 +160,19 @@ export class LiquidationRig extends CoreRig {
     this.commands.i32[(at + commands.commandRequestAt) >> 2] = ++this.requests
     return at
   }
+}
+
+/**
+ * An open market in which wallet 5, with 15,000 USD, is short one call of strike 110,000 for 3,270; at an index of
+ * 108,000 it is below maintenance margin. What happened so far is not told again.
+ */
+export function shortRig(config: EngineConfig = engineConfigDefault): LiquidationRig {
+  const rig = new LiquidationRig(config).openMarket()
+  rig.deposit(short, 15_000)
+  rig.run()
+  rig.trade(2, short, '3270', '1')
+  rig.events()
+  return rig
 }
 
 /** A bid for an auction that does not run, without a position. */

@@ -2,13 +2,14 @@ import { FlowKind } from '../../bench/book-flow.js'
 import { Matcher } from '../../engine/matching/matcher.js'
 import { MmpTrigger } from '../../engine/matching/mmp-window.js'
 import { IncomingOrder, type RemovedReason } from '../../engine/matching/order-book.js'
-import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
+import { priceIndexOf } from '../../engine/matching/price-grid.js'
 import * as records from '../../engine/matching/records.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
-import { OrderFlag, SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { RecordingSink } from './book-table.js'
+import { writeIncoming } from './order-record.js'
 
 export interface OwnedOrder {
   readonly handle: number
@@ -123,22 +124,8 @@ export class MatcherOwner {
     i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
     i32[(at + records.orderInstrumentAt) >> 2] = instrument
     i32[(at + records.orderHandleAt) >> 2] = kind === FlowKind.Cancel ? oldHandle : order.handle
-    i32[(at + records.orderAccountAt) >> 2] = order.account
-    i32[(at + records.orderSideAt) >> 2] = order.side
-    i32[(at + records.orderTifAt) >> 2] = order.tif
-    i32[(at + records.orderFlagsAt) >> 2] =
-      (order.isReduceOnly ? OrderFlag.ReduceOnly : 0) |
-      (order.isProtected ? OrderFlag.MmpEnabled : 0) |
-      (order.countsAsTaker ? records.countsAsTakerFlag : 0)
-    i32[(at + records.orderUnderlyingAt) >> 2] = 0
-    f64[(at + records.orderNowMillisAt) >> 3] = this.nowMillis
-    f64[(at + records.orderDeltaMicrosAt) >> 3] = order.deltaMicros
-    f64[(at + records.orderVegaMicrosAt) >> 3] = order.vegaMicros
-    f64[(at + records.orderPositionLotsAt) >> 3] = order.positionLots
-    i32[(at + records.orderRoundAt) >> 2] = this.round
-    i32[(at + records.orderSelfTradeAt) >> 2] = order.selfTrade
-    f64[(at + records.orderPriceMicrosAt) >> 3] = priceMicrosOf(order.priceIndex)
-    f64[(at + records.orderSizeLotsAt) >> 3] = order.sizeLots
+    const { nowMillis, round } = this
+    writeIncoming(this.orders, at, { ...order, underlying: 0, nowMillis, round })
     i32[(at + records.orderOldHandleAt) >> 2] = oldHandle
     f64[(at + records.orderExpectedOpenLotsAt) >> 3] = expectedLots
     this.orders.commit()

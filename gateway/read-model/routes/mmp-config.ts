@@ -18,19 +18,9 @@ export function mmpConfigRoute(query: QueryReader, context: RouteContext): Answe
   for (const [underlying, view] of mmp.of(accounts.find(wallet))) {
     const currency = market.instruments.underlyingNames[underlying]!
     if (wanted !== null && wanted !== currency) continue
-    const { intervalMillis, frozenMillis, limitMicros, nonce } = view
-    configs.push(
-      mmpConfigJson({
-        wallet,
-        currency,
-        intervalMillis,
-        frozenMillis,
-        limitMicros,
-        nonce,
-        frozenUntilMillis: frozenUntilAt(view, timeMillis),
-        windowMicros: windowMicrosAt(view, timeMillis),
-      }),
-    )
+    const frozenUntilMillis = frozenUntilAt(view, timeMillis)
+    const windowMicros = windowMicrosAt(view, timeMillis)
+    configs.push(mmpConfigJson({ ...view, wallet, currency, frozenUntilMillis, windowMicros }))
   }
   return dataAnswer(configs, seq)
 }

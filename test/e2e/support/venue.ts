@@ -60,6 +60,18 @@ export class Venue extends VenueProcess {
     return answer.body
   }
 
+  /** GET /operator/state. */
+  async operatorState(): Promise<Wire> {
+    const { status, body } = await this.operator('GET', '/state')
+    assert.equal(status, 200)
+    return body
+  }
+
+  /** Text of the operator's /metrics. */
+  async metrics(): Promise<string> {
+    return (await request(`${this.operatorUrl}/metrics`, {})).text
+  }
+
   /** A read that must succeed. */
   async read(path: string): Promise<Wire> {
     const answer = await this.get(path)

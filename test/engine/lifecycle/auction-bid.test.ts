@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { Fund } from '../../../engine/core/funds.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
@@ -8,15 +7,9 @@ import { Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { assertInvariants, FollowedBooks } from '../../support/core-invariants.js'
-import { LiquidationRig } from '../../support/liquidation-rig.js'
+import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-const short = 5
 const bidder = 3
-const still = {
-  ...engineConfigDefault,
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
-}
 
 test('the winner pays what is required, and takes the share that restores the buffer', () => {
   const rig = auctioned()
@@ -212,10 +205,7 @@ test('a bid and the orders behind it in one batch see the position that moved', 
 
 /** Wallet 5, short one call, in auction at an index of 108,000; marks move with the index alone. */
 function auctioned(config = still, index = 108_000): LiquidationRig {
-  const rig = new LiquidationRig(config).openMarket()
-  rig.deposit(short, 15_000)
-  rig.run()
-  rig.trade(2, short, '3270', '1')
+  const rig = shortRig(config)
   rig.index(index)
   rig.run()
   rig.nowMillis += 60_000

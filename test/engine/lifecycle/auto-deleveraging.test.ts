@@ -1,19 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import { Fund } from '../../../engine/core/funds.js'
 import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
 import { FillEffect } from '../../../engine/risk/order-check.js'
 import { Side } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
-import { LiquidationRig } from '../../support/liquidation-rig.js'
-
-const short = 5
-const still = {
-  ...engineConfigDefault,
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
-}
+import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
 test('when the fund cannot pay, positions close at the bankruptcy price, by rank', () => {
   const rig = crashed({ fund: 0 })
@@ -71,10 +64,7 @@ test('a fund that can pay keeps the auction open, until it has lasted too long',
 })
 
 test('a solvent account that nobody bids for closes at its marks, and keeps what is left', () => {
-  const rig = new LiquidationRig(still).openMarket()
-  rig.deposit(short, 15_000)
-  rig.run()
-  rig.trade(2, short, '3270', '1')
+  const rig = shortRig(still)
   rig.index(108_000)
   rig.run()
   rig.nowMillis += 60_000
@@ -137,7 +127,7 @@ function crashed({
   config = still,
 }: {
   fund: number
-  config?: typeof still
+  config?: EngineConfig
 }): LiquidationRig {
   const rig = new LiquidationRig(config)
   rig.list()

@@ -7,17 +7,10 @@ import { OrderFlag, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
 import { Result } from '../../../schemas/results.js'
-import { LiquidationRig } from '../../support/liquidation-rig.js'
+import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
-// Wallet 5 is short one call of strike 110,000 for 3,270; at an index of 108,000 it is below maintenance margin.
-
-const short = 5
+/** Where the wallet of `shortRig` is below maintenance margin. */
 const under = 108_000
-/** Marks move with the index alone, and it never grows old. */
-const still = {
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
-}
 const { Canceled } = OrderStatus
 
 test('a wallet below maintenance margin enters the grace period with the re-mark', () => {
@@ -204,7 +197,7 @@ test('without equity the full phase begins at once', () => {
 
 test('a missing mark or index lets everything wait, and nothing is judged by its absence', () => {
   const config = { ...engineConfigDefault.pricing, indexMaxAgeMillis: 5000 }
-  const rig = shortRig({ pricing: config })
+  const rig = shortRig({ ...engineConfigDefault, pricing: config })
   rig.index(under)
   rig.run()
   rig.nowMillis += 61_000
@@ -250,15 +243,6 @@ test('one batch looks at a bounded number of wallets, and the next ones at the o
   assert.equal(rig.batches.length - before, 2)
   assert.ok(wallets.every((wallet) => rig.stateOf(wallet) === 'pre_liquidation'))
 })
-
-function shortRig(config: object = {}): LiquidationRig {
-  const rig = new LiquidationRig({ ...engineConfigDefault, ...config }).openMarket()
-  rig.deposit(short, 15_000)
-  rig.run()
-  rig.trade(2, short, '3270', '1')
-  rig.events()
-  return rig
-}
 
 /** Changes of state that were told since the last look. */
 function changesOf(rig: LiquidationRig) {

@@ -78,6 +78,10 @@ const { liquidation: vectors } = readProjectJson<Vectors>('test/vectors/options.
 const parameters = liquidationParametersDefault
 const usd = (amount: number) => Math.round(amount * 1e6)
 
+function marginOf(row: { equity: number; maintenance_margin: number }) {
+  return { equityMicros: usd(row.equity), maintenanceMicros: usd(row.maintenance_margin) }
+}
+
 test('the auction price falls along the curve of the vectors', () => {
   for (const { t_s: seconds, f } of vectors.curve) {
     const { numerator, divisor } = priceShareAfter(parameters, seconds * 1000)
@@ -88,11 +92,8 @@ test('the auction price falls along the curve of the vectors', () => {
 test('share, required bid, and what the account is left with are those of the vectors', () => {
   for (const row of vectors.share) {
     const account = {
-      equityMicros: usd(row.equity),
-      maintenanceMicros: usd(row.maintenance_margin),
-      nowMillis: 7 + row.t_s * 1000,
-      begunMillis: 7,
-      insolventMillis: 0,
+      ...marginOf(row),
+      ...{ nowMillis: 7 + row.t_s * 1000, begunMillis: 7, insolventMillis: 0 },
     }
     const { share, requiredMicros } = auctionTerms(
       { ...parameters, auctionBuffer: row.buffer },
@@ -112,11 +113,8 @@ test('share, required bid, and what the account is left with are those of the ve
 test('an insolvent account is offered whole, and its bidder is paid along the ramp', () => {
   for (const row of vectors.insolvent) {
     const account = {
-      equityMicros: usd(row.equity),
-      maintenanceMicros: usd(row.maintenance_margin),
-      nowMillis: 1000 + row.t_s * 1000,
-      begunMillis: 0,
-      insolventMillis: 1000,
+      ...marginOf(row),
+      ...{ nowMillis: 1000 + row.t_s * 1000, begunMillis: 0, insolventMillis: 1000 },
     }
     assert.equal(insolventMicros(parameters, account), usd(row.paid_to_bidder))
     const { share, requiredMicros } = auctionTerms(parameters, account)

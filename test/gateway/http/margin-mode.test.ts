@@ -1,38 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { CommandType } from '../../../schemas/commands.js'
 import { MarginMode } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import {
-  agent,
-  type GatewayRig,
-  nextNonce,
-  owner,
-  signedBody,
-  startRig,
-} from '../../support/gateway-rig.js'
+import { accountWriteRig } from '../../support/account-write-rig.js'
+import { agent, nextNonce, owner } from '../../support/gateway-rig.js'
 
-let rig: GatewayRig
+const rig = accountWriteRig('/margin-mode', 'SetMarginMode')
 
-before(async () => {
-  rig = await startRig()
-})
-beforeEach(() => {
-  rig.core.decide = () => ({})
-  rig.core.seen.length = 0
-})
-after(() => rig.stop())
-
-async function send(mode: string, nonce: number | string = nextNonce(), signer = owner) {
-  const wallet = owner.address
-  const message = { wallet, marginMode: mode, nonce }
-  const body = { wallet, margin_mode: mode, nonce }
-  const response = await rig.request(
-    'POST',
-    '/margin-mode',
-    signedBody('SetMarginMode', message, body, signer),
+function send(mode: string, signer = owner) {
+  const [wallet, nonce] = [owner.address, nextNonce()]
+  return rig.write(
+    { wallet, marginMode: mode, nonce },
+    { wallet, margin_mode: mode, nonce },
+    signer,
   )
-  return { status: response.status, value: JSON.parse(await response.text()) }
 }
 
 test('each mode reaches the core as it was signed; the answer names the one before', async () => {
@@ -41,7 +23,7 @@ test('each mode reaches the core as it was signed; the answer names the one befo
     ['portfolio', MarginMode.Portfolio, MarginMode.Standard],
   ] as const) {
     rig.core.decide = () => ({ side: previous })
-    const { status, value } = await send(mode, nextNonce(), agent)
+    const { status, value } = await send(mode, agent)
     assert.equal(status, 200)
     const { as_of_seq, ...rest } = value
     assert.equal(typeof as_of_seq, 'number')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Operations, Router } from '../../../gateway/http/router.js'
-import type { HeaderList, HttpCall } from '../../../gateway/transport.js'
+import { httpCall } from '../../support/http-call.js'
 
 const served: string[] = []
 const router = new Router(
@@ -16,20 +16,11 @@ const router = new Router(
 function route(method: string, path: string): string {
   served.length = 0
   let answer = ''
-  const call: HttpCall = {
-    method,
-    path,
-    query: '',
-    requestId: '',
-    authorization: '',
-    address: new Uint8Array(4),
-    body: Buffer.alloc(0),
-    answer: (status: number, body: string | Uint8Array, headers: HeaderList) => {
-      const code = body === '' ? '' : JSON.parse(String(body)).code
-      const allow = headers.find(([name]) => name === 'Allow')?.[1] ?? ''
-      answer = [status, code, allow].filter((part) => part !== '').join(' ')
-    },
-  }
+  const call = httpCall(method, path, Buffer.alloc(0), ({ status, text, headers }) => {
+    const code = text === '' ? '' : JSON.parse(text).code
+    const allow = headers.find(([name]) => name === 'Allow')?.[1] ?? ''
+    answer = [status, code, allow].filter((part) => part !== '').join(' ')
+  })
   router.route(call)
   return served[0] ?? answer
 }

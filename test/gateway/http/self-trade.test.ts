@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { CommandType } from '../../../schemas/commands.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import {
-  agent,
-  type GatewayRig,
-  nextNonce,
-  owner,
-  signedBody,
-  startRig,
-} from '../../support/gateway-rig.js'
+import { accountWriteRig } from '../../support/account-write-rig.js'
+import { agent, nextNonce, owner } from '../../support/gateway-rig.js'
 
-let rig: GatewayRig
+const rig = accountWriteRig('/self-trade-prevention', 'SetSelfTradePrevention')
 
-before(async () => {
-  rig = await startRig()
-})
-beforeEach(() => {
-  rig.core.decide = () => ({})
-  rig.core.seen.length = 0
-})
-after(() => rig.stop())
-
-async function send(changes: object = {}, signer = owner) {
+function send(changes: object = {}, signer = owner) {
   const message = { wallet: owner.address, mode: 'cancel_maker', nonce: nextNonce(), ...changes }
-  const body = signedBody('SetSelfTradePrevention', message, message, signer)
-  const response = await rig.request('POST', '/self-trade-prevention', body)
-  return { status: response.status, value: JSON.parse(await response.text()) }
+  return rig.write(message, message, signer)
 }
 
 test('each mode reaches the core with what was signed, and is answered in E2', async () => {
@@ -38,9 +21,9 @@ test('each mode reaches the core with what was signed, and is answered in E2', a
   ] as const) {
     const nonce = `1844674407370955${nextNonce()}`
     const { status, value } = await send({ mode, nonce }, agent)
-    const { seq, ...rest } = value
+    const { as_of_seq, ...rest } = value
     assert.equal(status, 200)
-    assert.equal(typeof seq, 'number')
+    assert.equal(typeof as_of_seq, 'number')
     assert.deepEqual(rest, { success: true, data: { wallet: owner.address, mode }, error: null })
     const command = rig.core.seen.at(-1)!
     assert.equal(command.type, CommandType.SetSelfTrade)
@@ -62,11 +45,10 @@ test('faults stand in the envelope of the endpoint', async () => {
     message: 'Invalid mode: must be one of cancel_taker, cancel_maker, cancel_both',
     error: 'invalid_field',
   })
-  const empty = await rig.request('POST', '/self-trade-prevention', {})
-  assert.match(await empty.text(), /"code":"missing_field","message":"Missing field: wallet"/)
-  const body = { wallet: owner.address, mode: 1, nonce: 1, signature: '0x' }
-  const typed = await rig.request('POST', '/self-trade-prevention', body)
-  assert.match(await typed.text(), /"code":"invalid_parameter"/)
+  const { value: empty } = await rig.send({})
+  assert.deepEqual([empty.code, empty.message], ['missing_field', 'Missing field: wallet'])
+  const typed = await rig.send({ wallet: owner.address, mode: 1, nonce: 1, signature: '0x' })
+  assert.equal(typed.value.code, 'invalid_parameter')
   assert.equal(rig.core.seen.length, 0)
 })
 

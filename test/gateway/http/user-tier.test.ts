@@ -1,36 +1,16 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, test } from 'node:test'
+import { test } from 'node:test'
 import { CommandType } from '../../../schemas/commands.js'
 import { Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import {
-  agent,
-  type GatewayRig,
-  nextNonce,
-  owner,
-  signedBody,
-  startRig,
-} from '../../support/gateway-rig.js'
+import { accountWriteRig } from '../../support/account-write-rig.js'
+import { agent, nextNonce, owner } from '../../support/gateway-rig.js'
 
-let rig: GatewayRig
+const rig = accountWriteRig('/user-tier', 'SetUserTier', { 'operator.signers': agent.address })
 
-before(async () => {
-  rig = await startRig({ 'operator.signers': agent.address })
-})
-beforeEach(() => {
-  rig.core.decide = () => ({})
-  rig.core.seen.length = 0
-})
-after(() => rig.stop())
-
-async function send(changes: object = {}, signer = agent) {
+function send(changes: object = {}, signer = agent) {
   const message = { wallet: owner.address, tier: 'tier2', nonce: nextNonce(), ...changes }
-  const response = await rig.request(
-    'POST',
-    '/user-tier',
-    signedBody('SetUserTier', message, message, signer),
-  )
-  return { status: response.status, value: JSON.parse(await response.text()) }
+  return rig.write(message, message, signer)
 }
 
 test('a signer of the operator sets the tier of another wallet', async () => {

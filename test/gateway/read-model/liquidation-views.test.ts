@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { auctionTermsHash, portfolioHash } from '../../../gateway/auth/auction-terms-hash.js'
@@ -11,15 +10,12 @@ import { AnswerCache } from '../../../gateway/read-model/route-context.js'
 import { liquidationStatusRoute } from '../../../gateway/read-model/routes/liquidation-status.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { walletOf } from '../../support/core-rig.js'
-import { LiquidationRig } from '../../support/liquidation-rig.js'
+import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
 
-const short = 5
 const bidder = 3
 const wallets = [1, 2, 3, 4, 5]
 const config = {
-  ...engineConfigDefault,
-  remarkMillis: 1e9,
-  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
+  ...still,
   liquidation: { ...liquidationParametersDefault, graceSeconds: 10, partialSeconds: 20 },
 }
 

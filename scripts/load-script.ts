@@ -1,0 +1,44 @@
+import { Command } from 'commander'
+import { LoadVenue } from './load-venue.js'
+
+// What the measuring load runs (`npm run test:memory`, `test:overload`, `test:slow-consumer`) have in common.
+
+const usageExit = 2
+
+/** A command without arguments beside its options; words that it does not know end it with 2. */
+export function loadCommand(name: string, description: string): Command {
+  return new Command(name)
+    .description(description)
+    .allowExcessArguments(false)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : usageExit))
+}
+
+/** A line for people. */
+export function say(line: string): void {
+  process.stderr.write(`${line}\n`)
+}
+
+/** Says how a claim stands; a broken one makes the run fail. */
+export function judge(isKept: boolean, claim: string): void {
+  say(`${isKept ? 'kept  ' : 'BROKEN'} ${claim}`)
+  if (!isKept) process.exitCode = 1
+}
+
+/**
+ * Runs against a fresh venue, which ends with the run.
+ * @param settings of the configuration, by path.
+ */
+export async function withLoadVenue(
+  settings: Readonly<Record<string, number>>,
+  run: (venue: LoadVenue) => Promise<void>,
+): Promise<void> {
+  const venue = new LoadVenue({
+    arguments: Object.entries(settings).map(([path, value]) => `--set=${path}=${value}`),
+  })
+  try {
+    await venue.start()
+    await run(venue)
+  } finally {
+    await venue.dispose()
+  }
+}

@@ -1,0 +1,29 @@
+import type { HeaderList, HttpCall } from '../../gateway/transport.js'
+
+/** An answer as the transport would send it. */
+export interface CallAnswer {
+  readonly status: number
+  readonly text: string
+  readonly headers: HeaderList
+}
+
+/** A request without a query or headers, from an address of the documentation's own. */
+export function httpCall(
+  method: string,
+  path: string,
+  body: Buffer | null,
+  onAnswer: (answer: CallAnswer) => void,
+): HttpCall {
+  return {
+    method,
+    path,
+    query: '',
+    requestId: '',
+    authorization: '',
+    address: Uint8Array.of(203, 0, 113, 9),
+    body,
+    answer: (status, text, headers) => {
+      onAnswer({ status, text: Buffer.from(text).toString(), headers })
+    },
+  }
+}
