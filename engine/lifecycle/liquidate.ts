@@ -1,4 +1,4 @@
-import { commandsPerBatchMax, remarkedPositionsPerBatch } from '../../schemas/bounds.js'
+import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import {
   AuctionChange,
   LiquidationChange,
@@ -26,9 +26,9 @@ export function hasWaiting(state: CoreState): boolean {
 }
 
 /** What the check may do in the batch that begins. */
-export function beginChecks({ liquidations }: CoreState): void {
+export function beginChecks({ liquidations, config }: CoreState): void {
   liquidations.checksLeft = checksPerBatchMax
-  liquidations.positionsLeft = remarkedPositionsPerBatch
+  liquidations.positionsLeft = config.remarkedPositions
 }
 
 /**
@@ -62,12 +62,12 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
  * @returns whether the batch may look at it: one with more than a batch's positions is looked at first of all or not.
  */
 function takesPositions(state: CoreState, account: number): boolean {
-  const { liquidations, risk } = state
+  const { liquidations, risk, config } = state
   const { remarked, positionsCounted } = risk.ledger
   if (!remarked.has(account)) return true
   const positions = positionsCounted[account]
   const { positionsLeft } = liquidations
-  if (positions > positionsLeft && positionsLeft < remarkedPositionsPerBatch) return false
+  if (positions > positionsLeft && positionsLeft < config.remarkedPositions) return false
   liquidations.positionsLeft = Math.max(0, positionsLeft - positions)
   remarked.remove(account)
   return true
