@@ -50,6 +50,36 @@ test('one that comes back at once holds up nobody', () => {
   assert.deepEqual(taken, [0, 1, 31, 32, 64, 0, 0, 0, 0])
 })
 
+test('it takes accounts far apart as it takes neighbours, and grows with accounts in it', () => {
+  const set = new AccountSet()
+  const accounts = [7, 40, 1023, 1024, 33_000, 1_048_575, 1_048_576, 40_000_000]
+  for (const account of accounts) set.add(account)
+  assert.ok(accounts.every((account) => set.has(account)))
+  const taken = accounts.map(() => set.take())
+  assert.deepEqual(taken, accounts)
+  set.add(1_048_577)
+  assert.equal(set.take(), 1_048_577)
+})
+
+test('a union takes small sets into large ones and large ones into small', () => {
+  const accounts = [0, 5, 31, 32, 1023, 1024, 40_000, 2_000_000]
+  for (const cut of accounts.keys()) {
+    const [low, high] = [new AccountSet(), new AccountSet()]
+    for (const account of accounts.slice(0, cut + 1)) low.add(account)
+    for (const account of accounts.slice(cut)) high.add(account)
+    for (const [one, other] of [
+      [low, high],
+      [high, low],
+    ] as const) {
+      const union = new AccountSet()
+      for (const set of [one, other]) union.addAll(set)
+      assert.equal(union.count, accounts.length)
+      const taken = accounts.map(() => union.take())
+      assert.deepEqual(taken, accounts)
+    }
+  }
+})
+
 test('random adds, unions, removals and takes agree with a sorted list', () => {
   const set = new AccountSet()
   const others = [new AccountSet(), new AccountSet()]
@@ -63,7 +93,9 @@ test('random adds, unions, removals and takes agree with a sorted list', () => {
   others[0]!.add(2000)
   for (let step = 0; step < 20_000; step++) {
     const what = below(20)
-    const account = below(300)
+    // Neighbours first, then far apart.
+    const spread = step < 10_000 ? 1 : 1013
+    const account = below(300) * spread
     if (what < 8 && known.size > 0) {
       const sorted = [...known].sort((a, b) => a - b)
       const wanted = sorted.find((candidate) => candidate >= turn) ?? sorted[0]
@@ -81,7 +113,7 @@ test('random adds, unions, removals and takes agree with a sorted list', () => {
         known.add(each)
       })
       other.clear()
-      for (let i = 0; i < 5; i++) other.add(below(300))
+      for (let i = 0; i < 5; i++) other.add(below(300) * spread)
     } else if (what < 16) {
       set.add(account)
       known.add(account)
