@@ -141,6 +141,30 @@ test('a row of values is added as its values are one by one, gains alone where a
   )
 })
 
+test('a row of values is rounded like one value on and beside every half, up to where doubles tell them apart', () => {
+  const sums = new Float64Array(1)
+  const halfLots = fc.constantFrom(1e8 / 2, 1e8 / 4, 1e8 / 8, 3, 12_345_678, 1, 99_999_999)
+  const exponents = fc.integer({ min: 0, max: 45 })
+  fc.assert(
+    fc.property(
+      exponents,
+      halfLots,
+      fc.integer({ min: -60_000, max: 60_000 }),
+      fc.integer({ min: 0, max: 100_000 }),
+      fc.boolean(),
+      (exponent, lots, off, contracts, isShort) => {
+        const size = (isShort ? -1 : 1) * (contracts * 1e8 + lots)
+        // An amount whose value is about a half above a power of two.
+        const amount = Math.round(((2 ** exponent + 0.5) * 1e8) / size) + off
+        sums[0] = 0
+        addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(size), 0, 1, false)
+        assert.equal(sums[0] + 0, halfEven(BigInt(amount) * BigInt(size)))
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+})
+
 test('a value is added up to the next micro, and taken out again', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, (amount, size) => {
@@ -152,3 +176,13 @@ test('a value is added up to the next micro, and taken out again', () => {
     }),
   )
 })
+
+/** A product of micros and lots in micros, half to even. */
+function halfEven(product: bigint): number {
+  const divisor = 100_000_000n
+  const magnitude = product < 0n ? -product : product
+  const [floor, rest] = [magnitude / divisor, magnitude % divisor]
+  const isUp = 2n * rest > divisor || (2n * rest === divisor && floor % 2n === 1n)
+  const value = Number(isUp ? floor + 1n : floor)
+  return (product < 0n ? -value : value) + 0
+}
