@@ -267,6 +267,9 @@ class CoreMarket {
       return isDone
     }
     this.#millis += 1
+    // Every re-mark begins alike: with nothing that the latest batch may still mark.
+    state.remarks.batchNumber = state.batchNumber
+    state.remarks.rowsLeft = 0
     for (let u = 0; u < state.instruments.underlyingNames.length; u++) {
       const micros = Math.round(indexUsd * (1 + (this.#random() - 0.5) / 100)) * microsPerUsd
       state.marks.setIndex(u, micros, this.#millis)
