@@ -163,8 +163,8 @@ export class CoreState {
     this.risk = this.#newRisk()
     const before = { low: this.hash.low, high: this.hash.high }
     this.risk.load(new StateReader(saved.result()))
-    // Its accounts have all changed: the check looks at each of them, and counts re-marks anew.
-    this.liquidations.seenMarks.fill(0)
+    // Its accounts have all changed: the check looks at each of them as after a re-mark, and counts those anew.
+    this.liquidations.seenMarks.fill(-1)
     // The new engine has added the old one's facts a second time.
     this.hash.low = before.low
     this.hash.high = before.high

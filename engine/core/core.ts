@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
-import { checksPerBatchMax, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
+import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import { recordBytesAt } from '../memory/layout.js'
@@ -167,7 +167,7 @@ export class Core {
     remarkDue(state)
     cancelClosing(state, batch)
     payDue(state)
-    state.liquidations.checksLeft = checksPerBatchMax
+    beginChecks(state)
   }
 
   #collect(): void {

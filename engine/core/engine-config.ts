@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import {
   noncesKeptPerWallet,
   outcomesKeptPerWallet,
+  remarkedPositionsPerBatch,
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
 import {
@@ -33,6 +34,8 @@ export interface EngineConfig {
   readonly remarkMillis: number
   /** Instruments that one batch re-marks at most; at least 1. */
   readonly remarkRows: number
+  /** Positions whose wallets one batch checks behind a re-mark; at least 1. */
+  readonly remarkedPositions: number
   readonly noncesKept: number
   readonly outcomesKept: number
   /** Indexed by `Tier`. */
@@ -64,6 +67,7 @@ export const engineConfigDefault: EngineConfig = {
   portfolioModeAllowed: true,
   remarkMillis: 1000,
   remarkRows: remarkRowsPerBatch,
+  remarkedPositions: remarkedPositionsPerBatch,
   noncesKept: noncesKeptPerWallet,
   outcomesKept: outcomesKeptPerWallet,
   tiers: [
@@ -86,6 +90,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
     Number(config.portfolioModeAllowed),
     config.remarkMillis,
     config.remarkRows,
+    config.remarkedPositions,
     config.noncesKept,
     config.outcomesKept,
     config.tiers.length,
@@ -107,7 +112,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const next = () => values[at++]
   const standardIsDefinedRisk = next() === 1
   const portfolioModeAllowed = next() === 1
-  const [remarkMillis, remarkRows] = [next(), next()]
+  const [remarkMillis, remarkRows, remarkedPositions] = [next(), next(), next()]
   const [noncesKept, outcomesKept] = [next(), next()]
   const record = <K extends string>(keys: readonly K[]) =>
     Object.fromEntries(keys.map((key) => [key, next()])) as Record<K, number>
@@ -125,6 +130,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     portfolioModeAllowed,
     remarkMillis,
     remarkRows,
+    remarkedPositions,
     noncesKept,
     outcomesKept,
     tiers,

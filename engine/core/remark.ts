@@ -48,6 +48,21 @@ export function remarkDue(state: CoreState): void {
   advance(state)
 }
 
+/**
+ * An instrument is about to leave the list of its underlying: a re-mark under way stays behind the same rows, so that
+ * its swap has none left over to mark.
+ */
+export function leaveRemark(state: CoreState, instrument: number): void {
+  const { remarks, instruments } = state
+  const underlying = instruments.underlying[instrument]
+  if (remarks.running !== underlying) return
+  const place = instruments.ofUnderlying[underlying].indexOf(instrument)
+  if (place < 0 || place >= remarks.marked) return
+  hashRunning(state, false)
+  remarks.marked--
+  hashRunning(state, true)
+}
+
 /** When the next re-mark of any underlying has work to do; Infinity when none has an index. */
 export function nextRemark(state: CoreState): number {
   const { remarks } = state

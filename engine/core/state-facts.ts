@@ -152,25 +152,40 @@ export function hashNonces(state: CoreState, account: number, adds: boolean): vo
 }
 
 /** What `CoreState.counted` holds: values as the hash has them. */
-const countedAt = { orders: 0, trades: 1, seq: 2, batch: 3, millis: 4 } as const
-export const countedLength = 5
+const countedAt = {
+  orders: 0,
+  trades: 1,
+  seq: 2,
+  batch: 3,
+  millis: 4,
+  waiting: 5,
+  turn: 6,
+  remarked: 7,
+} as const
+export const countedLength = 8
 
 /** Moves everything counted, and the time, to their values now: at the end of each batch, and after a load. */
 export function moveCounters(state: CoreState): void {
   const { hash, counted } = state
+  const { changed, remarked } = state.risk.ledger
   if (counted[countedAt.batch] > 0) putCounters(hash, counted, false)
   counted[countedAt.orders] = state.orderCount
   counted[countedAt.trades] = state.tradeCount
   counted[countedAt.seq] = state.sink.seq
   counted[countedAt.batch] = state.batchNumber
   counted[countedAt.millis] = state.nowMillis
+  counted[countedAt.waiting] = changed.count
+  counted[countedAt.turn] = changed.turn
+  counted[countedAt.remarked] = remarked.count
   putCounters(hash, counted, true)
 }
 
 function putCounters(hash: StateHash, counted: Float64Array, adds: boolean): void {
-  const { orders, trades, seq, batch, millis } = countedAt
+  const { orders, trades, seq, batch, millis, waiting, turn, remarked } = countedAt
   put(hash, adds, HashKind.Counter, counted[orders], counted[trades], counted[seq])
   put(hash, adds, HashKind.Counter, -1, counted[batch], counted[millis])
+  if (counted[waiting] === 0) return
+  put(hash, adds, HashKind.Counter, -1 - counted[waiting], counted[turn], counted[remarked])
 }
 
 /** The configuration, as it is journaled. */

@@ -6,6 +6,7 @@ import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { publishCleared, publishInstrument } from '../core/publish.js'
+import { leaveRemark } from '../core/remark.js'
 import { hashInstrument } from '../core/state-facts.js'
 import { expectSettlement } from './settlement.js'
 
@@ -59,8 +60,12 @@ export function cancelClosing(state: CoreState, batch: Batch): void {
 function close(state: CoreState, instrument: number, to: InstrumentState): void {
   const { instruments } = state
   hashInstrument(state, instrument, false)
-  if (to === InstrumentState.Deleted) instruments.remove(instrument)
-  else instruments.state[instrument] = to
+  if (to === InstrumentState.Deleted) {
+    leaveRemark(state, instrument)
+    instruments.remove(instrument)
+  } else {
+    instruments.state[instrument] = to
+  }
   hashInstrument(state, instrument, true)
   state.closeBook(instrument)
   state.marks.markInstrument(instrument)

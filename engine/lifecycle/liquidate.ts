@@ -7,7 +7,6 @@ import {
 } from '../../schemas/liquidation.js'
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
-import { none } from '../core/orders.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import { type Judgement, judge, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
@@ -17,7 +16,7 @@ import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isRepriceDue, reprice } from './reprice.js'
 
 /** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */
-export const checksPerBatchMax = 256
+const checksPerBatchMax = 256
 
 const margin = new MaintenanceMargin()
 
@@ -26,9 +25,16 @@ export function hasWaiting(state: CoreState): boolean {
   return state.risk.ledger.changed.count > 0
 }
 
+/** What the check may do in the batch that begins. */
+export function beginChecks({ liquidations, config }: CoreState): void {
+  liquidations.checksLeft = checksPerBatchMax
+  liquidations.positionsLeft = config.remarkedPositions
+}
+
 /**
  * The continuous check against maintenance margin (risk-and-pricing.md 6), when everything that was decided is
  * settled: looks at the wallets whose cash, positions or marks have changed, or whose time has come, by rising account.
+ * Sums over marks that have changed cost by the position, so a batch looks at so many only, and the next one goes on.
  * @returns whether it has sent anything to matchers: then it is called again once that is settled.
  */
 export function liquidate(state: CoreState, batch: Batch): boolean {
@@ -41,6 +47,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     return true
   }
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
+    if (!takesPositions(state, changed.next())) break
     liquidations.checksLeft--
     check(state, batch, changed.take())
     // Who was auto-deleveraged may have reduce-only orders that are too large now.
@@ -49,18 +56,33 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
   return batch.count > 0 || liquidations.moved.length > 0
 }
 
+/**
+ * Counts the positions of a re-marked wallet, whether or not an order has made its sums fresh meanwhile: a replay from a
+ * snapshot could not tell.
+ * @returns whether the batch may look at it: one with more than a batch's positions is looked at first of all or not.
+ */
+function takesPositions(state: CoreState, account: number): boolean {
+  const { liquidations, risk, config } = state
+  const { remarked, positionsCounted } = risk.ledger
+  if (!remarked.has(account)) return true
+  const positions = positionsCounted[account]
+  const { positionsLeft } = liquidations
+  if (positions > positionsLeft && positionsLeft < config.remarkedPositions) return false
+  liquidations.positionsLeft = Math.max(0, positionsLeft - positions)
+  remarked.remove(account)
+  return true
+}
+
 /** Every wallet in a re-marked underlying is looked at. */
 function noteRemarks(state: CoreState): void {
   const { seenMarks } = state.liquidations
-  const { buckets, changed, markVersion } = state.risk.ledger
+  const { ledger } = state.risk
+  const { markVersion } = ledger
   const count = state.instruments.underlyingNames.length
   for (let underlying = 0; underlying < count; underlying++) {
     if (seenMarks[underlying] === markVersion[underlying]) continue
     seenMarks[underlying] = markVersion[underlying]
-    for (let row = 0; row < buckets.high; row++) {
-      if (buckets.underlying[row] !== underlying || buckets.account[row] === none) continue
-      changed.add(buckets.account[row])
-    }
+    ledger.noteRemark(underlying)
   }
 }
 

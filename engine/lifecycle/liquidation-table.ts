@@ -79,6 +79,8 @@ export class Liquidations {
   readonly seenMarks = new Float64Array(underlyingsMax)
   /** Wallets that the batch may still look at; set when it begins, so it is no state. */
   checksLeft = 0
+  /** Positions of re-marked wallets that the batch may still look at, likewise. */
+  positionsLeft = 0
   /** Positions moved off the book that their matchers have to hear of: account and instrument in turn. */
   readonly moved: number[] = []
   /** 1 in the bytes of accounts with a row: healthy wallets are told apart at once. */

@@ -8,6 +8,7 @@ import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { publishInstrument } from '../core/publish.js'
 import { publishFunds } from '../core/publish-funds.js'
+import { leaveRemark } from '../core/remark.js'
 import { hashInstrument, hashSurface } from '../core/state-facts.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect } from '../risk/order-check.js'
@@ -140,6 +141,7 @@ function finish(state: CoreState, row: Settlement): void {
     if (instruments.expiryMillis[id] !== expiryMillis) continue
     if (instruments.state[id] !== InstrumentState.ExpiredPendingPrice) continue
     hashInstrument(state, id, false)
+    leaveRemark(state, id)
     instruments.settle(id)
     hashInstrument(state, id, true)
     marks.markInstrument(id)

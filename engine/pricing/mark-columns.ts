@@ -61,27 +61,32 @@ export function growColumns(columns: MarkColumns, count: number): void {
   )
 }
 
-/** Copies all results of one instrument. */
-export function copyRow(source: MarkColumns, target: MarkColumns, instrument: number): void {
-  target.markMicros[instrument] = source.markMicros[instrument]
-  target.iv[instrument] = source.iv[instrument]
-  target.delta[instrument] = source.delta[instrument]
-  target.gamma[instrument] = source.gamma[instrument]
-  target.vegaPerPoint[instrument] = source.vegaPerPoint[instrument]
-  target.thetaPerDay[instrument] = source.thetaPerDay[instrument]
-  target.rhoPerPoint[instrument] = source.rhoPerPoint[instrument]
+/** Copies all results of `count` instruments that follow each other. */
+export function copyRows(
+  source: MarkColumns,
+  target: MarkColumns,
+  first: number,
+  count: number,
+): void {
   const { standardCount, portfolioCount } = source
+  copyCells(source.markMicros, target.markMicros, first, count)
+  copyCells(source.iv, target.iv, first, count)
+  copyCells(source.delta, target.delta, first, count)
+  copyCells(source.gamma, target.gamma, first, count)
+  copyCells(source.vegaPerPoint, target.vegaPerPoint, first, count)
+  copyCells(source.thetaPerDay, target.thetaPerDay, first, count)
+  copyCells(source.rhoPerPoint, target.rhoPerPoint, first, count)
   copyCells(
     source.standardDeltaMicros,
     target.standardDeltaMicros,
-    instrument * standardCount,
-    standardCount,
+    first * standardCount,
+    count * standardCount,
   )
   copyCells(
     source.portfolioDeltaMicros,
     target.portfolioDeltaMicros,
-    instrument * portfolioCount,
-    portfolioCount,
+    first * portfolioCount,
+    count * portfolioCount,
   )
 }
 
@@ -106,7 +111,14 @@ export function clearRiskArrays(columns: MarkColumns, instrument: number): void 
   columns.portfolioDeltaMicros.fill(0, portfolioAt, portfolioAt + portfolioCount)
 }
 
+/** Fewer cells are copied one by one: a view of them costs more than they do. */
+const blockCellsMin = 64
+
 function copyCells(source: Float64Array, target: Float64Array, at: number, count: number): void {
+  if (count >= blockCellsMin) {
+    target.set(source.subarray(at, at + count), at)
+    return
+  }
   for (let index = at; index < at + count; index++) target[index] = source[index]
 }
 

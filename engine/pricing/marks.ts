@@ -4,7 +4,7 @@ import { InstrumentState, type Right } from '../../schemas/domain.js'
 import type { InstrumentTable } from '../core/instruments.js'
 import { Greeks } from './black76.js'
 import { ExpiryPricing, prepareExpiry } from './expiry-pricing.js'
-import { clearRow, copyRow, growColumns, MarkColumns } from './mark-columns.js'
+import { clearRow, copyRows, growColumns, MarkColumns } from './mark-columns.js'
 import {
   type MarkInputs,
   markInputsNone,
@@ -188,10 +188,11 @@ export class Marks extends MarkColumns {
     const state = this.#stateOf(underlying)
     const { pending, marked } = state
     if (Number.isNaN(pending.nowMillis)) return false
-    for (const instrument of this.instruments.ofUnderlying[underlying]) {
+    const list = this.instruments.ofUnderlying[underlying]
+    for (const instrument of list) {
       if (this.#rowPass[instrument] !== pending.number) this.#markShadow(pending, instrument)
-      copyRow(this.#shadow, this, instrument)
     }
+    this.#showShadow(list)
     state.marked = pending
     state.pending = marked
     marked.nowMillis = Number.NaN
@@ -245,6 +246,16 @@ export class Marks extends MarkColumns {
   #markShadow(pass: Pass, instrument: number): void {
     this.#markRow(this.#shadow, pass, instrument)
     this.#rowPass[instrument] = pass.number
+  }
+
+  // A chain that was listed in one go has neighbouring rows.
+  #showShadow(list: readonly number[]): void {
+    let from = 0
+    for (let end = 1; end <= list.length; end++) {
+      if (end < list.length && list[end] === list[end - 1] + 1) continue
+      copyRows(this.#shadow, this, list[from], end - from)
+      from = end
+    }
   }
 
   #markRow(columns: MarkColumns, pass: Pass, instrument: number): void {

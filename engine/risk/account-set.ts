@@ -2,57 +2,165 @@ import { grown } from '../memory/grown.js'
 
 const wordShift = 5
 const wordMask = 31
+const nobody = -1
 
-/** A set of accounts that gives them back by rising index, whatever the order they came in. */
+/**
+ * A set of accounts that gives them back in rounds: by rising index, and who comes in below the account that was
+ * taken last waits for the next round. So nobody waits for ever behind others that keep coming back. Each step costs
+ * the same for a few accounts far apart as for many side by side.
+ *
+ * A tree of bits: a bit of a level says that a word of the level below has a bit; the top level is one word.
+ *
+ *     level 1        0100 0001
+ *                    /       \
+ *     level 0   word 1    word 30    bit 3 of word 1: account 32 + 3
+ */
 export class AccountSet {
   count = 0
-  #words = new Int32Array(4)
-  /** No word below this one has a bit. */
-  #first = 0
+  /** Accounts below it wait for the next round; 0 when the set is empty. */
+  turn = 0
+  readonly #levels = [new Int32Array(1)]
 
   add(account: number): void {
-    const word = account >> wordShift
-    while (word >= this.#words.length) {
-      this.#words = grown(this.#words, new Int32Array(this.#words.length * 2))
-    }
-    const bit = 1 << (account & wordMask)
-    if ((this.#words[word] & bit) !== 0) return
-    this.#words[word] |= bit
-    if (this.count === 0 || word < this.#first) this.#first = word
+    if (this.has(account)) return
+    this.#reserve(account >> wordShift)
     this.count++
+    let index = account
+    for (let level = 0; level < this.#levels.length; level++) {
+      const words = this.#levels[level]
+      const word = index >> wordShift
+      const before = words[word]
+      words[word] = before | (1 << (index & wordMask))
+      // The levels above know of a word that has bits already.
+      if (before !== 0) return
+      index = word
+    }
+  }
+
+  /** Adds everybody of another set, 32 at a time. */
+  addAll(other: AccountSet): void {
+    if (other.count === 0) return
+    const levels = this.#levels
+    const others = other.#levels
+    this.#reserve(others[0].length - 1)
+    for (let word = 0; word < others[0].length; word++) {
+      this.count += bitCount(others[0][word] & ~levels[0][word])
+    }
+    for (let level = 0; level < levels.length; level++) {
+      // A higher tree holds the other one below its first bit.
+      if (level >= others.length) levels[level][0] |= 1
+      else unite(levels[level], others[level])
+    }
   }
 
   has(account: number): boolean {
+    const words = this.#levels[0]
     const word = account >> wordShift
-    if (word >= this.#words.length) return false
-    return (this.#words[word] & (1 << (account & wordMask))) !== 0
+    if (word >= words.length) return false
+    return (words[word] & (1 << (account & wordMask))) !== 0
   }
 
-  /** Takes the lowest account out; only with one in it. */
-  take(): number {
-    let word = this.#first
-    while (this.#words[word] === 0) word++
-    const bits = this.#words[word]
-    const bit = wordMask - Math.clz32(bits & -bits)
-    this.#words[word] = bits & (bits - 1)
-    this.#first = word
+  /** Takes an account out, if it is in. */
+  remove(account: number): void {
+    if (!this.has(account)) return
     this.count--
-    return (word << wordShift) + bit
+    if (this.count === 0) this.turn = 0
+    let index = account
+    for (let level = 0; level < this.#levels.length; level++) {
+      const words = this.#levels[level]
+      const word = index >> wordShift
+      words[word] &= ~(1 << (index & wordMask))
+      if (words[word] !== 0) return
+      index = word
+    }
+  }
+
+  /** Whose turn it is; only with one in it. */
+  next(): number {
+    const account = this.#lowestFrom(this.turn)
+    return account === nobody ? this.#lowestFrom(0) : account
+  }
+
+  /** Takes out the account whose turn it is; only with one in it. */
+  take(): number {
+    const account = this.next()
+    this.turn = account + 1
+    this.remove(account)
+    return account
   }
 
   /** By rising account. */
   forEach(visit: (account: number) => void): void {
-    const words = this.#words
+    const words = this.#levels[0]
     for (let word = 0; word < words.length; word++) {
       for (let bits = words[word]; bits !== 0; bits &= bits - 1) {
-        visit((word << wordShift) + wordMask - Math.clz32(bits & -bits))
+        visit((word << wordShift) + lowestBit(bits))
       }
     }
   }
 
   clear(): void {
-    this.#words.fill(0)
+    for (const words of this.#levels) words.fill(0)
     this.count = 0
-    this.#first = 0
+    this.turn = 0
   }
+
+  // Up to the first level that knows of one, and down to it.
+  #lowestFrom(from: number): number {
+    const levels = this.#levels
+    let index = from
+    for (let level = 0; level < levels.length; level++) {
+      const word = index >> wordShift
+      if (word >= levels[level].length) return nobody
+      const bits = levels[level][word] & (-1 << (index & wordMask))
+      if (bits === 0) {
+        index = word + 1
+        continue
+      }
+      let found = (word << wordShift) + lowestBit(bits)
+      for (let below = level - 1; below >= 0; below--) {
+        found = (found << wordShift) + lowestBit(levels[below][found])
+      }
+      return found
+    }
+    return nobody
+  }
+
+  /** Makes room for a word of the lowest level, and for the levels above it. */
+  #reserve(word: number): void {
+    const levels = this.#levels
+    if (word < levels[0].length) return
+    let length = Math.max(word + 1, levels[0].length * 2)
+    for (let level = 0; level < levels.length; level++) {
+      levels[level] = grown(levels[level], new Int32Array(length))
+      length = wordsFor(length)
+    }
+    while (levels[levels.length - 1].length > 1) {
+      const below = levels[levels.length - 1]
+      const words = new Int32Array(wordsFor(below.length))
+      // What was there is all below the first word.
+      if (below[0] !== 0) words[0] = 1
+      levels.push(words)
+    }
+  }
+}
+
+function wordsFor(bits: number): number {
+  return (bits + wordMask) >> wordShift
+}
+
+function unite(words: Int32Array, others: Int32Array): void {
+  for (let word = 0; word < others.length; word++) words[word] |= others[word]
+}
+
+/** Place of the lowest bit of a word that has one. */
+function lowestBit(bits: number): number {
+  return wordMask - Math.clz32(bits & -bits)
+}
+
+/** Number of bits set, summed in parallel over pairs, fours and bytes. */
+function bitCount(bits: number): number {
+  const pairs = bits - ((bits >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }

@@ -19,6 +19,13 @@ const halfContractLots = lotsPerContract / 2
 const valueMax = 2 ** 51
 export const valueProductMax = valueMax * lotsPerContract
 
+// Quotient and product of a value are rounded once each: up to `nearMax` that is less than 2^-11, so within `nearOffMax`
+// of an integer that one is the nearest of the true value too, and no half.
+const nearMax = 2 ** 40
+const nearOffMax = 0.5 - 2 ** -11
+/** Adding it leaves no bits for a fraction: the addition rounds to an integer. */
+const roundingShift = 1.5 * 2 ** 52
+
 /**
  * Factors and divisor of a division, then its floor and remainder. A call that V8 does not inline
  * would box doubles; typed slots cost nothing.
@@ -112,9 +119,16 @@ export function addValues(
   const amountMax = Math.min(valueMax, valueProductMax / Math.abs(sizeLots))
   const wholeSize = Math.floor(sizeLots * contractsPerLot)
   const restSize = sizeLots - wholeSize * lotsPerContract
+  const contracts = sizeLots / lotsPerContract
   for (let j = 0; j < count; j++) {
     const amount = amounts[amountsAt + j]
     if (gainsOnly && !(amount > 0)) continue
+    const near = amount * contracts
+    const nearest = near + roundingShift - roundingShift
+    if (Math.abs(near) <= nearMax && Math.abs(near - nearest) <= nearOffMax) {
+      sums[sumsAt + j] += sign * nearest
+      continue
+    }
     if (!(Math.abs(amount) <= amountMax)) {
       sums[sumsAt + j] += sign * valueMicros(amount, sizeLots)
       continue

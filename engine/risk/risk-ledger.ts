@@ -40,8 +40,10 @@ export class RiskLedger {
   models: readonly MarginModel[] = []
   /** Rises at each re-mark of an underlying. */
   readonly markVersion = new Float64Array(underlyingsMax)
-  /** Accounts whose cash, positions or model have changed since somebody last looked. */
+  /** Accounts whose cash, positions, model or marks have changed since somebody last looked. */
   readonly changed = new AccountSet()
+  /** Those among `changed` whose sums have to be computed anew, since marks have changed. */
+  readonly remarked = new AccountSet()
   /** Time of the batch: for the age of an index, and the gamma overlay. */
   nowMillis = 0
 
@@ -55,6 +57,8 @@ export class RiskLedger {
   positionsCounted = new Int32Array(64)
   firstExposure = new Int32Array(64)
   firstBucket = new Int32Array(64)
+  /** By underlying: accounts with a bucket in it. */
+  readonly #holders: AccountSet[] = []
 
   constructor(
     instruments: InstrumentTable,
@@ -118,6 +122,13 @@ export class RiskLedger {
     exposures.free(exposure)
   }
 
+  /** Everybody who holds something of a re-marked underlying, or has an order in it, is to be looked at. */
+  noteRemark(underlying: number): void {
+    const holders = this.#holdersOf(underlying)
+    this.changed.addAll(holders)
+    this.remarked.addAll(holders)
+  }
+
   bucketOf(exposure: number): number {
     return this.groups.bucket[this.exposures.group[exposure]]
   }
@@ -135,6 +146,7 @@ export class RiskLedger {
     buckets.nextInAccount[added] = row
     if (prev === none) this.firstBucket[account] = added
     else buckets.nextInAccount[prev] = added
+    this.#holdersOf(underlying).add(account)
     return added
   }
 
@@ -204,7 +216,14 @@ export class RiskLedger {
     }
     if (prev === none) this.firstBucket[account] = buckets.nextInAccount[bucket]
     else buckets.nextInAccount[prev] = buckets.nextInAccount[bucket]
+    this.#holdersOf(buckets.underlying[bucket]).remove(account)
     buckets.free(bucket)
+  }
+
+  #holdersOf(underlying: number): AccountSet {
+    const holders = this.#holders
+    while (holders.length <= underlying) holders.push(new AccountSet())
+    return holders[underlying]
   }
 
   #growAccounts(): void {

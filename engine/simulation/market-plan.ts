@@ -73,6 +73,7 @@ const small: EngineConfig = {
   pricing,
   settlement,
   remarkRows: 1,
+  remarkedPositions: 1,
   liquidation,
   noncesKept: 48,
   outcomesKept: 12,
@@ -84,7 +85,7 @@ export const engineConfigs: readonly EngineConfig[] = [
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
   { ...small, portfolioModeAllowed: false },
-  { ...small, remarkMillis: 250, remarkRows: 3, mmpCountTakerFills: true },
+  { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
   {
     ...small,
     pricing: { ...pricing, settlementBlend: true, settlementWindowSeconds: 9 },

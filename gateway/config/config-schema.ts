@@ -9,6 +9,7 @@ import {
 import {
   noncesKeptPerWallet,
   outcomesKeptPerWallet,
+  remarkedPositionsPerBatch,
   remarkRowsPerBatch,
   settlementPayoutsPerBatch,
 } from '../../schemas/bounds.js'
@@ -116,6 +117,11 @@ export const configSchema = {
       min: 1,
       max: 100_000,
     }),
+    remarkedPositions: integerKey(
+      remarkedPositionsPerBatch,
+      'positions that one engine step checks behind a re-mark',
+      { min: 1, max: 1_000_000 },
+    ),
     rate: numberKey(0, 'interest rate per year', { min: -1, max: 1 }),
     indexMaxAgeMillis: integerKey(60_000, 'age of a usable index; 0: no limit', millisOptions),
     surfaceMaxAgeMillis: integerKey(300_000, 'age of a usable surface; 0: no limit', millisOptions),

@@ -16,6 +16,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     portfolioModeAllowed: config.risk.portfolioEnabled,
     remarkMillis: config.pricing.remarkMillis,
     remarkRows: config.pricing.remarkRows,
+    remarkedPositions: config.pricing.remarkedPositions,
     noncesKept: config.limits.noncesKept,
     outcomesKept: config.limits.outcomesKept,
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),

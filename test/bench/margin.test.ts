@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { runMarginBench } from '../../bench/margin.js'
 
-test('the margin benchmark runs small, and every order it checks is admitted', () => {
-  const results = runMarginBench({ checks: 200, remarks: 2 })
+test('the margin benchmark runs small, and every order it checks is admitted', async () => {
+  const results = await runMarginBench({ checks: 200, remarks: 2 })
   assert.deepEqual(
     results.map(({ name }) => name),
     [
@@ -16,4 +16,6 @@ test('the margin benchmark runs small, and every order it checks is admitted', (
     ],
   )
   for (const { name, value } of results) assert.ok(value > 0, name)
+  const turns = results.filter(({ name }) => name.startsWith('margin.remark.longest-turn'))
+  for (const { threshold } of turns) assert.deepEqual(threshold, { atMost: 1 })
 })

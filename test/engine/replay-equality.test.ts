@@ -30,7 +30,7 @@ const market: MixedMarket = {
   expiryDate: Number(new Date(expiryMillis).toISOString().slice(0, 10).replaceAll('-', '')),
   expiryMillis,
   // An underlying has up to four options: borders, and so snapshots, fall into their re-marks.
-  config: { ...engineConfigDefault, remarkRows: 1 },
+  config: { ...engineConfigDefault, remarkRows: 1, remarkedPositions: 2 },
 }
 const directories: string[] = []
 after(() => {

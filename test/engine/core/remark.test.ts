@@ -108,6 +108,19 @@ test('options listed and delisted in between are marked at the swap as what they
   assert.deepEqual(marksOf(rig), [Number.NaN, ...marksOf(whole).slice(1)])
 })
 
+test('options delisted behind a re-mark leave it no row that only its swap would mark', () => {
+  const { rig } = slicedRig(1)
+  rig.index(101_000)
+  for (let i = 0; i < 3; i++) batch(rig)
+  for (const strike of [90_000, 100_000]) rig.delist({ strike })
+  rig.nowMillis++
+  assert.deepEqual(phasesOf(batch(rig)), [], 'four of five, then two of three')
+  assert.equal(rig.state.remarks.marked, 2)
+  assert.deepEqual(phasesOf(batch(rig)), [[0, Swapped]])
+  const whole = wholeMarks(101_000)
+  assert.deepEqual(marksOf(rig), [Number.NaN, whole[1], Number.NaN, whole[3], whole[4]])
+})
+
 test('an option that expires in between is marked at the swap by its payoff', () => {
   const { rig } = slicedRig(2)
   rig.nowMillis = Date.UTC(2026, 0, 31) - 5_000

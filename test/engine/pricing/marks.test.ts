@@ -306,6 +306,30 @@ test('slices of any length give the bits of one re-mark, whatever is listed in b
   }
 })
 
+test('slices show whole for every underlying, however the lists of instruments lie among each other', () => {
+  const table = new InstrumentTable()
+  for (let place = 0; place < 300; place++) {
+    const name = place < 100 || place % 3 === 0 ? 'BTC' : 'ETH'
+    list(table, 80_000 + place * 100, (place & 1) as Right, expiryMillis, name)
+  }
+  table.remove(50)
+  const [sliced, whole] = [marksOf(table), marksOf(table)]
+  for (const marks of [sliced, whole]) {
+    for (const underlying of [0, 1]) {
+      marks.setIndex(underlying, 100_000e6, nowMillis)
+      marks.setSurface(underlying, points([90_000, 0.66, 110_000, 0.58]))
+    }
+  }
+  for (const underlying of [0, 1]) {
+    const { length } = table.ofUnderlying[underlying]!
+    sliced.beginRemark(underlying, nowMillis)
+    assert.equal(sliced.remarkSlice(underlying, 0, 1000), length)
+    sliced.publishRemark(underlying)
+    whole.remark(underlying, nowMillis)
+    assert.equal(bitsOf(sliced), bitsOf(whole), `underlying ${underlying}`)
+  }
+})
+
 test('a new instrument is marked with the inputs of the marks in force', () => {
   const table = new InstrumentTable()
   list(table, 100_000)

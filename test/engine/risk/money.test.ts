@@ -141,6 +141,47 @@ test('a row of values is added as its values are one by one, gains alone where a
   )
 })
 
+test('a row of values is rounded on and beside halves as big integers are, whatever their magnitude', () => {
+  const sums = new Float64Array(1)
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 50_000_000 }),
+      fc.integer({ min: 0, max: 45 }),
+      fc.double({ min: 1, max: 2, noNaN: true }),
+      fc.integer({ min: -2, max: 2 }),
+      fc.boolean(),
+      (size, exponent, mantissa, beside, isShort) => {
+        const lots = coprime(size)
+        const rest = BigInt(lotsPerContract / 2 + beside)
+        // amount × lots leaves that rest.
+        const least = (rest * inverse(BigInt(lots))) % BigInt(lotsPerContract)
+        const turns = Math.floor((mantissa * 2 ** exponent) / lots)
+        const amount = Number(least) + turns * lotsPerContract
+        const signed = isShort ? -lots : lots
+        sums[0] = 0
+        addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(signed), 0, 1, false)
+        assert.equal(sums[0] + 0, halfEven(BigInt(amount) * BigInt(signed)))
+      },
+    ),
+    { numRuns: 20_000 },
+  )
+})
+
+test('a row of values takes sizes of a few decimals to the even neighbour of a half', () => {
+  const sums = new Float64Array(1)
+  const tenths = fc.constantFrom(1, 3, 7, 9, 11, 13, 99, 101, 9_999_999)
+  fc.assert(
+    fc.property(tenths, fc.integer({ min: 0, max: 2 ** 28 }), (size, half) => {
+      const lots = size * (lotsPerContract / 10)
+      const amount = 5 * (2 * half + 1)
+      sums[0] = 0
+      addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(lots), 0, 1, false)
+      assert.equal(sums[0], halfEven(BigInt(amount) * BigInt(lots)))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
 test('a value is added up to the next micro, and taken out again', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, (amount, size) => {
@@ -152,3 +193,32 @@ test('a value is added up to the next micro, and taken out again', () => {
     }),
   )
 })
+
+/** A product of micros and lots in micros, half to even. */
+function halfEven(product: bigint): number {
+  const divisor = 100_000_000n
+  const magnitude = product < 0n ? -product : product
+  const [floor, rest] = [magnitude / divisor, magnitude % divisor]
+  const isUp = 2n * rest > divisor || (2n * rest === divisor && floor % 2n === 1n)
+  const value = Number(isUp ? floor + 1n : floor)
+  return (product < 0n ? -value : value) + 0
+}
+
+/** The number above, or equal, that has no factor with lots per contract in common. */
+function coprime(lots: number): number {
+  let number = lots
+  while (number % 2 === 0 || number % 5 === 0) number++
+  return number
+}
+
+/** The number whose product with `lots` leaves 1: its power by Euler's theorem, 4e7 being phi(1e8). */
+function inverse(lots: bigint): bigint {
+  const modulus = BigInt(lotsPerContract)
+  let result = 1n
+  let square = lots % modulus
+  for (let exponent = 39_999_999; exponent > 0; exponent = Math.floor(exponent / 2)) {
+    if (exponent % 2 === 1) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
+}
