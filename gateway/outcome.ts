@@ -146,7 +146,7 @@ export function reasonOf(
   return {
     reason: resultText(outcome.result, {
       ...values(),
-      ...detailTexts(outcome.details),
+      ...detailTexts(outcome),
     }),
     code,
     details: outcome.details,
@@ -221,8 +221,9 @@ function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames)
   return unit === 'bound' ? (marginBounds[value] ?? null) : value
 }
 
-function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {
-  if (details === null) return {}
+/** What the engine has sent along that is text or number; null without. */
+export function detailTexts({ details }: OutcomeView): Readonly<Record<string, string>> | null {
+  if (details === null) return null
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(details)) {
     if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value)
