@@ -160,7 +160,7 @@ export class HistoryQueries {
     const option = query.text('symbol')
     const isApplied = query.boolean(true, 'ledger_applied')
     const page = pageOf(query, listLimitMax, listLimitDefault)
-    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    const instruments = option === null ? null : this.#instrumentsOf(query, 'symbol', option)
     if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, seq)
@@ -237,15 +237,15 @@ export class HistoryQueries {
     if (name !== null && !isUnderlying(name)) {
       query.refuse(Result.InvalidParameter, 'underlying is no name')
     }
-    const instruments = option === null ? null : this.#instrumentsOf(query, option)
+    const instruments = option === null ? null : this.#instrumentsOf(query, 'option_id', option)
     return { instruments, underlying: name === null ? null : this.#underlyingOf(name) }
   }
 
   /** A symbol that was deleted and listed again has several ids. */
-  #instrumentsOf(query: QueryReader, option: string): readonly number[] {
+  #instrumentsOf(query: QueryReader, parameter: string, option: string): readonly number[] {
     if (integerText.test(option)) return [Number(option)]
     const symbol = canonicalSymbol(option)
-    if (symbol === null) query.refuse(Result.InvalidParameter, 'option_id is no option')
+    if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no option`)
     const sql = 'select instrument_id from instruments where symbol = ?'
     const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
     return rows.map((row) => row.instrument_id)

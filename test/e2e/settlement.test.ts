@@ -222,6 +222,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   assert.deepEqual(await payoutsOf(buyer, '&offset=1'), [])
   assert.deepEqual(await payoutsOf(buyer, '&ledger_applied=false'), [])
   assert.deepEqual(await payoutsOf(buyer, `&symbol=${symbolOf('BTC', 1)}`), [])
+  const unread = await venue.get(`/settlement-payouts?wallet=${buyer.wallet}&symbol=none`)
+  assertError(unread, 400, 'invalid_parameter')
+  assert.equal(unread.body.message, 'symbol is no option')
   const [others] = await payoutsOf(seller)
 
   const send = (body: object) => venue.send('POST', '/settlement-payouts/seen', body)
@@ -244,9 +247,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   const used = await payoutsSeenBody(buyer, { ids: [1], nonce: body['nonce'] })
   assertError(await send(used), 409, 'conflict')
   for (const [wrong, code] of [
-    [[], 'invalid_field'],
+    [[], 'invalid_parameter'],
+    [Array(101).fill(1), 'invalid_parameter'],
     [[0], 'invalid_field'],
-    [Array(101).fill(1), 'invalid_field'],
     [['1'], 'invalid_parameter'],
     [[1.5], 'invalid_parameter'],
     [1, 'invalid_parameter'],
