@@ -34,6 +34,7 @@ import {
   resultText,
 } from '../schemas/results.js'
 import { formatAddress } from '../schemas/wallet.js'
+import { Fault } from './fault.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 import { asciiAt } from './read-model/event-text.js'
 
@@ -146,7 +147,7 @@ export function reasonOf(
   return {
     reason: resultText(outcome.result, {
       ...values(),
-      ...detailTexts(outcome),
+      ...detailTexts(outcome.details),
     }),
     code,
     details: outcome.details,
@@ -221,9 +222,15 @@ function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames)
   return unit === 'bound' ? (marginBounds[value] ?? null) : value
 }
 
-/** What the engine has sent along that is text or number; null without. */
-export function detailTexts({ details }: OutcomeView): Readonly<Record<string, string>> | null {
-  if (details === null) return null
+/** Why a write without an order was refused, where the engine has named amounts; else null. */
+export function detailedFault(outcome: OutcomeView): Fault | null {
+  if (outcome.details === null) return null
+  const texts = detailTexts(outcome.details)
+  return new Fault(outcome.result, {}, resultText(outcome.result, texts), texts)
+}
+
+function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {
+  if (details === null) return {}
   const texts: Record<string, string> = {}
   for (const [name, value] of Object.entries(details)) {
     if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value)

@@ -6,7 +6,7 @@ import { type RecordShape, writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Admission } from '../limits/admission.js'
-import { detailTexts, readOutcome } from '../outcome.js'
+import { detailedFault, readOutcome } from '../outcome.js'
 import type { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
@@ -42,7 +42,7 @@ export class AccountWriteAnswer implements OutcomeListener {
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
-      this.refuse(faultOf?.(result) ?? accountWriteFault(result, nonce, detailTexts(outcome)))
+      this.refuse(faultOf?.(result) ?? detailedFault(outcome) ?? accountWriteFault(result, nonce))
     } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 
@@ -76,16 +76,9 @@ export function sendAccountWrite(
 /**
  * Why an account write was refused. It has no order status to be rejected with: a used nonce is a conflict.
  * @param nonce decimal text.
- * @param details amounts of the engine that the refusal names, null without.
  * @see rest-and-signing.md 1.5
  */
-export function accountWriteFault(
-  result: Result,
-  nonce: string,
-  details: Readonly<Record<string, string>> | null = null,
-): Fault {
-  if (result !== Result.NonceUsed) {
-    return new Fault(result, {}, resultText(result, details ?? {}), details)
-  }
+export function accountWriteFault(result: Result, nonce: string): Fault {
+  if (result !== Result.NonceUsed) return new Fault(result)
   return new Fault(Result.Conflict, {}, resultText(Result.NonceUsed, { nonce }))
 }

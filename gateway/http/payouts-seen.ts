@@ -74,13 +74,13 @@ function readRequest(bytes: Buffer | null, signing: Signing): SeenRequest | Faul
 }
 
 function notIds(value: unknown): Fault | null {
-  const isList = Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))
-  if (isList && value.length >= 1 && value.length <= payoutIdsMax) return null
-  return invalidParameter('ids', `must be a list of 1 to ${payoutIdsMax} whole numbers`)
+  if (Array.isArray(value) && value.every((id) => Number.isSafeInteger(id))) return null
+  return invalidParameter('ids', 'must be a list of whole numbers')
 }
 
 function wrongIds(ids: readonly number[]): Fault | null {
-  return ids.every((id) => id >= 1) ? null : invalidField('ids', 'must be numbers from 1 on')
+  const isInRange = ids.length >= 1 && ids.length <= payoutIdsMax && ids.every((id) => id >= 1)
+  return isInRange ? null : invalidField('ids', `must be 1 to ${payoutIdsMax} numbers from 1 on`)
 }
 
 function send(

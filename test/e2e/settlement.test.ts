@@ -269,9 +269,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   const used = await payoutsSeenBody(buyer, { ids: [1], nonce: body['nonce'] })
   assertError(await send(used), 409, 'conflict')
   for (const [wrong, code] of [
-    [[], 'invalid_parameter'],
-    [Array(101).fill(1), 'invalid_parameter'],
+    [[], 'invalid_field'],
     [[0], 'invalid_field'],
+    [Array(101).fill(1), 'invalid_field'],
     [['1'], 'invalid_parameter'],
     [[1.5], 'invalid_parameter'],
     [1, 'invalid_parameter'],
