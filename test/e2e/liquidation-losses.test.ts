@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import { orderActions } from './support/order-actions.js'
-import { bidBody, dateText, type WalletKey } from './support/signed-body.js'
+import { startRoundShort } from './support/round-short.js'
+import { bidBody, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 // The worked examples of risk-and-pricing.md 6.2 and 6.3 by an outsider: what an auction asks for, and who bears a
-// loss. With next to no volatility a call in the money is worth what it pays, so that marks are round and stand still.
+// loss.
 
 const insolventSeconds = 20
 const venue = new Venue({
@@ -20,48 +21,10 @@ const venue = new Venue({
 })
 const { fundedWallet, place } = orderActions(venue, '')
 const open = streamPeers(venue)
-const strike = 22_000
-const expiry = Math.floor(Date.now() / 1000) + 30 * 86_400
+const startExample = (underlying: string) => startRoundShort(venue, underlying)
 
 before(() => venue.start())
 after(() => venue.dispose())
-
-/** Short 2 with cash of 23,400, and who is long: A 1 from 3,000, B 3 from 6,000. */
-interface Example {
-  readonly symbol: string
-  readonly short: WalletKey
-  readonly longA: WalletKey
-  readonly longB: WalletKey
-  /** Moves the index so that the call is worth this. */
-  mark(usd: number): Promise<Wire>
-}
-
-async function startExample(underlying: string): Promise<Example> {
-  const symbol = `${underlying}-${dateText(30)}-${strike}-C`
-  await venue.set('/instruments', { symbol, expiry })
-  const points = [{ strike: String(strike), iv: '0.01' }]
-  const mark = (usd: number) =>
-    venue.set('/index-prices', { prices: [{ underlying, price: String(strike + usd) }] })
-  await mark(3000)
-  await venue.set('/vol-surfaces', { underlying, expiry, points })
-  const [short, longA, longB, seller] = [
-    await fundedWallet('14400'),
-    await fundedWallet('11000'),
-    await fundedWallet('82000'),
-    await fundedWallet('1000000'),
-  ]
-  const sell = async (by: WalletKey, size: string, to: WalletKey, price: string) => {
-    const asked = await place(by, { symbol, side: 'Sell', size, price })
-    assert.equal(asked.status, 'ACKED', JSON.stringify(asked))
-    const bought = await place(to, { symbol, size, price })
-    assert.equal(bought.status, 'FILLED', JSON.stringify(bought))
-  }
-  await sell(short, '1', longA, '3000')
-  await mark(6000)
-  await sell(short, '1', longB, '6000')
-  await sell(seller, '2', longB, '6000')
-  return { symbol, short, longA, longB, mark }
-}
 
 async function statusOf({ wallet }: WalletKey): Promise<Wire> {
   return (await venue.read(`/liquidation/status?wallet=${wallet}`)).data
