@@ -34,6 +34,7 @@ import {
   resultText,
 } from '../schemas/results.js'
 import { formatAddress } from '../schemas/wallet.js'
+import { Fault } from './fault.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
 import { asciiAt } from './read-model/event-text.js'
 
@@ -219,6 +220,13 @@ function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames)
   if (unit === 'scenario') return names.scenarios[value] ?? null
   if (unit === 'until') return Number.isFinite(value) ? value : 'reset'
   return unit === 'bound' ? (marginBounds[value] ?? null) : value
+}
+
+/** Why a write without an order was refused, where the engine has named amounts; else null. */
+export function detailedFault(outcome: OutcomeView): Fault | null {
+  if (outcome.details === null) return null
+  const texts = detailTexts(outcome.details)
+  return new Fault(outcome.result, {}, resultText(outcome.result, texts), texts)
 }
 
 function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {

@@ -228,11 +228,15 @@ export const resultRows: Record<Result, ResultRow> = {
     { name: 'underlying', unit: 'underlying' },
     { name: 'until', unit: 'until' },
   ]),
-  [Result.MarginNotMet]: failed(
-    'conflict',
-    409,
-    'Initial margin would not be met in this margin mode',
-  ),
+  [Result.MarginNotMet]: {
+    code: 'conflict',
+    http: 409,
+    retry: false,
+    text:
+      'Initial margin would not be met in this margin mode: required={required}, equity={equity}, ' +
+      'shortfall={shortfall}',
+    details: margin.slice(0, 3),
+  },
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),

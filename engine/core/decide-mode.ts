@@ -1,24 +1,40 @@
 import { MarginMode } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
+import { AccountChange, detailsCount } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { MarginSummary } from '../risk/order-check.js'
+import { type Batch, TicketFlag } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { publishAccount } from './publish.js'
+
+const summary = new MarginSummary()
 
 /**
  * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a change to a
  * mode in which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
  * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
- * @param account -1 for a wallet without one.
+ * What it would need there, and what it has, stand in the details of the refusal.
  */
-export function checkMarginMode(state: CoreState, account: number, mode: number): Result {
+export function checkMarginMode(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  mode: number,
+): Result {
   if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.InvalidField
   if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
     return Result.MarginModeUnavailable
   }
-  const isChange = account >= 0 && state.risk.marginMode[account] !== mode
-  return isChange && !state.risk.meetsMarginIn(account, mode)
-    ? Result.MarginNotMet
-    : Result.Accepted
+  const account = batch.account[ticket]
+  if (account < 0 || state.risk.marginMode[account] === mode) return Result.Accepted
+  if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
+  const { totalMarginUsed, equity } = summary
+  const at = ticket * detailsCount
+  batch.flags[ticket] |= TicketFlag.Detailed
+  batch.details.fill(0, at, at + detailsCount)
+  batch.details[at] = totalMarginUsed
+  batch.details[at + 1] = equity
+  batch.details[at + 2] = Math.max(0, totalMarginUsed - equity)
+  return Result.MarginNotMet
 }
 
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */

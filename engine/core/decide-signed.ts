@@ -227,7 +227,7 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
   if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
-    return checkMarginMode(state, batch.account[ticket], views.i32[(at + marginModeAt) >> 2])
+    return checkMarginMode(state, batch, ticket, views.i32[(at + marginModeAt) >> 2])
   }
   if (type === CommandType.SetSelfTrade) return checkMode(views.i32[(at + selfTradeModeAt) >> 2])
   return checkAgent(state, batch.account[ticket], views, at, type, walletAt)

@@ -115,11 +115,13 @@ export class RiskEngine {
   /**
    * Whether a wallet would meet initial margin in a mode, open orders included; where that cannot be
    * told for want of a mark or an index, it would not. Changes nothing.
+   * @param out takes the amounts that it would have there.
    */
-  meetsMarginIn(account: number, mode: MarginMode): boolean {
+  meetsMarginIn(account: number, mode: MarginMode, out: MarginSummary): boolean {
     const before = this.ledger.marginMode[account] as MarginMode
     this.setMarginMode(account, mode)
     const meets = this.#margin.meetsInitial(account)
+    this.summarize(account, out)
     this.setMarginMode(account, before)
     return meets
   }

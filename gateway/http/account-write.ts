@@ -6,7 +6,7 @@ import { type RecordShape, writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Admission } from '../limits/admission.js'
-import { readOutcome } from '../outcome.js'
+import { detailedFault, readOutcome } from '../outcome.js'
 import type { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
@@ -36,12 +36,13 @@ export class AccountWriteAnswer implements OutcomeListener {
   }
 
   onOutcome(log: EventLogReader, at: number): void {
-    const { result, seq, isUnfunded } = readOutcome(log, at, this.#context.names)
+    const outcome = readOutcome(log, at, this.#context.names)
+    const { result, seq, isUnfunded } = outcome
     const { admission, nonce, bodyOf, faultOf } = this.#write
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
-      this.refuse(faultOf?.(result) ?? accountWriteFault(result, nonce))
+      this.refuse(faultOf?.(result) ?? detailedFault(outcome) ?? accountWriteFault(result, nonce))
     } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 

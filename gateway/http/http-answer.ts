@@ -46,7 +46,8 @@ export function answerFault(
     answerJson(call, status, body, [...headers, ...rateHeaders(fault.verdict)])
     return
   }
-  const { status, body } = refusedAnswer(envelope, fault)
+  const { details } = fault
+  const { status, body } = refusedAnswer(envelope, fault, details === null ? {} : { details })
   answerJson(call, status, body, headers)
 }
 

@@ -73,7 +73,11 @@ export function usableIndexMicros(context: RouteContext, underlying: number): nu
  * the mean of its samples so far, else the index; USD, 0 when nothing is.
  */
 export function estimatedDeliveryUsd(context: RouteContext, instrument: number): number {
-  const { instruments, marks } = context.views.market
+  const { market } = context.views
+  const settled = usdOrNull(market.settlementMicrosOf(instrument))
+  // Samples go once a price is set, the index goes on.
+  if (settled !== null) return settled
+  const { instruments, marks } = market
   const underlying = instruments.underlying[instrument]
   const expiryMillis = instruments.expiryMillis[instrument]
   const estimate = settlementEstimateOf(marks.inputsOf(underlying), expiryMillis)

@@ -269,6 +269,11 @@ test('a margin mode is changed by its wallet, shown by the reads, and refused wh
   const refused = await change('standard')
   assertError(refused, 409, 'conflict')
   assert.deepEqual([refused.body.success, refused.body.data], [false, null])
+  const { required, equity, shortfall } = refused.body.details
+  const amounts = `required=${required}, equity=${equity}, shortfall=${shortfall}`
+  const text = `Initial margin would not be met in this margin mode: ${amounts}`
+  assert.deepEqual([refused.body.message, required], [text, '100000'])
+  assert.equal(Number(shortfall).toFixed(6), (100_000 - Number(equity)).toFixed(6))
   assert.deepEqual(await modes(), ['portfolio', 'portfolio', 'portfolio'])
   await venue.set('/deposits', { wallet: by.wallet, amount: '100000' })
   assert.equal((await change('standard')).body.data.previous_mode, 'portfolio')

@@ -137,7 +137,7 @@ test('a full window settles by itself: payouts, cash, positions, and what is lis
   const listed = await venue.operator('POST', '/instruments', { symbol, expiry })
   assert.deepEqual([listed.status, listed.body.result], [200, 'MARKET_EXPIRED'])
   const book = (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
-  assert.equal(book.settlement_price, 105_000)
+  assert.deepEqual([book.settlement_price, book.estimated_delivery_price], [105_000, 105_000])
 })
 
 test('subscribers of the portfolio hear of an expired position, then of none and of their cash', async () => {
@@ -174,6 +174,28 @@ test('subscribers of the portfolio hear of an expired position, then of none and
   assert.equal(balance.cash, balance.equity)
   assert.equal((await payoutsOf(seller)).length, 1)
   peer.close()
+})
+
+test('until its price is set an expired option is worth what the samples so far would pay', async () => {
+  const observed = [
+    [900, '104000'],
+    [100, '105000'],
+  ] as const
+  const held = await hold({ underlying: 'SOFAR', observed })
+  const { symbol, underlying, strike, buyer } = held
+  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  // 800 samples of the one and 100 of the other; what the index does from now on counts no more.
+  await venue.set('/index-prices', { prices: [{ underlying, price: '120000' }] })
+  const mean = 104_111.111111
+  const { positions } = await cashOf(buyer)
+  const worth = 2 * Math.max(0, mean - strike)
+  assert.equal(Number(positions[0].notional_value).toFixed(6), worth.toFixed(6))
+  const book = async () => (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
+  const open = await book()
+  assert.deepEqual([open.estimated_delivery_price, open.settlement_price], [mean, null])
+  await venue.set('/settlement-prices', priceBody(held, '104000'))
+  const settled = await book()
+  assert.deepEqual([settled.estimated_delivery_price, settled.settlement_price], [104_000, 104_000])
 })
 
 test('without enough samples an expiry waits for the operator, whose price is answered alike for ever', async () => {
@@ -229,6 +251,9 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   assert.deepEqual(await payoutsOf(buyer, '&offset=1'), [])
   assert.deepEqual(await payoutsOf(buyer, '&ledger_applied=false'), [])
   assert.deepEqual(await payoutsOf(buyer, `&symbol=${symbolOf('BTC', 1)}`), [])
+  const unread = await venue.get(`/settlement-payouts?wallet=${buyer.wallet}&symbol=none`)
+  assertError(unread, 400, 'invalid_parameter')
+  assert.equal(unread.body.message, 'symbol is no option')
   const [others] = await payoutsOf(seller)
 
   const send = (body: object) => venue.send('POST', '/settlement-payouts/seen', body)

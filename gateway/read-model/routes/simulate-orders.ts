@@ -43,7 +43,11 @@ export function simulateOrdersRoute(query: QueryReader, context: RouteContext): 
   const body = bodyOf(query)
   const wallet = walletOf(body, query)
   const mode = body['execution_mode'] ?? 'resting'
-  if (mode !== 'resting') query.refuse(Result.InvalidField, 'execution_mode must be resting')
+  if (typeof mode !== 'string') {
+    query.refuse(Result.InvalidParameter, 'execution_mode must be a string')
+  } else if (mode !== 'resting') {
+    query.refuse(Result.InvalidField, 'execution_mode must be resting')
+  }
   const orders = ordersOf(body, query, context)
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
   const { views } = context

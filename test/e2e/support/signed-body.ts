@@ -25,6 +25,7 @@ const structs = {
     'wallet address,currency string,intervalMs uint64,frozenTimeMs uint64,qtyLimit string,deltaLimit string,vegaLimit string,nonce uint64',
   ResetMmp: 'wallet address,currency string,nonce uint64',
   DeleteMmpConfig: 'wallet address,currency string,nonce uint64',
+  SetUserTier: 'wallet address,tier string,nonce uint64',
   SetSettlementPayoutSeen: 'wallet address,payoutIds string,seen bool,nonce uint64',
   StandardMarginLiquidationOrder:
     'wallet address,liquidatedWallet address,requestId string,auctionId string,bidUsdc string,portfolioHash string,auctionTermsHash string,bidIntentHash string,auctionVersion uint64,nonce uint64',
@@ -120,6 +121,16 @@ export function mmpBody(
   return signed(signer, struct, withoutUndefined(body))
 }
 
+/** A tier for a wallet, signed by an address of the operator. */
+export function tierBody(
+  signer: WalletKey,
+  { wallet }: WalletKey,
+  tier: string,
+  patch: Body = {},
+): Promise<Body> {
+  return signed(signer, 'SetUserTier', { wallet, tier, nonce: signer.nextNonce(), ...patch })
+}
+
 /** `seen` is signed as true where the body leaves it out. */
 export function payoutsSeenBody(by: WalletKey, patch: Body, signer = by): Promise<Body> {
   const body = withoutUndefined({ wallet: by.wallet, nonce: by.nextNonce(), ...patch })
@@ -187,6 +198,7 @@ async function signed(
     agent: body['agent'],
     mode: body['mode'],
     marginMode: body['margin_mode'],
+    tier: body['tier'],
     currency: body['currency'],
     intervalMs: BigInt(Number(body['interval_ms'] ?? 0)),
     frozenTimeMs: BigInt(Number(body['frozen_time_ms'] ?? 0)),

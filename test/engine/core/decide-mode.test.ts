@@ -71,9 +71,15 @@ test('to the micro: a wallet that would meet initial margin may change, one micr
     rig.state.risk.creditCash(1, standard - missing - 1_000_000e6)
     const before = rig.state.hash.low
     const batch = rig.state.risk.marginMode[1]
-    assert.equal(rig.state.risk.meetsMarginIn(1, Standard), missing === 0)
+    const would = new MarginSummary()
+    assert.equal(rig.state.risk.meetsMarginIn(1, Standard, would), missing === 0)
+    assert.equal(would.totalMarginUsed - would.equity, missing)
     assert.deepEqual([rig.state.hash.low, rig.state.risk.marginMode[1]], [before, batch])
-    assert.equal(rig.outcome(rig.marginMode(2, Standard))['result'], result)
+    const outcome = rig.outcome(rig.marginMode(2, Standard))
+    assert.equal(outcome['result'], result)
+    const amounts = [0, 1, 2].map((row) => outcome[`detail${row}`])
+    const named = missing === 0 ? [0, 0, 0] : [would.totalMarginUsed, would.equity, missing]
+    assert.deepEqual(amounts, named, 'what it would need, what it has, what is missing')
     const mode = missing === 0 ? Standard : Portfolio
     assert.equal(rig.state.risk.marginMode[1], mode, 'a refusal changes nothing')
   }

@@ -108,6 +108,7 @@ test('bad bodies have their codes', () => {
   assert.equal(of([sell], { wallet: 5 }), 'invalid_parameter')
   assert.equal(of([{ ...sell, price: '1000000000', size: '10' }]), 'invalid_field')
   assert.equal(of([sell], { execution_mode: 'taker' }), 'invalid_field')
+  assert.equal(of([sell], { execution_mode: 1 }), 'invalid_parameter')
   assert.equal(of(null), 'missing_field')
   assert.equal(of([]), 'invalid_parameter')
   assert.equal(of(Array(11).fill(sell)), 'invalid_parameter')
