@@ -122,7 +122,9 @@ export class HistoryWriter implements Duty {
   #flush(): void {
     this.#flushedMillis = this.#clock()
     if (this.#flushedSeq === this.#lastSeq) return
-    this.#database.pragma('wal_checkpoint(PASSIVE)')
+    // As `exec`, because it keeps nothing: objects of the native addon are finalised by the event loop, which this
+    // thread never comes back to, so each statement that `pragma` or `prepare` makes stays for ever.
+    this.#database.exec('pragma wal_checkpoint(PASSIVE)')
     this.#flushedSeq = this.#lastSeq
     this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
   }
