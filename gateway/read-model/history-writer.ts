@@ -19,7 +19,13 @@ import {
   tradeSizeLotsAt,
 } from '../../schemas/events.js'
 import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
-import { type HistoryDatabase, lastSeqOf, openHistory, underlyingsOf } from './history-schema.js'
+import {
+  checkpoint,
+  type HistoryDatabase,
+  lastSeqOf,
+  openHistory,
+  underlyingsOf,
+} from './history-schema.js'
 import { HistoryStatements } from './history-statements.js'
 import { TheoRecorder } from './theo-recorder.js'
 
@@ -122,9 +128,7 @@ export class HistoryWriter implements Duty {
   #flush(): void {
     this.#flushedMillis = this.#clock()
     if (this.#flushedSeq === this.#lastSeq) return
-    // As `exec`, because it keeps nothing: objects of the native addon are finalised by the event loop, which this
-    // thread never comes back to, so each statement that `pragma` or `prepare` makes stays for ever.
-    this.#database.exec('pragma wal_checkpoint(PASSIVE)')
+    checkpoint(this.#database)
     this.#flushedSeq = this.#lastSeq
     this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
   }
