@@ -11,7 +11,8 @@ const bytesPerKilobyte = 2 ** 10
 const secondsPerMinute = 60
 const commandsShown = 10_000
 // A heap swings by its garbage and by when it is collected; what counts is where it swings around.
-const growthPerMinuteMax = 0.5 * bytesPerMegabyte
+// Minutes are too few for less: young generations and old pages come and go by megabytes.
+const growthPerMinuteMax = 1 * bytesPerMegabyte
 
 /**
  * Judges the seconds after `warmUpSeconds` up to `endSeconds`: the slope of a straight line
