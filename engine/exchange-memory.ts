@@ -10,6 +10,7 @@ import { allocateCounters } from './memory/counters.js'
 import { allocateDoorbells } from './memory/doorbell.js'
 import { allocateEventLog } from './memory/event-log.js'
 import { allocateRing } from './memory/ring.js'
+import { touched } from './memory/touched.js'
 
 /**
  * All memory that threads share, allocated once, in one place, by the wiring function. The operator interface
@@ -105,5 +106,15 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
     flags: new SharedArrayBuffer(64),
+  }
+}
+
+/**
+ * Takes all of it from the kernel at once. Rings and log go round, so each of their pages is used before long:
+ * what the process takes at its start is then what it takes after days. Before anybody else has the memory.
+ */
+export function touchExchangeMemory(memory: ExchangeMemory): void {
+  for (const block of Object.values(memory).flat()) {
+    if (block instanceof SharedArrayBuffer) touched(new Uint8Array(block))
   }
 }

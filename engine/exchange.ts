@@ -5,6 +5,7 @@ import {
   doorbellOf,
   type ExchangeMemory,
   flagWords,
+  touchExchangeMemory,
 } from './exchange-memory.js'
 import type { RecoveredJournal } from './journal/recovery.js'
 import { CounterName, Counters } from './memory/counters.js'
@@ -70,6 +71,7 @@ export interface Exchange {
  */
 export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
+  touchExchangeMemory(memory)
   const crew = new Crew(plan, memory)
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)

@@ -26,7 +26,9 @@ export const outcomesKeptPerWallet = 1_000
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying
-export const finalOrdersKept = 1 << 24 // final states remembered, then `not found` (design: 16 million ids)
+// Final states remembered, then `not found`: a word each in the core, in its replica and in what the replica
+// saves, all of it from the start: 24 MiB. The 16 million of the design would be 192.
+export const finalOrdersKept = 1 << 21
 // Instruments that one batch re-marks: less than 0.1 ms of work. An order may meet one slice under way and one of its
 // own batch, and the swap of thousands of instruments: together less than 1 ms.
 export const remarkRowsPerBatch = 32
@@ -36,6 +38,10 @@ export const remarkedPositionsPerBatch = 1024
 export const settlementPayoutsPerBatch = 128
 export const settlementAccountsPerBatch = 4096
 export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
+// What core and replica take at their start, so that memory stays as it is while orders come and go: slots of the
+// orders whose facts are kept and of as many working ones as a busy market has; what a snapshot of them takes.
+export const orderSlotsReserved = finalFactsKept + (1 << 14)
+export const snapshotBytesReserved = 4 * finalOrdersKept + 128 * orderSlotsReserved
 
 // Memory between threads ---------------------------------------------------------------------------
 export const commandBytesMax = 32 * 1024 // a bulk of 50 replaces, rounded up

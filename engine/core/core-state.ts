@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { underlyingsMax } from '../../schemas/bounds.js'
+import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
@@ -88,6 +88,12 @@ export class CoreState {
     this.matchers = matchers
     this.marks = new Marks(this.instruments, marksOptions(config))
     this.risk = this.#newRisk()
+  }
+
+  /** Takes the memory at once that orders which have ended fill by and by: so it never grows by them. */
+  reserve(): void {
+    this.orders.reserve(orderSlotsReserved)
+    this.orderIndex.reserve(orderSlotsReserved)
   }
 
   /** Account of the wallet at `source[at]`, opened and announced when it is new. */

@@ -1,14 +1,14 @@
 import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
+import { touched } from '../memory/touched.js'
+import { FinalStates } from './final-states.js'
 import { none, type OrderStore } from './orders.js'
 import { HashKind, type StateHash } from './state-hash.js'
-
-const statesPerPage = 1 << 16
 
 /**
  * Finds orders by id and by client id. Working orders, and the `finalFactsKept` orders that ended last, stand
  * in the store with all their facts; of the `finalOrdersKept` before those only the final status and the
- * account are known, in pages that exist only once they are used.
+ * account are known.
  */
 export class OrderIndex {
   readonly #orders: OrderStore
@@ -21,14 +21,20 @@ export class OrderIndex {
   readonly #finals = new Int32Array(finalFactsKept)
   #finalHead = 0
   #finalCount = 0
-  readonly #statusPages: (Uint8Array | undefined)[] = []
-  readonly #accountPages: (Int32Array | undefined)[] = []
+  readonly #states = new FinalStates()
   #counterMax = 0
 
   /** @param hash holds a fact per final state remembered. */
   constructor(orders: OrderStore, hash: StateHash) {
     this.#orders = orders
     this.#hash = hash
+  }
+
+  /** Takes the memory at once that the ends of orders fill by and by, beside `orders` in the store. */
+  reserve(orders: number): void {
+    this.#states.reserve()
+    touched(this.#finals)
+    while (isCrowded(orders, this.#idPlaces)) this.#rehashIds()
   }
 
   /** Slot of the order, working or lately ended, or `none`. */
@@ -46,12 +52,11 @@ export class OrderIndex {
     const counter = Math.floor(orderId / underlyingsMax)
     if (counter > this.#counterMax || counter <= this.#counterMax - finalOrdersKept)
       return OrderStatus.None
-    const at = counter % finalOrdersKept
-    const page = Math.floor(at / statesPerPage)
-    const accounts = this.#accountPages[page]
-    const statuses = this.#statusPages[page]
-    if (!accounts || !statuses || accounts[at % statesPerPage] !== account) return OrderStatus.None
-    return statuses[at % statesPerPage]
+    const place = counter % finalOrdersKept
+    const status = this.#states.statusAt(place)
+    return status !== OrderStatus.None && this.#states.accountAt(place) === account
+      ? status
+      : OrderStatus.None
   }
 
   /** A new working order stands in `slot`. */
@@ -95,16 +100,9 @@ export class OrderIndex {
       visit(this.#finals[(this.#finalHead + i) % finalFactsKept])
   }
 
-  /** States without facts, for the snapshot: in order of their counters. */
-  forEachForgotten(visit: (counterPlace: number, status: number, account: number) => void): void {
-    for (const [page, statuses] of this.#statusPages.entries()) {
-      if (!statuses) continue
-      for (let i = 0; i < statesPerPage; i++) {
-        if (statuses[i] !== OrderStatus.None) {
-          visit(page * statesPerPage + i, statuses[i], this.#accountPages[page]![i])
-        }
-      }
-    }
+  /** States without facts, for the snapshot: see `FinalStates.forEachRun`. */
+  forEachForgotten(visit: (place: number, words: Int32Array) => void): void {
+    this.#states.forEachRun(visit)
   }
 
   /** Highest counter of a forgotten order, for the snapshot. */
@@ -118,10 +116,12 @@ export class OrderIndex {
     this.#holdFinal(slot)
   }
 
-  /** Restores one forgotten state; `counterMax` is restored by `restoreCounterMax`. */
-  restoreForgotten(counterPlace: number, status: number, account: number): void {
-    this.#hash.add(HashKind.FinalOrder, counterPlace, account, status)
-    this.#setForgotten(counterPlace, status, account)
+  /** Restores one word of a run of forgotten states; `counterMax` is restored by `restoreCounterMax`. */
+  restoreForgotten(place: number, word: number): void {
+    this.#states.restore(place, word)
+    const status = this.#states.statusAt(place)
+    if (status === OrderStatus.None) return
+    this.#hash.add(HashKind.FinalOrder, place, this.#states.accountAt(place), status)
   }
 
   restoreCounterMax(counter: number): void {
@@ -138,31 +138,21 @@ export class OrderIndex {
     const counter = Math.floor(orderId[slot] / underlyingsMax)
     const place = counter % finalOrdersKept
     if (counter > this.#counterMax) this.#counterMax = counter
-    // An order that rested while 16 million others came and went: its place is a later one's.
+    // An order that rested while millions of others came and went: its place is a later one's.
     if (counter <= this.#counterMax - finalOrdersKept) {
       this.#hash.remove(HashKind.FinalOrder, place, account[slot], status[slot])
     } else {
       this.#dropForgotten(place)
-      this.#setForgotten(place, status[slot], account[slot])
+      this.#states.set(place, status[slot], account[slot])
     }
     this.#removeId(slot)
     this.#orders.free(slot)
   }
 
   #dropForgotten(place: number): void {
-    const page = Math.floor(place / statesPerPage)
-    const status = this.#statusPages[page]?.[place % statesPerPage] ?? OrderStatus.None
+    const status = this.#states.statusAt(place)
     if (status === OrderStatus.None) return
-    const account = this.#accountPages[page]![place % statesPerPage]
-    this.#hash.remove(HashKind.FinalOrder, place, account, status)
-  }
-
-  #setForgotten(place: number, status: number, account: number): void {
-    const page = Math.floor(place / statesPerPage)
-    const statuses = (this.#statusPages[page] ??= new Uint8Array(statesPerPage))
-    const accounts = (this.#accountPages[page] ??= new Int32Array(statesPerPage))
-    statuses[place % statesPerPage] = status
-    accounts[place % statesPerPage] = account
+    this.#hash.remove(HashKind.FinalOrder, place, this.#states.accountAt(place), status)
   }
 
   #idProbe(orderId: number): number {

@@ -1,5 +1,6 @@
 import { clientIdBytesMax } from '../../schemas/bounds.js'
 import { grown } from '../memory/grown.js'
+import { touched } from '../memory/touched.js'
 import { copyWords } from './bytes.js'
 
 /** 32-bit words of a client id and of a builder's address. */
@@ -41,11 +42,15 @@ export class OrderTexts {
     this.#high += units * unitWords
     if (this.#high > this.words.length) {
       const { length } = this.words
-      const larger = length < doublingMax ? length * 2 : length + (length >> 3)
-      this.words = grown(this.words, new Int32Array(larger))
-      this.bytes = new Uint8Array(this.words.buffer)
+      this.#growTo(length < doublingMax ? length * 2 : length + (length >> 3))
     }
     return block
+  }
+
+  /** Takes the memory of a short client id for each of so many orders at once, if it has less. */
+  reserve(orders: number): void {
+    const length = orders * 2 * unitWords
+    if (length > this.words.length) touched(this.#growTo(length))
   }
 
   /** Gives a block back that was taken for exactly this. */
@@ -78,6 +83,12 @@ export class OrderTexts {
 
   setBuilder(block: number, clientIdBytes: number, source: Int32Array, from: number): void {
     copyWords(source, from, this.words, this.builderAt(block, clientIdBytes), builderWords)
+  }
+
+  #growTo(length: number): Int32Array {
+    this.words = grown(this.words, new Int32Array(length))
+    this.bytes = new Uint8Array(this.words.buffer)
+    return this.words
   }
 }
 

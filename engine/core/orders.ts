@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
+import { touched } from '../memory/touched.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
 /** Ends every linked list of slots. */
@@ -175,6 +176,14 @@ export class OrderStore {
     return instrument < this.firstInInstrument.length ? this.firstInInstrument[instrument] : none
   }
 
+  /** Takes the memory of so many slots at once, if it has fewer, and of client ids for them. */
+  reserve(capacity: number): void {
+    if (capacity <= this.capacity) return
+    this.#growTo(capacity)
+    for (const column of Object.values(this)) if (ArrayBuffer.isView(column)) touched(column)
+    this.texts.reserve(capacity)
+  }
+
   #growInstruments(): void {
     const length = this.firstInInstrument.length * 2
     this.firstInInstrument = grown(this.firstInInstrument, new Int32Array(length).fill(none))
@@ -182,8 +191,11 @@ export class OrderStore {
   }
 
   #grow(): void {
-    const { capacity: before } = this
-    const capacity = before < doublingMax ? before * 2 : before + (before >> 4)
+    const { capacity } = this
+    this.#growTo(capacity < doublingMax ? capacity * 2 : capacity + (capacity >> 4))
+  }
+
+  #growTo(capacity: number): void {
     this.orderId = grown(this.orderId, new Float64Array(capacity))
     this.account = grown(this.account, new Int32Array(capacity))
     this.instrument = grown(this.instrument, new Int32Array(capacity))

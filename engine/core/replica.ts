@@ -1,4 +1,4 @@
-import { matcherRingBytes } from '../../schemas/bounds.js'
+import { matcherRingBytes, snapshotBytesReserved } from '../../schemas/bounds.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import type { Replica } from '../journal/snapshotter.js'
 import { Matcher } from '../matching/matcher.js'
@@ -75,6 +75,12 @@ export class CoreReplica implements Replica {
   load(state: Uint8Array): void {
     this.#core = this.#newCore()
     loadState(this.#core.state, new StateReader(state))
+  }
+
+  /** Takes the memory at once that orders which have ended, and snapshots of them, fill by and by. */
+  reserve(): void {
+    this.#core.state.reserve()
+    this.#writer.reserve(snapshotBytesReserved)
   }
 
   applyBatch(batch: BatchView): void {

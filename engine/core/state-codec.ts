@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { touched } from '../memory/touched.js'
 
 /** Growing byte sink of a snapshot: little-endian values one after another, each section led by its tag. */
 export class StateWriter {
@@ -9,6 +10,11 @@ export class StateWriter {
   /** Begins again in the same memory. */
   clear(): void {
     this.#length = 0
+  }
+
+  /** Takes so much memory at once, if it has less. */
+  reserve(bytes: number): void {
+    if (bytes > this.#bytes.length) touched(this.#growTo(bytes))
   }
 
   /** Begins a section; the reader must ask for the same tag at this place. */
@@ -47,10 +53,15 @@ export class StateWriter {
 
   #ensure(more: number): void {
     if (this.#length + more <= this.#bytes.length) return
-    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.#length + more))
-    larger.set(this.#bytes)
+    this.#growTo(Math.max(this.#bytes.length * 2, this.#length + more))
+  }
+
+  #growTo(length: number): Uint8Array {
+    const larger = new Uint8Array(length)
+    larger.set(this.result())
     this.#bytes = larger
     this.#view = new DataView(larger.buffer)
+    return larger
   }
 }
 

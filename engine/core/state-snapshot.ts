@@ -339,10 +339,10 @@ function saveFinals(state: CoreState, writer: StateWriter): void {
   })
   writer.i32(0)
   writer.f64(orderIndex.counterMax)
-  orderIndex.forEachForgotten((place, status, account) => {
-    writer.i32(status)
+  orderIndex.forEachForgotten((place, words) => {
+    writer.i32(words.length)
     writer.i32(place)
-    writer.i32(account)
+    writer.bytes(new Uint8Array(words.buffer, words.byteOffset, words.byteLength))
   })
   writer.i32(0)
 }
@@ -354,9 +354,9 @@ function loadFinals(state: CoreState, reader: StateReader): void {
     orderIndex.restoreFinal(loadOrder(state, reader))
   }
   orderIndex.restoreCounterMax(reader.f64())
-  for (let status = reader.i32(); status !== 0; status = reader.i32()) {
+  for (let count = reader.i32(); count !== 0; count = reader.i32()) {
     const place = reader.i32()
-    orderIndex.restoreForgotten(place, status, reader.i32())
+    for (let i = 0; i < count; i++) orderIndex.restoreForgotten(place + i, reader.i32())
   }
 }
 

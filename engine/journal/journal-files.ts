@@ -12,11 +12,11 @@ export interface JournalFiles {
   open(name: string): JournalFile
   bytesOf(name: string): number
   /**
-   * All of a file, or its first `bytesMax`, in a fresh ArrayBuffer from its first byte: aligned
-   * for any view. A caller that reads again and again may lend an `into`, which is taken instead
-   * where it is large enough.
+   * All of a file, or at most `bytesMax` of it, from byte `from` on (the first, when nothing is said), in a fresh
+   * ArrayBuffer from its first byte: aligned for any view. A caller that reads again and again may lend an `into`,
+   * which is taken instead where it is large enough.
    */
-  read(name: string, bytesMax?: number, into?: ArrayBuffer): Uint8Array
+  read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array
   rename(source: string, target: string): void
   remove(name: string): void
   /**

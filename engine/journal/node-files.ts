@@ -46,15 +46,20 @@ export class NodeFiles implements JournalFiles {
     return statSync(join(this.#root, name)).size
   }
 
-  read(name: string, bytesMax = Number.POSITIVE_INFINITY, into?: ArrayBuffer): Uint8Array {
+  read(
+    name: string,
+    bytesMax = Number.POSITIVE_INFINITY,
+    into?: ArrayBuffer,
+    from = 0,
+  ): Uint8Array {
     const fd = openSync(join(this.#root, name), 'r')
     try {
-      const wanted = Math.min(this.bytesOf(name), bytesMax)
+      const wanted = Math.min(this.bytesOf(name) - from, bytesMax)
       const isLent = into !== undefined && into.byteLength >= wanted
       const bytes = isLent ? new Uint8Array(into, 0, wanted) : new Uint8Array(wanted)
       let length = 0
       while (length < bytes.length) {
-        const count = readSync(fd, bytes, length, bytes.length - length, length)
+        const count = readSync(fd, bytes, length, bytes.length - length, from + length)
         if (count === 0) throw new Error(`${name} became shorter while it was read`)
         length += count
       }

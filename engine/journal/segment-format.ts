@@ -103,12 +103,20 @@ export function sealRecord(views: RecordViews, at: number): void {
   views.u32[(at + batchHeaderChecksumAt) >> 2] = headerChecksumOf(views, at)
 }
 
-/** Whether a whole, unchanged record header stands at `at`, written for this very place. */
-export function isRecordHeader(views: RecordViews, at: number, segmentNumber: number): boolean {
+/**
+ * Whether a whole, unchanged record header stands at `at`, written for this very place.
+ * @param base place in the segment where the views begin.
+ */
+export function isRecordHeader(
+  views: RecordViews,
+  at: number,
+  segmentNumber: number,
+  base = 0,
+): boolean {
   if (at + batchCommandsAt > views.u8.length) return false
   if (views.u32[(at + batchMagicAt) >> 2] !== batchMagic) return false
   if (views.i32[(at + batchSegmentAt) >> 2] !== segmentNumber) return false
-  if (views.i32[(at + batchOffsetAt) >> 2] !== at) return false
+  if (views.i32[(at + batchOffsetAt) >> 2] !== base + at) return false
   return views.u32[(at + batchHeaderChecksumAt) >> 2] === headerChecksumOf(views, at)
 }
 

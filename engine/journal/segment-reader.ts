@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
@@ -49,7 +50,7 @@ export interface BatchView extends RecordViews {
 export const Found = { Batch: 1, Shutdown: 2, End: 0, Hole: -1 } as const
 export type Found = (typeof Found)[keyof typeof Found]
 
-/** Reads one segment, checking every record; holds the whole file in memory. */
+/** Reads one segment, checking every record; holds the whole file in memory, or a window of it that moves. */
 export class SegmentReader {
   readonly name: string
   readonly header: SegmentHeader
@@ -59,33 +60,36 @@ export class SegmentReader {
   offset = segmentHeaderBytes
   /** How much of this segment the records read so far say was durable. */
   durableOffset = segmentHeaderBytes
+  /** Length of the file, with any zeros at its end. */
+  readonly fileBytes: number
+  readonly #files: JournalFiles
+  readonly #window: ArrayBuffer | undefined
+  /** Place in the file where the views begin. */
+  #base = 0
   readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
 
   /**
-   * @param into memory of a reader that is done with, to be read into where it is large enough.
+   * @param window memory to read through, at least as long as the longest record; it may be another reader's that
+   * is done with. Without it the reader takes the whole file at once.
    * @throws JournalDamage when the header is not sound, JournalRefusal when its format is another
    * one.
    */
-  constructor(files: JournalFiles, segmentNumber: number, into?: ArrayBuffer) {
+  constructor(files: JournalFiles, segmentNumber: number, window?: ArrayBuffer) {
     this.name = segmentName(segmentNumber)
-    const bytes = files.read(this.name, undefined, into)
+    this.#files = files
+    this.#window = window
+    const bytes = files.read(this.name, window?.byteLength, window)
+    this.fileBytes = window === undefined ? bytes.length : files.bytesOf(this.name)
     this.header = checkedHeader(bytes, segmentNumber)
     this.#batch = emptyBatch(bytes)
     this.batch = this.#batch
   }
 
-  /** Length of the file, with any zeros at its end. */
-  get fileBytes(): number {
-    return this.#batch.u8.length
-  }
-
   next(): Found {
+    const at = this.#findRecord()
+    if (at < 0) return this.trailingBytes() === 0 ? Found.End : Found.Hole
     const views = this.#batch
-    const at = this.offset
-    if (!isRecordHeader(views, at, this.header.segmentNumber) || !isRecordBody(views, at)) {
-      return this.trailingBytes() === 0 ? Found.End : Found.Hole
-    }
-    this.offset = at + views.i32[(at + recordBytesAt) >> 2]
+    this.offset += views.i32[(at + recordBytesAt) >> 2]
     const batch = this.#batch
     batch.batchNumber = views.f64[(at + batchNumberAt) >> 3]
     batch.timeMillis = views.f64[(at + batchTimeMillisAt) >> 3]
@@ -102,20 +106,21 @@ export class SegmentReader {
 
   /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
   trailingBytes(): number {
-    const bytes = this.#batch.u8
-    const words = this.#batch.i32
-    let end = bytes.length
-    while (end > this.offset && (end & 3) !== 0 && bytes[end - 1] === 0) end--
-    if ((end & 3) === 0) while (end > this.offset && words[(end >> 2) - 1] === 0) end -= 4
-    while (end > this.offset && bytes[end - 1] === 0) end--
+    let end = this.offset
+    for (let from = this.offset; from < this.fileBytes; from = this.#windowEnd) {
+      this.#bring(from, 1)
+      const used = usedUpTo(this.#batch, from - this.#base)
+      if (used > from - this.#base) end = this.#base + used
+    }
     return end - this.offset
   }
 
   /**
    * Whether a sound record behind `offset` was written when more than `offset` bytes of this segment
-   * were known durable. Then what is missing at `offset` was lost after its flush.
+   * were known durable. Then what is missing at `offset` was lost after its flush. Only of a whole file.
    */
   wasDurableBeyond(): boolean {
+    assert(this.#window === undefined, 'segment reader: a window does not show all that follows')
     const views = this.#batch
     const { u8, u32 } = views
     const segment = this.header.segmentNumber
@@ -127,6 +132,39 @@ export class SegmentReader {
     }
     return false
   }
+
+  /** @returns where in the views the record at `offset` stands, whole and sound; -1 when it does not. */
+  #findRecord(): number {
+    const views = this.#batch
+    this.#bring(this.offset, batchCommandsAt)
+    let at = this.offset - this.#base
+    if (!isRecordHeader(views, at, this.header.segmentNumber, this.#base)) return -1
+    this.#bring(this.offset, views.i32[(at + recordBytesAt) >> 2])
+    at = this.offset - this.#base
+    return isRecordBody(views, at) ? at : -1
+  }
+
+  get #windowEnd(): number {
+    return this.#base + this.#batch.u8.length
+  }
+
+  /** Moves the window to `from`, unless so many bytes from there on, or all that there are, are in it. */
+  #bring(from: number, bytes: number): void {
+    const wanted = Math.min(from + bytes, this.fileBytes)
+    if (from >= this.#base && wanted <= this.#windowEnd) return
+    const read = this.#files.read(this.name, this.#window!.byteLength, this.#window, from)
+    this.#base = from
+    Object.assign(this.#batch, viewsOf(read))
+  }
+}
+
+/** End of the last byte behind `from` that is not zero, or `from`. */
+function usedUpTo({ u8: bytes, i32: words }: RecordViews, from: number): number {
+  let end = bytes.length
+  while (end > from && (end & 3) !== 0 && bytes[end - 1] === 0) end--
+  if ((end & 3) === 0) while (end > from && words[(end >> 2) - 1] === 0) end -= 4
+  while (end > from && bytes[end - 1] === 0) end--
+  return Math.max(end, from)
 }
 
 /**
@@ -173,12 +211,18 @@ function durableOffsetOf(views: RecordViews, at: number, header: SegmentHeader):
   return views.i32[(at + batchDurableOffsetAt) >> 2]
 }
 
-function emptyBatch(bytes: Uint8Array): BatchView {
+function viewsOf(bytes: Uint8Array): RecordViews {
   return {
     i32: new Int32Array(bytes.buffer, 0, bytes.length >> 2),
     u32: new Uint32Array(bytes.buffer, 0, bytes.length >> 2),
     f64: new Float64Array(bytes.buffer, 0, bytes.length >> 3),
     u8: bytes,
+  }
+}
+
+function emptyBatch(bytes: Uint8Array): BatchView {
+  return {
+    ...viewsOf(bytes),
     batchNumber: 0,
     timeMillis: 0,
     seqAfter: 0,

@@ -1,6 +1,9 @@
+import { assert } from '../../schemas/assert.js'
+import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
 import type { Duty } from '../memory/duty.js'
 import { JournalDamage, ReplayDivergence } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
+import { batchCommandsAt } from './journal-records.js'
 import { checkEngineVersion } from './recovery.js'
 import { segmentName } from './segment-format.js'
 import {
@@ -38,8 +41,13 @@ export interface SnapshotterOptions {
 }
 
 const batchesPerTurnMax = 64
-// Segments end a little before their size, each at another length.
-const segmentBytesStep = 8 * 1024 * 1024
+/** Memory that segments are read through. */
+const windowBytes = 1 << 21
+
+assert(
+  windowBytes >= batchCommandsAt + batchCommandBytesMax + commandBytesMax,
+  'snapshotter: every record fits into the window',
+)
 
 /**
  * Follows finished segments with a replica, compares the state hash that every batch recorded, and
@@ -50,10 +58,10 @@ export class Snapshotter implements Duty {
   readonly #options: SnapshotterOptions
   #reader: SegmentReader | null = null
   /**
-   * Every segment is read into the same memory: this thread rests between them, and what a resting
+   * Every segment is read through the same memory: this thread rests between them, and what a resting
    * thread has let go stays resident until its next collection.
    */
-  #memory = new ArrayBuffer(0)
+  readonly #window = new ArrayBuffer(windowBytes)
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
   #seq = 0
@@ -107,11 +115,7 @@ export class Snapshotter implements Duty {
       this.#segmentNumber = segmentOf(files, replica.batchNumber + 1, finished)
       if (finished <= this.#segmentNumber) return null
     }
-    const bytes = files.bytesOf(segmentName(this.#segmentNumber))
-    if (bytes > this.#memory.byteLength) {
-      this.#memory = new ArrayBuffer(Math.ceil(bytes / segmentBytesStep) * segmentBytesStep)
-    }
-    return new SegmentReader(files, this.#segmentNumber++, this.#memory)
+    return new SegmentReader(files, this.#segmentNumber++, this.#window)
   }
 
   #take(reader: SegmentReader, found: Found, at: number): void {

@@ -29,8 +29,8 @@ export class TimedFiles implements JournalFiles {
     return this.#files.bytesOf(name)
   }
 
-  read(name: string, bytesMax?: number, into?: ArrayBuffer): Uint8Array {
-    return this.#files.read(name, bytesMax, into)
+  read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array {
+    return this.#files.read(name, bytesMax, into, from)
   }
 
   rename(source: string, target: string): void {

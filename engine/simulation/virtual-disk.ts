@@ -68,16 +68,18 @@ export class VirtualDisk implements JournalFiles {
     name: string,
     bytesMax: number = Number.POSITIVE_INFINITY,
     into: ArrayBuffer = nothing,
+    from = 0,
   ): Uint8Array {
     const { bytes } = this.fileOf(name).cached
-    if (bytesMax >= bytes.length) this.wholeReads.add(name)
-    const length = Math.min(bytes.length, bytesMax)
+    // Who reads in pieces reads all of them, the last one last.
+    if (from + bytesMax >= bytes.length) this.wholeReads.add(name)
+    const length = Math.min(bytes.length - from, bytesMax)
     const target = new Uint8Array(
       into.byteLength < length ? new ArrayBuffer(length) : into,
       0,
       length,
     )
-    target.set(bytes.subarray(0, length))
+    target.set(bytes.subarray(from, from + length))
     return target
   }
 

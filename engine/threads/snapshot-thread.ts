@@ -6,7 +6,7 @@ import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
-import { runDuty, StopFlag } from '../memory/duty.js'
+import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
 
@@ -18,10 +18,11 @@ const flags = new Int32Array(memory.flags)
 const counters = new Counters(memory.counters, doorbellOf.snapshot)
 counters.setThreadId(threadId())
 const files = new NodeFiles(options.journalDirectory)
+const replica = new CoreReplica(options.engine)
 const snapshotter = new Snapshotter({
   files,
   store: new SnapshotStore(files, [engineVersion]),
-  replica: new CoreReplica(options.engine),
+  replica,
   engineVersion,
   segmentsFinished: () => Atomics.load(flags, flagWords.segmentsFinished),
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
@@ -33,7 +34,16 @@ const snapshotter = new Snapshotter({
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
+const duty: Duty = {
+  role: snapshotter.role,
+  onStart() {
+    snapshotter.onStart()
+    replica.reserve()
+  },
+  doWork: () => snapshotter.doWork(),
+  onClose: () => snapshotter.onClose(),
+}
 // Nobody waits for a snapshot, so it never spins.
-runDuty(snapshotter, 'park', bell, stop, () => counters.beat(Date.now()))
+runDuty(duty, 'park', bell, stop, () => counters.beat(Date.now()))
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
 while (snapshotter.doWork() > 0) counters.beat(Date.now())

@@ -105,6 +105,16 @@ export function openHistory(dataDir: string): HistoryDatabase {
   return database
 }
 
+/**
+ * Moves what is committed from the log into the store's file and flushes it, as far as no query is in the way.
+ *
+ * As `exec`, because that keeps nothing: objects of the native addon are finalised by the event loop, which the
+ * writer's thread never comes back to, so that every statement made by `pragma` would stay for ever.
+ */
+export function checkpoint(database: HistoryDatabase): void {
+  database.exec('pragma wal_checkpoint(PASSIVE)')
+}
+
 /** Opens the store for queries; the writer has created it. */
 export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
   return new Database(historyPath(dataDir), { readonly: true })

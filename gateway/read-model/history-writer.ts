@@ -19,7 +19,13 @@ import {
   tradeSizeLotsAt,
 } from '../../schemas/events.js'
 import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
-import { type HistoryDatabase, lastSeqOf, openHistory, underlyingsOf } from './history-schema.js'
+import {
+  checkpoint,
+  type HistoryDatabase,
+  lastSeqOf,
+  openHistory,
+  underlyingsOf,
+} from './history-schema.js'
 import { HistoryStatements } from './history-statements.js'
 import { TheoRecorder } from './theo-recorder.js'
 
@@ -122,7 +128,7 @@ export class HistoryWriter implements Duty {
   #flush(): void {
     this.#flushedMillis = this.#clock()
     if (this.#flushedSeq === this.#lastSeq) return
-    this.#database.pragma('wal_checkpoint(PASSIVE)')
+    checkpoint(this.#database)
     this.#flushedSeq = this.#lastSeq
     this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
   }

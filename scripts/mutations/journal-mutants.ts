@@ -4,7 +4,7 @@ export const journalMutants: readonly Mutant[] = [
   {
     file: 'engine/journal/segment-format.ts',
     fault: 'a record at another place than it was written for is sound',
-    original: 'views.i32[(at + batchOffsetAt) >> 2] !== at',
+    original: 'views.i32[(at + batchOffsetAt) >> 2] !== base + at',
     replacement: 'false',
   },
   {

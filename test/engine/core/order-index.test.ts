@@ -31,6 +31,23 @@ test('an order that ended long ago is known by its status and account alone', ()
   assert.equal(orders.high, finalFactsKept + 1, 'slots are used again')
 })
 
+test('memory taken at the start changes nothing that is found', () => {
+  const { orders, index } = rig()
+  const early = add(orders, index, 1, 'abc')
+  orders.reserve(20_000)
+  index.reserve(20_000)
+  assert.equal(orders.capacity, 20_000)
+  const late = add(orders, index, 2, 'def')
+  assert.equal(index.find(idOf(1)), early)
+  assert.equal(index.find(idOf(2)), late)
+  assert.equal(index.findClient(3, bytes('abc'), 0, 3), early)
+  assert.equal(index.findClient(3, bytes('def'), 0, 3), late)
+  assert.equal(orders.text[late + 1], none, 'an unused slot has no text')
+  for (let i = 3; i < 30_000; i++) add(orders, index, i)
+  assert.ok(orders.capacity > 20_000, 'more than was taken at the start have room, too')
+  assert.equal(index.find(idOf(1)), early)
+})
+
 test('a client id belongs to one working order of its account', () => {
   const { orders, index } = rig()
   const slot = add(orders, index, 1, 'abc')

@@ -21,6 +21,19 @@ test('values come back in their order, also across a growth of the buffer', () =
   assert.equal(reader.atEnd(), true)
 })
 
+test('memory taken at the start holds what was written and what comes', () => {
+  const writer = new StateWriter()
+  writer.i32(3)
+  writer.reserve(1 << 20)
+  writer.reserve(1 << 10)
+  writer.f64(0.5)
+  assert.equal(writer.result().buffer.byteLength, 1 << 20)
+  const reader = new StateReader(writer.result())
+  assert.equal(reader.i32(), 3)
+  assert.equal(reader.f64(), 0.5)
+  assert.equal(reader.atEnd(), true)
+})
+
 test('a section out of order, or a read beyond the end, is an error', () => {
   const writer = new StateWriter()
   writer.section(1)

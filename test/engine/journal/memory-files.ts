@@ -48,8 +48,13 @@ export class MemoryFiles implements JournalFiles {
     return this.contentOf(name).length
   }
 
-  read(name: string, bytesMax: number = Number.POSITIVE_INFINITY): Uint8Array {
-    return this.contentOf(name).slice(0, Math.min(bytesMax, this.bytesOf(name)))
+  read(
+    name: string,
+    bytesMax: number = Number.POSITIVE_INFINITY,
+    _into?: ArrayBuffer,
+    from = 0,
+  ): Uint8Array {
+    return this.contentOf(name).slice(from, Math.min(from + bytesMax, this.bytesOf(name)))
   }
 
   rename(source: string, target: string): void {
