@@ -9,7 +9,7 @@ import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
-import { type Judgement, judge, termsOf } from './judgement.js'
+import { type Judgement, judge, lacksPrices, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
 import { nextLookMillis, transition } from './liquidation-transitions.js'
@@ -35,21 +35,24 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
   const { changed } = state.risk.ledger
   noteRemarks(state)
-  if (liquidations.nextMillis <= state.nowMillis) noteDue(state)
+  noteDue(state)
   if (liquidations.moved.length > 0) {
     tellMoved(state, batch)
     return true
   }
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
     liquidations.checksLeft--
-    check(state, batch, changed.take())
+    const account = changed.take()
+    check(state, batch, account)
     // Who was auto-deleveraged may have reduce-only orders that are too large now.
     if (liquidations.moved.length > 0) break
+    // It wants matchers that owe nothing, or more tickets than are left: both are there in the next round.
+    if (batch.count > 0 && changed.has(account)) break
   }
   return batch.count > 0 || liquidations.moved.length > 0
 }
 
-/** Every wallet in a re-marked underlying is looked at. */
+/** Every wallet in a re-marked underlying is looked at; the others cost nothing. */
 function noteRemarks(state: CoreState): void {
   const { seenMarks } = state.liquidations
   const { buckets, changed, markVersion } = state.risk.ledger
@@ -57,16 +60,18 @@ function noteRemarks(state: CoreState): void {
   for (let underlying = 0; underlying < count; underlying++) {
     if (seenMarks[underlying] === markVersion[underlying]) continue
     seenMarks[underlying] = markVersion[underlying]
-    for (let row = 0; row < buckets.high; row++) {
-      if (buckets.underlying[row] !== underlying || buckets.account[row] === none) continue
-      changed.add(buckets.account[row])
-    }
+    let row = buckets.firstInUnderlying[underlying]
+    for (; row !== none; row = buckets.nextInUnderlying[row]) changed.add(buckets.account[row])
   }
 }
 
+/** Every wallet whose time has come is looked at, and then has another deadline. */
 function noteDue(state: CoreState): void {
-  for (const { account, deadlineMillis } of state.liquidations.rows) {
-    if (deadlineMillis <= state.nowMillis) state.risk.ledger.changed.add(account)
+  const { liquidations, nowMillis } = state
+  while (liquidations.nextMillis <= nowMillis) {
+    const due = liquidations.rows[0]
+    state.risk.ledger.changed.add(due.account)
+    liquidations.setDeadline(due, Number.POSITIVE_INFINITY)
   }
 }
 
@@ -83,7 +88,10 @@ function check(state: CoreState, batch: Batch, account: number): void {
     return
   }
   let judged = judge(state, account)
-  if (isWaiting(state, row, judged)) return
+  if (isWaiting(state, row, judged)) {
+    withdraw(state, batch, row)
+    return
+  }
   const mayMove = batch.count === 0
   while (transition(state, row, judged, mayMove)) judged = judge(state, account)
   act(state, batch, row, judged)
@@ -94,7 +102,7 @@ function check(state: CoreState, batch: Batch, account: number): void {
 /** Nobody is liquidated by prices that are missing: everything stands still until they are there. */
 function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidations } = state
-  const waiting = state.risk.lacksMarks(row.account) ? 1 : 0
+  const waiting = lacksPrices(state, row) ? 1 : 0
   if (waiting !== row.waiting) {
     liquidations.amend(row, (changed) => {
       changed.waiting = waiting
@@ -103,6 +111,12 @@ function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boole
   }
   if (waiting === 1) liquidations.setDeadline(row, Number.POSITIVE_INFINITY)
   return waiting === 1
+}
+
+/** The engine's orders name prices of before: they leave the book until there are new ones. */
+function withdraw(state: CoreState, batch: Batch, row: Liquidation): void {
+  if (row.mode !== LiquidationMode.Partial) return
+  if (!cancelWorking(state, batch, row.account, true)) state.risk.ledger.changed.add(row.account)
 }
 
 /** What the state that the wallet is in now asks for. */
@@ -138,5 +152,5 @@ function value(state: CoreState, row: Liquidation, judged: Judgement): void {
   })
   const { requiredMicros } = termsOf(state, row, judged)
   const change = row.version === 1 ? AuctionChange.Begun : AuctionChange.Valued
-  publishAuction(state, row, judged, { change, requiredMicros, paidMicros: 0, bonusMicros: 0 })
+  publishAuction(state, row, change, requiredMicros)
 }

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
 import { none } from '../core/orders.js'
 import { grown } from '../memory/grown.js'
 
@@ -8,7 +9,8 @@ export const staleVersion = -1
 /**
  * Buckets as parallel columns: a wallet's exposures in one underlying with everything that margin
  * sums over them. Sums are of integers below 2^53, so their order never shows. A wallet's buckets
- * hang in one list by rising underlying.
+ * hang in one list by rising underlying, and those of an underlying in another: who holds or orders
+ * something of it, latest first.
  *
  * Sums that depend on marks are valid only while `version` equals the underlying's; the premium
  * reserve depends on none and is always valid.
@@ -19,6 +21,10 @@ export class Buckets {
   account = new Int32Array(64)
   underlying = new Int32Array(64)
   nextInAccount = new Int32Array(64)
+  nextInUnderlying = new Int32Array(64)
+  prevInUnderlying = new Int32Array(64)
+  /** By underlying, or `none`. */
+  readonly firstInUnderlying = new Int32Array(underlyingsMax).fill(none)
   firstGroup = new Int32Array(64)
   version = new Float64Array(64)
   premiumMicros = new Float64Array(64)
@@ -55,6 +61,7 @@ export class Buckets {
     this.account[row] = account
     this.underlying[row] = underlying
     this.nextInAccount[row] = none
+    this.#linkIntoUnderlying(row)
     this.firstGroup[row] = none
     this.version[row] = staleVersion
     this.premiumMicros[row] = 0
@@ -66,6 +73,7 @@ export class Buckets {
   free(row: number): void {
     assert(this.firstGroup[row] === none, 'buckets: freed with exposures')
     assert(this.premiumMicros[row] === 0, 'buckets: freed with a premium reserve')
+    this.#unlinkFromUnderlying(row)
     this.account[row] = none
     this.nextInAccount[row] = this.#freeHead
     this.#freeHead = row
@@ -80,6 +88,23 @@ export class Buckets {
     this.positionPnl.fill(0, from, from + this.scenarioCount)
     this.sellLoss.fill(0, from, from + this.scenarioCount)
     this.kept[row] = 0
+  }
+
+  #linkIntoUnderlying(row: number): void {
+    const underlying = this.underlying[row]
+    const first = this.firstInUnderlying[underlying]
+    this.nextInUnderlying[row] = first
+    this.prevInUnderlying[row] = none
+    if (first !== none) this.prevInUnderlying[first] = row
+    this.firstInUnderlying[underlying] = row
+  }
+
+  #unlinkFromUnderlying(row: number): void {
+    const next = this.nextInUnderlying[row]
+    const prev = this.prevInUnderlying[row]
+    if (next !== none) this.prevInUnderlying[next] = prev
+    if (prev !== none) this.nextInUnderlying[prev] = next
+    else this.firstInUnderlying[this.underlying[row]] = next
   }
 
   #take(): number {
@@ -97,6 +122,8 @@ export class Buckets {
     this.account = grown(this.account, new Int32Array(length))
     this.underlying = grown(this.underlying, new Int32Array(length))
     this.nextInAccount = grown(this.nextInAccount, new Int32Array(length))
+    this.nextInUnderlying = grown(this.nextInUnderlying, new Int32Array(length))
+    this.prevInUnderlying = grown(this.prevInUnderlying, new Int32Array(length))
     this.firstGroup = grown(this.firstGroup, new Int32Array(length))
     this.version = grown(this.version, new Float64Array(length))
     this.premiumMicros = grown(this.premiumMicros, new Float64Array(length))

@@ -20,6 +20,7 @@ import {
   liquidationDeleveragedMicrosAt,
   liquidationEnteredMillisAt,
   liquidationEquityMicrosAt,
+  liquidationFeeMicrosAt,
   liquidationInsolventMillisAt,
   liquidationInsuranceMicrosAt,
   liquidationIsWaitingAt,
@@ -80,6 +81,7 @@ export interface LiquidationFacts {
   readonly insuranceMicros: number
   readonly deleveragedMicros: number
   readonly uncoveredMicros: number
+  readonly feeMicros: number
   readonly isWaiting: boolean
   readonly positions: readonly HeldPosition[]
 }
@@ -130,6 +132,7 @@ export function liquidationFacts(log: EventRecords, at: number): LiquidationFact
     insuranceMicros: amount(liquidationInsuranceMicrosAt),
     deleveragedMicros: amount(liquidationDeleveragedMicrosAt),
     uncoveredMicros: amount(liquidationUncoveredMicrosAt),
+    feeMicros: amount(liquidationFeeMicrosAt),
     isWaiting: number(liquidationIsWaitingAt) === 1,
     positions: Array.from({ length: number(liquidationCountAt) }, (_, index) => {
       const position = at + liquidationPositionsAt + index * liquidationPositionBytes

@@ -25,13 +25,25 @@ test('one that is added below what was taken comes next', () => {
   assert.deepEqual([set.take(), set.take()], [2, 900])
 })
 
+test('it takes accounts far apart as it takes neighbours, and grows with accounts in it', () => {
+  const set = new AccountSet()
+  const accounts = [7, 40, 1023, 1024, 33_000, 1_048_575, 1_048_576, 40_000_000]
+  for (const account of accounts) set.add(account)
+  assert.ok(accounts.every((account) => set.has(account)))
+  const taken = accounts.map(() => set.take())
+  assert.deepEqual(taken, accounts)
+  set.add(1_048_577)
+  assert.equal(set.take(), 1_048_577)
+})
+
 test('random adds and takes agree with a sorted list', () => {
   const set = new AccountSet()
   const list = new Set<number>()
   let random = 20261122
   for (let step = 0; step < 20_000; step++) {
     random = (Math.imul(random, 1_664_525) + 1_013_904_223) | 0
-    const account = (random >>> 8) % 300
+    // Neighbours first, then far apart.
+    const account = ((random >>> 8) % 300) * (step < 10_000 ? 1 : 1013)
     if (random >>> 30 === 0 && list.size > 0) {
       const lowest = Math.min(...list)
       list.delete(lowest)
