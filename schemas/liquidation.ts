@@ -106,20 +106,18 @@ export const AuctionChange = { Bootstrap: 0, Begun: 1, Valued: 2, Won: 3, Ended:
 export type AuctionChange = (typeof AuctionChange)[keyof typeof AuctionChange]
 
 //  Auction: the terms in force, as of the event's time
-//  24            64        68       72
+//  24            48        52       56
 //  +-------------+---------+--------+--------+
-//  | 5 x Float64 | account | change | wallet |
+//  | 3 x Float64 | account | change | wallet |
 //  +-------------+---------+--------+--------+
 export const auctionNumberAt = 24 // f64
 export const auctionVersionAt = 32 // f64
-export const auctionBegunMillisAt = 40 // f64
-export const auctionInsolventMillisAt = 48 // f64, 0: solvent
 /** Required of a bid at the event's time, of a won one what was paid; below 0: what the insurance fund pays. */
-export const auctionRequiredMicrosAt = 56 // f64
-export const auctionAccountAt = 64 // i32
-export const auctionChangeAt = 68 // i32, AuctionChange
-export const auctionWalletAt = 72 // 20 bytes
-export const auctionBytes = 96
+export const auctionRequiredMicrosAt = 40 // f64
+export const auctionAccountAt = 48 // i32
+export const auctionChangeAt = 52 // i32, AuctionChange
+export const auctionWalletAt = 56 // 20 bytes
+export const auctionBytes = 80
 
 /** Why a position moved off the book. */
 export const TransferCause = { Auction: 1, Deleveraging: 2 } as const

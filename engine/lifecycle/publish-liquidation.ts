@@ -2,10 +2,8 @@ import { EventType } from '../../schemas/events.js'
 import {
   AuctionChange,
   auctionAccountAt,
-  auctionBegunMillisAt,
   auctionBytes,
   auctionChangeAt,
-  auctionInsolventMillisAt,
   auctionNumberAt,
   auctionRequiredMicrosAt,
   auctionVersionAt,
@@ -156,8 +154,6 @@ export function publishAuction(
   const { f64, i32, u8 } = state.sink.views
   f64[(at + auctionNumberAt) >> 3] = row.auction
   f64[(at + auctionVersionAt) >> 3] = row.version
-  f64[(at + auctionBegunMillisAt) >> 3] = row.auctionMillis
-  f64[(at + auctionInsolventMillisAt) >> 3] = row.insolventMillis
   f64[(at + auctionRequiredMicrosAt) >> 3] = requiredMicros
   i32[(at + auctionAccountAt) >> 2] = row.account
   i32[(at + auctionChangeAt) >> 2] = change

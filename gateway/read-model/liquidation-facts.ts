@@ -1,9 +1,7 @@
 import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
 import {
   auctionAccountAt,
-  auctionBegunMillisAt,
   auctionChangeAt,
-  auctionInsolventMillisAt,
   auctionNumberAt,
   auctionRequiredMicrosAt,
   auctionVersionAt,
@@ -92,8 +90,6 @@ export interface AuctionFacts {
   readonly change: number
   readonly auction: number
   readonly version: number
-  readonly begunMillis: number
-  readonly insolventMillis: number
   readonly requiredMicros: number
   readonly valuationMillis: number
 }
@@ -152,8 +148,6 @@ export function auctionFacts({ f64, i32 }: EventRecords, at: number): AuctionFac
     change: i32[(at + auctionChangeAt) >> 2]!,
     auction: f64[(at + auctionNumberAt) >> 3]!,
     version: f64[(at + auctionVersionAt) >> 3]!,
-    begunMillis: f64[(at + auctionBegunMillisAt) >> 3]!,
-    insolventMillis: f64[(at + auctionInsolventMillisAt) >> 3]!,
     requiredMicros: f64[(at + auctionRequiredMicrosAt) >> 3]!,
     valuationMillis: f64[(at + eventMillisAt) >> 3]!,
   }
