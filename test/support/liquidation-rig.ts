@@ -1,5 +1,6 @@
 import { writeText } from '../../engine/core/bytes.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { Fund } from '../../engine/core/funds.js'
 import { auctionTerms } from '../../engine/lifecycle/auction-terms.js'
 import { positionsOf } from '../../engine/lifecycle/holdings.js'
 import { auctionStateOf, judge } from '../../engine/lifecycle/judgement.js'
@@ -20,6 +21,13 @@ export interface RigBid {
   /** Added to the size of the first position. */
   readonly moreLots?: number
   readonly nonce?: number
+}
+
+/** Marks move with the index alone, and no input grows old. */
+export const stillConfig: EngineConfig = {
+  ...engineConfigDefault,
+  remarkMillis: 1e9,
+  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
 }
 
 /** A core rig with the commands of liquidation, and views of what it does. */
@@ -55,6 +63,19 @@ export class LiquidationRig extends CoreRig {
 
   cash(wallet: number): number {
     return this.state.risk.cashMicros[this.account(wallet)]! / 1e6
+  }
+
+  /** What the insurance fund holds, USD. */
+  get insurance(): number {
+    return this.state.funds.balanceMicros[Fund.Insurance]! / 1e6
+  }
+
+  /** Cash of all wallets and balances of all funds, micros: deposits alone change it. */
+  get totalMicros(): number {
+    const { accounts, risk, funds } = this.state
+    let sum = funds.totalMicros
+    for (let account = 0; account < accounts.count; account++) sum += risk.cashMicros[account]!
+    return sum
   }
 
   /** Contracts of the wallet's position in an instrument. */
