@@ -88,12 +88,15 @@ function check(state: CoreState, batch: Batch, account: number): void {
     return
   }
   let judged = judge(state, account)
-  if (isWaiting(state, row, judged)) {
-    withdraw(state, batch, row)
+  const mayMove = batch.count === 0
+  while (!isWaiting(state, row, judged) && transition(state, row, judged, mayMove)) {
+    judged = judge(state, account)
+  }
+  if (row.waiting === 1) {
+    // The engine's orders name prices of before, and nobody's needs one to be cancelled.
+    if (row.state === LiquidationState.InLiquidation) purge(state, batch, row)
     return
   }
-  const mayMove = batch.count === 0
-  while (transition(state, row, judged, mayMove)) judged = judge(state, account)
   act(state, batch, row, judged)
   if (row.state === LiquidationState.Healthy && row.purging === 0) liquidations.remove(row)
   else liquidations.setDeadline(row, nextLookMillis(state, row, judged))
@@ -111,12 +114,6 @@ function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boole
   }
   if (waiting === 1) liquidations.setDeadline(row, Number.POSITIVE_INFINITY)
   return waiting === 1
-}
-
-/** The engine's orders name prices of before: they leave the book until there are new ones. */
-function withdraw(state: CoreState, batch: Batch, row: Liquidation): void {
-  if (row.mode !== LiquidationMode.Partial) return
-  if (!cancelWorking(state, batch, row.account, true)) state.risk.ledger.changed.add(row.account)
 }
 
 /** What the state that the wallet is in now asks for. */
