@@ -12,7 +12,14 @@ import { insolventMicros, unpayableAfter } from './auction-terms.js'
 import { deleverage, drawInsurance } from './auto-deleveraging.js'
 import { atLeast } from './exact-share.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
-import { auctionStateOf, graceEndOf, type Judgement, neededMicros, reaches } from './judgement.js'
+import {
+  auctionStateOf,
+  graceEndOf,
+  type Judgement,
+  judge,
+  neededMicros,
+  reaches,
+} from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
@@ -104,7 +111,7 @@ function leaveFull(
   const { length: positions } = positionsOf(state, row.account)
   if (positions === 0) {
     coverDebt(state, row, judged)
-    return enter(state, row, Liquidated, None, judged)
+    return enter(state, row, Liquidated, None, judge(state, row.account))
   }
   const isWon = row.winner > 0 && row.version === row.positionsVersion
   const missingMicros = neededMicros(parameters, judged)

@@ -14,6 +14,16 @@ export interface StoryMarket {
   readonly expiryMillis: number
 }
 
+/** What the borders of a run of the story show, together. */
+export const storyStates = [
+  'pre_liquidation',
+  'partial',
+  'full',
+  'won',
+  'liquidated',
+  'deleveraged',
+] as const
+
 export interface StoryStep {
   /** State that a border behind this step finds a wallet in; null: of no interest. */
   readonly state: string | null
@@ -86,11 +96,12 @@ export function liquidationStory(market: StoryMarket): StoryStep[] {
   ]
 }
 
-/** States of liquidation that some wallet is in, and `deleveraged` where others have borne a loss. */
+/** States of liquidation that some wallet is in; `won` after a bid, `deleveraged` where others have borne a loss. */
 export function statesOf({ liquidations }: CoreState): Set<string> {
   const names = new Set<string>()
-  for (const { mode, state, deleveragedMicros } of liquidations.rows) {
+  for (const { mode, state, winner, deleveragedMicros } of liquidations.rows) {
     names.add(liquidationModeNames[mode] ?? liquidationStateNames[state]!)
+    if (winner > 0) names.add('won')
     if (deleveragedMicros > 0) names.add('deleveraged')
   }
   return names

@@ -4,7 +4,12 @@ import type { CoreState } from '../../../engine/core/core-state.js'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
-import { liquidationStory, type StoryStep, statesOf } from '../../support/liquidation-story.js'
+import {
+  liquidationStory,
+  type StoryStep,
+  statesOf,
+  storyStates,
+} from '../../support/liquidation-story.js'
 import type { RecordedBatch } from '../../support/recorded-batches.js'
 
 // The process dies behind every batch of a story in which wallets come to the end in every state of liquidation, and
@@ -46,9 +51,8 @@ for (const matchers of [1, 2, 3]) {
   test(`live = replayed = snapshot + tail in every state, with ${matchers} matchers`, () => {
     const { rig, borders } = live(matchers)
     const seen = new Set(borders.flatMap(({ states }) => [...states]))
-    const wanted = ['pre_liquidation', 'partial', 'full', 'liquidated', 'deleveraged']
     assert.deepEqual(
-      wanted.filter((name) => !seen.has(name)),
+      storyStates.filter((name) => !seen.has(name)),
       [],
     )
     for (const others of [1, 2, 3]) {
