@@ -7,6 +7,7 @@ import {
   levelSizeLotsAt,
 } from '../../schemas/events.js'
 import { type LogReader, typeOf } from './log-events.js'
+import { LossLedger } from './loss-ledger.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 
@@ -17,6 +18,7 @@ import { SequenceCheck, type ToldEvents } from './told-events.js'
 export class MarketFollower {
   readonly log: LogReader
   readonly auctions = new ToldAuctions()
+  readonly losses = new LossLedger()
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
@@ -50,6 +52,7 @@ export class MarketFollower {
     const { i32, f64 } = this.log
     const type = typeOf(this.log, at)
     this.auctions.take(this.log, type, at)
+    this.losses.take(this.log, type, at)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(i32[(at + clearedInstrumentAt) >> 2])
     if (type !== EventType.BookLevel) return

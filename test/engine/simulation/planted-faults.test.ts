@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builderWords } from '../../../engine/core/order-texts.js'
+import { Liquidation, Liquidations } from '../../../engine/lifecycle/liquidation-table.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import {
   cursorBytes,
@@ -17,6 +18,7 @@ import {
 } from '../../../engine/simulation/simulation.js'
 import { VirtualDisk } from '../../../engine/simulation/virtual-disk.js'
 import type { VirtualFile } from '../../../engine/simulation/virtual-file.js'
+import { LiquidationState } from '../../../schemas/liquidation.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
 
@@ -87,6 +89,27 @@ test('a debt that nobody has recorded is found', () => {
   assert.match(result.failure!.what, /account 0 owes \d+ and is healthy/)
 })
 
+test('a fund that pays for nobody is found: no record of a wallet says so', () => {
+  const { result } = forged((row, before) => {
+    row.insuranceMicros = before.insuranceMicros
+  })
+  assert.match(result.failure!.what, /the fund paid \d+ for nobody/)
+})
+
+test('a loss that is on record and was borne by nobody is found', () => {
+  const { result } = forged((row) => {
+    if (row.state === LiquidationState.PreLiquidation) row.deleveragedMicros = 1
+  })
+  assert.match(result.failure!.what, /nobody was deleveraged for it|cost others, the fund holds/)
+})
+
+test('a debt that is on record and nobody has is found', () => {
+  const { result } = forged((row) => {
+    if (row.state === LiquidationState.Liquidated) row.uncoveredMicros = 1
+  })
+  assert.match(result.failure!.what, /cost others, the fund holds \d+|ends at \d+, 1 open/)
+})
+
 test('a nonce that is forgotten works twice, and is found', () => {
   const { result } = failing({
     disturb: ({ accounts }) => {
@@ -110,6 +133,24 @@ test('a failing run fails again by its shortest command line', () => {
   assert.equal(again.failure?.what, result.failure?.what)
   assert.equal(again.traceHash, result.traceHash)
 })
+
+/** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
+function forged(wrong: (row: Liquidation, before: Liquidation) => void): Shrunk {
+  const { prototype } = Liquidations
+  const { amend } = prototype
+  prototype.amend = function (row, change) {
+    amend.call(this, row, (changed) => {
+      const before = Object.assign(new Liquidation(row.account), changed)
+      change(changed)
+      wrong(changed, before)
+    })
+  }
+  try {
+    return failing({})
+  } finally {
+    prototype.amend = amend
+  }
+}
 
 /** Runs seeds until one fails, as one of the first few must, and shrinks it. */
 function failing(seams: Seams): Shrunk {
