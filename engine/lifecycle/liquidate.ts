@@ -148,6 +148,6 @@ function value(state: CoreState, row: Liquidation, judged: Judgement): void {
     changed.version++
   })
   const { requiredMicros } = termsOf(state, row, judged)
-  const change = row.version === 1 ? AuctionChange.Begun : AuctionChange.Valued
+  const change = row.version === 2 ? AuctionChange.Begun : AuctionChange.Valued
   publishAuction(state, row, change, requiredMicros)
 }

@@ -179,7 +179,8 @@ function enter(
     if (mode !== Full) return
     changed.auction = auction
     changed.auctionMillis = nowMillis
-    changed.version = 0
+    // Version 1 are the terms that the change itself is told with.
+    changed.version = 1
     changed.positionsVersion = 1
     changed.winner = 0
     changed.bonusMicros = 0

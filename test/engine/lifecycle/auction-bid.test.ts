@@ -70,6 +70,13 @@ test('terms 5 s old still win, and those of an earlier version with the same pos
   assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
 })
 
+test('the terms that the change itself is told with can be bid on', () => {
+  const rig = auctioned()
+  const bid = { wallet: bidder, liquidated: short, version: 1 }
+  assert.ok(rig.row(short)!.version > 1)
+  assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
+})
+
 test('a bid after a won one is for an auction that is over, or for terms that have changed', () => {
   const rig = auctioned()
   const { version, auction } = rig.row(short)!

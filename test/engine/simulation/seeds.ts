@@ -29,6 +29,11 @@ const mustHappen = [
   'stalled matcher',
   'stalled core',
   'in liquidation',
+  'partial',
+  'wallets liquidated',
+  'insurance paid',
+  'losses deleveraged',
+  'debts uncovered',
   'stalled journal',
 ]
 
