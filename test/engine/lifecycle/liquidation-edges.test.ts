@@ -326,19 +326,22 @@ test('the margin mode stays while the engine liquidates, and may end the grace p
     assert.equal(rig.state.risk.marginMode[rig.account(short)], 0)
     assert.equal(rig.outcome(rig.marginMode(short, 0))['result'], Result.Accepted, 'no change')
   }
-  const short120 = { strike: 120_000 }
-  const rig = new LiquidationRig(stillConfig).openMarket()
-  rig.list(short120)
-  rig.deposit(6, 12_000)
-  rig.run()
-  // A spread: short 110,000, long 120,000. Standard margin does not offset it as well as portfolio margin does.
-  rig.trade(6, 2, '1400', '1', { instrument: short120 })
-  const sold = rig.outcome(rig.place({ wallet: 6, side: 'Sell', price: '3270', size: '1' }))
-  assert.equal(sold['result'], Result.Accepted)
-  rig.outcome(rig.place({ wallet: 2, side: 'Buy', price: '3270', size: '1' }))
-  assert.equal(rig.outcome(rig.marginMode(6, portfolio))['result'], Result.Accepted)
   const grace = inPhase('pre_liquidation')
   assert.equal(grace.outcome(grace.marginMode(short, portfolio))['result'], Result.MarginNotMet)
+  // Short of a call and a put: standard margin asks its minimum for both, portfolio margin knows that one is safe.
+  const put = { strike: 90_000, right: 1 }
+  const rig = new LiquidationRig(stillConfig).openMarket()
+  rig.list(put)
+  rig.surface(0.6)
+  rig.deposit(6, 21_000)
+  rig.run()
+  rig.trade(2, 6, '3270', '1')
+  rig.trade(2, 6, '2690', '1', { instrument: put })
+  rig.surface(0.9)
+  rig.run()
+  assert.equal(rig.stateOf(6), 'pre_liquidation')
+  assert.equal(rig.outcome(rig.marginMode(6, portfolio))['result'], Result.Accepted)
+  assert.equal(rig.stateOf(6), 'healthy')
 })
 
 test('protection, self-trade mode and cancels of a wallet in liquidation work as ever', () => {
