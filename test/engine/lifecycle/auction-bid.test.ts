@@ -164,6 +164,7 @@ test('an insolvent account goes whole, and the fund pays the bidder along the ra
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.deepEqual([rig.cash(short), rig.position(short), rig.position(bidder)], [0, 0, -1])
   assert.ok(Math.abs(rig.margin(bidder).equity - before - offer - now.equity) < 1e-5)
+  assert.equal(rig.row(short)!.insuranceMicros, Math.round(offer * 1e6), 'on record')
   const held = rig.state.funds.balanceMicros[Fund.Insurance]! / 1e6
   assert.ok(Math.abs(held - (50_000 - offer)) < 1e-5)
   assertInvariants(rig.state, followed(rig), 'after the bid')
