@@ -22,7 +22,11 @@ import { LiquidationState } from '../../../schemas/liquidation.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
 
-const steps = 200
+const stepsShort = 200
+/** Wallets have to open positions, and to lose more than they have. */
+const stepsToDebts = 400
+
+type Failing = Pick<Shrunk, 'options' | 'result'>
 
 test('a disk that lies about its flushes is found: what was flushed is missing', () => {
   const { result, options } = failing({ disk: () => new LyingDisk() })
@@ -45,7 +49,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   })
   assert.match(result.failure!.what, /another state/)
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
-  assert.ok(options.steps < steps / 2, `${options.steps} steps`)
+  assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(commandLine(options), /--seed \d+ --steps \d+ --without crash,power/)
 })
 
@@ -135,7 +139,7 @@ test('a failing run fails again by its shortest command line', () => {
 })
 
 /** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
-function forged(wrong: (row: Liquidation, before: Liquidation) => void): Shrunk {
+function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing {
   const { prototype } = Liquidations
   const { amend } = prototype
   prototype.amend = function (row, change) {
@@ -146,7 +150,7 @@ function forged(wrong: (row: Liquidation, before: Liquidation) => void): Shrunk 
     })
   }
   try {
-    return failing({})
+    return firstFailing({}, stepsToDebts)
   } finally {
     prototype.amend = amend
   }
@@ -154,12 +158,17 @@ function forged(wrong: (row: Liquidation, before: Liquidation) => void): Shrunk 
 
 /** Runs seeds until one fails, as one of the first few must, and shrinks it. */
 function failing(seams: Seams): Shrunk {
-  for (let seed = 1; seed <= 30; seed++) {
+  const { options, result } = firstFailing(seams, stepsShort)
+  return shrink(options, result)
+}
+
+function firstFailing(seams: Seams, steps: number): Failing {
+  for (let seed = 1; seed <= 60; seed++) {
     const options: SimulationOptions = { seed, steps, seams }
     const result = simulate(options)
-    if (result.failure !== null) return shrink(options, result)
+    if (result.failure !== null) return { options, result }
   }
-  assert.fail('thirty seeds hold in spite of the planted fault')
+  assert.fail('sixty seeds hold in spite of the planted fault')
 }
 
 /** Says that a flush is done, and most times keeps everything in its memory. */
