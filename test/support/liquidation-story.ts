@@ -34,6 +34,7 @@ export interface StoryStep {
 const underlyings = ['LIQ1', 'LIQ2', 'LIQ3'] as const
 const maker = 31
 const bidder = 32
+const auctionsMax = 12
 /** One for each underlying, so that all matchers have to do with liquidations. */
 const shorts = [41, 42, 43] as const
 
@@ -130,16 +131,19 @@ function configure(rig: LiquidationRig, change: Partial<LiquidationParameters>):
   rig.configure(config)
 }
 
-/** On the first auction, whose wallet has bought 0.02 contracts back. */
+/** For the first short, who has bought 0.02 contracts back. Wallets of the test's own may have had auctions before. */
 function bid(rig: LiquidationRig, instrument: RigInstrument): void {
-  rig.bidOn({
-    wallet: bidder,
-    liquidated: shorts[0],
-    usd: 100_000,
-    auction: 1,
-    version: 1,
-    valuationMillis: rig.nowMillis,
-    nonce: 77_000_001,
-    positions: [{ ...instrument, lots: -0.98e8, entryMicros: 3270e6 }],
-  })
+  for (let auction = 1; auction <= auctionsMax; auction++) {
+    rig.bidOn({
+      wallet: bidder,
+      liquidated: shorts[0],
+      usd: 100_000,
+      auction,
+      version: 1,
+      // The core may have read its clock just before this was written.
+      valuationMillis: rig.nowMillis - 1000,
+      nonce: 77_000_000 + auction,
+      positions: [{ ...instrument, lots: -0.98e8, entryMicros: 3270e6 }],
+    })
+  }
 }

@@ -29,11 +29,9 @@ const mustHappen = [
   'stalled matcher',
   'stalled core',
   'in liquidation',
-  'partial',
   'wallets liquidated',
   'insurance paid',
   'losses deleveraged',
-  'debts uncovered',
   'stalled journal',
 ]
 
