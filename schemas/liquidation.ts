@@ -59,9 +59,9 @@ export const LiquidationChange = {
 export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
 
 //  Liquidation: a wallet's place in it after the change, and what it was judged by
-//  24              144                 180      200      220     224
+//  24              152                 188      208      228     232
 //  +---------------+-------------------+--------+--------+-------+--------------+
-//  | 15 x Float64  | 9 small integers  | wallet | winner | count | positions    |
+//  | 16 x Float64  | 9 small integers  | wallet | winner | count | positions    |
 //  +---------------+-------------------+--------+--------+-------+--------------+
 export const liquidationEquityMicrosAt = 24 // f64
 export const liquidationMmMicrosAt = 32 // f64, maintenance margin required
@@ -79,19 +79,20 @@ export const liquidationInsuranceMicrosAt = 112 // f64, paid by the insurance fu
 export const liquidationDeleveragedMicrosAt = 120 // f64, borne by auto-deleveraged wallets so far
 export const liquidationUncoveredMicrosAt = 128 // f64, borne by nobody: the wallet's own debt
 export const liquidationInsolventMillisAt = 136 // f64, since when equity is gone; 0: it is not
-export const liquidationAccountAt = 144 // i32
-export const liquidationChangeAt = 148 // i32, LiquidationChange
-export const liquidationBeforeStateAt = 152 // i32
-export const liquidationBeforeModeAt = 156 // i32
-export const liquidationStateAt = 160 // i32
-export const liquidationModeAt = 164 // i32
-export const liquidationMarginModeAt = 168 // i32, MarginMode
-export const liquidationBonusBpsAt = 172 // i32
-export const liquidationIsWaitingAt = 176 // i32
-export const liquidationWalletAt = 180 // 20 bytes
-export const liquidationWinnerAt = 200 // 20 bytes, zeros without one
-export const liquidationCountAt = 220 // i32, positions that follow; only in the full phase
-export const liquidationPositionsAt = 224
+export const liquidationFeeMicrosAt = 144 // f64, liquidation fees paid by the account so far
+export const liquidationAccountAt = 152 // i32
+export const liquidationChangeAt = 156 // i32, LiquidationChange
+export const liquidationBeforeStateAt = 160 // i32
+export const liquidationBeforeModeAt = 164 // i32
+export const liquidationStateAt = 168 // i32
+export const liquidationModeAt = 172 // i32
+export const liquidationMarginModeAt = 176 // i32, MarginMode
+export const liquidationBonusBpsAt = 180 // i32
+export const liquidationIsWaitingAt = 184 // i32
+export const liquidationWalletAt = 188 // 20 bytes
+export const liquidationWinnerAt = 208 // 20 bytes, zeros without one
+export const liquidationCountAt = 228 // i32, positions that follow; only in the full phase
+export const liquidationPositionsAt = 232
 /** A position of a wallet in auction. */
 export const liquidationPositionLotsAt = 0 // f64
 export const liquidationPositionEntryMicrosAt = 8 // f64
@@ -105,26 +106,18 @@ export const AuctionChange = { Bootstrap: 0, Begun: 1, Valued: 2, Won: 3, Ended:
 export type AuctionChange = (typeof AuctionChange)[keyof typeof AuctionChange]
 
 //  Auction: the terms in force, as of the event's time
-//  24            96        100      104      124      144
-//  +-------------+---------+--------+--------+--------+
-//  | 9 x Float64 | account | change | wallet | winner |
-//  +-------------+---------+--------+--------+--------+
+//  24            48        52       56
+//  +-------------+---------+--------+--------+
+//  | 3 x Float64 | account | change | wallet |
+//  +-------------+---------+--------+--------+
 export const auctionNumberAt = 24 // f64
 export const auctionVersionAt = 32 // f64
-export const auctionBegunMillisAt = 40 // f64
-export const auctionInsolventMillisAt = 48 // f64, 0: solvent
-export const auctionEquityMicrosAt = 56 // f64
-export const auctionMmMicrosAt = 64 // f64
-/** Required of a bid at the event's time; below 0: what the insurance fund pays the bidder. */
-export const auctionRequiredMicrosAt = 72 // f64
-/** Of a won bid: what the bidder paid; below 0: was paid. */
-export const auctionPaidMicrosAt = 80 // f64
-export const auctionBonusMicrosAt = 88 // f64, of a won bid
-export const auctionAccountAt = 96 // i32
-export const auctionChangeAt = 100 // i32
-export const auctionWalletAt = 104 // 20 bytes
-export const auctionWinnerAt = 124 // 20 bytes, of a won bid
-export const auctionBytes = 144
+/** Required of a bid at the event's time, of a won one what was paid; below 0: what the insurance fund pays. */
+export const auctionRequiredMicrosAt = 40 // f64
+export const auctionAccountAt = 48 // i32
+export const auctionChangeAt = 52 // i32, AuctionChange
+export const auctionWalletAt = 56 // 20 bytes
+export const auctionBytes = 80
 
 /** Why a position moved off the book. */
 export const TransferCause = { Auction: 1, Deleveraging: 2 } as const

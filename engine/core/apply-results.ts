@@ -1,7 +1,7 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
-import { takeFee } from '../lifecycle/liquidation-fee.js'
+import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import {
   fillMakerHandleAt,
   fillPriceMicrosAt,
@@ -152,10 +152,11 @@ function applySide(state: CoreState, slot: number, effect: FillEffect): void {
   terms.instrument = orders.instrument[slot]
   terms.side = orders.side[slot]
   terms.feeMicros = 0
-  if ((orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
-    terms.feeMicros = takeFee(state, orders.instrument[slot], terms.sizeLots)
-  }
   state.risk.fill(terms, effect)
+  if ((orders.flags[slot] & OrderFlag.Liquidation) === 0) return
+  const feeMicros = feeMicrosOf(state, terms.instrument, terms.sizeLots)
+  effect.feeMicros = chargeFee(state, terms.account, feeMicros)
+  effect.cashMicros -= effect.feeMicros
 }
 
 function causeTable(): Result[] {

@@ -58,7 +58,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     publishOwner(state, account)
   }
   for (const row of state.mmp.rows) publishMmpWhole(state, row, () => makeRoom(state, pause))
-  for (const row of state.liquidations.rows) {
+  for (const row of state.liquidations.byAccount()) {
     makeRoom(state, pause)
     republishLiquidation(state, row)
   }

@@ -1,7 +1,8 @@
 import { MarginMode } from '../../schemas/domain.js'
 import { AccountChange, detailsCount } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
-import { MarginSummary } from '../risk/order-check.js'
+import { liquidationGate } from '../lifecycle/liquidation-gate.js'
+import { LiquidationGate, MarginSummary } from '../risk/order-check.js'
 import { type Batch, TicketFlag } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { publishAccount } from './publish.js'
@@ -13,6 +14,8 @@ const summary = new MarginSummary()
  * mode in which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
  * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
  * What it would need there, and what it has, stand in the details of the refusal.
+ * A wallet that the engine has taken over keeps its mode: bids are signed over what the wallet needs in it. In the
+ * grace period a mode in which it meets initial margin ends the trouble, and harms nobody.
  */
 export function checkMarginMode(
   state: CoreState,
@@ -26,6 +29,7 @@ export function checkMarginMode(
   }
   const account = batch.account[ticket]
   if (account < 0 || state.risk.marginMode[account] === mode) return Result.Accepted
+  if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
   const { totalMarginUsed, equity } = summary
   const at = ticket * detailsCount

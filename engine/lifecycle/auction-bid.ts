@@ -29,13 +29,13 @@ import { publishFunds } from '../core/publish-funds.js'
 import { FactsScratch, factsOfNothing } from '../core/publish-orders.js'
 import { acceptAction, walletAtOf } from '../core/signed.js'
 import { holdingOf } from '../risk/holding.js'
-import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect, LiquidationGate } from '../risk/order-check.js'
 import { type AuctionTerms, shareOf } from './auction-terms.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
-import { type Judgement, judge, neededMicros, termsOf } from './judgement.js'
-import { liquidationGate } from './liquidation-gate.js'
+import { type Judgement, judge, lacksPrices, neededMicros, termsOf } from './judgement.js'
+import { chargeFee, feeMicrosOf } from './liquidation-fee.js'
+import { liquidationGate, revive } from './liquidation-gate.js'
 import type { Liquidation } from './liquidation-table.js'
 import { type Move, movePosition, moveSide } from './position-move.js'
 import { publishAuction } from './publish-liquidation.js'
@@ -106,7 +106,7 @@ function isInForce(state: CoreState, row: Liquidation, { f64 }: RecordViews, at:
   const ageMillis = state.nowMillis - f64[(at + bidValuationMillisAt) >> 3]
   const ageMillisMax = state.config.liquidation.valuationSeconds * 1000
   if (!(ageMillis >= 0 && ageMillis <= ageMillisMax)) return false
-  return !state.risk.lacksMarks(row.account) && !awaitsSettlement(state, row.account)
+  return !lacksPrices(state, row) && !awaitsSettlement(state, row.account)
 }
 
 /** Whether the bid names exactly the account's positions: instrument, size and entry price, in any order. */
@@ -141,7 +141,7 @@ function movesOf(state: CoreState, account: number, bidder: number, terms: Aucti
     const instrument = exposures.instrument[exposure]
     const lots = shareOf(terms.share, exposures.positionLots[exposure])
     if (lots === 0) continue
-    const priceMicros = isMarked(state.marks, instrument) ? state.marks.markMicros[instrument] : 0
+    const priceMicros = state.marks.markMicros[instrument]
     const sizeLots = Math.abs(lots)
     moves.push({
       instrument,
@@ -200,17 +200,22 @@ function execute(state: CoreState, deal: Deal): void {
   const paidByFund = Math.max(0, -requiredMicros)
   const accountMicros = Math.max(0, requiredMicros) - legMicros
   risk.creditCash(row.account, accountMicros)
-  publishAccount(state, row.account, AccountChange.Liquidation, accountMicros)
+  // Worth of what the bidder got, less what it paid for it.
+  const gaveMicros = judged.equityMicros - judge(state, row.account).equityMicros
+  const bonusMicros = gaveMicros + Math.max(0, requiredMicros) - requiredMicros
+  let feeMicros = 0
+  for (const { instrument, sizeLots } of moves) {
+    feeMicros += feeMicrosOf(state, instrument, sizeLots)
+  }
+  const chargedMicros = chargeFee(state, row.account, feeMicros)
+  publishAccount(state, row.account, AccountChange.Liquidation, accountMicros - chargedMicros)
   risk.creditCash(bidder, legMicros - requiredMicros)
+  revive(state, bidder)
   publishAccount(state, bidder, AccountChange.Liquidation, legMicros - requiredMicros)
   if (paidByFund > 0) {
     funds.move(Fund.Insurance, -paidByFund)
     publishFunds(state, FundsChange.Liquidation)
   }
-  // Worth of what the bidder got, less what it paid for it.
-  const after = judge(state, row.account)
-  const gaveMicros = judged.equityMicros - after.equityMicros + Math.max(0, requiredMicros)
-  const bonusMicros = gaveMicros - requiredMicros
   state.liquidations.amend(row, (changed) => {
     changed.version++
     changed.positionsVersion = changed.version
@@ -218,11 +223,5 @@ function execute(state: CoreState, deal: Deal): void {
     changed.bonusMicros = bonusMicros
     changed.insuranceMicros += paidByFund
   })
-  const news = {
-    change: AuctionChange.Won,
-    requiredMicros,
-    paidMicros: requiredMicros,
-    bonusMicros,
-  }
-  publishAuction(state, row, after, news)
+  publishAuction(state, row, AuctionChange.Won, requiredMicros)
 }

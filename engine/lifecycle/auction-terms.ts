@@ -79,6 +79,21 @@ export function insolventMicros(parameters: LiquidationParameters, account: Auct
   return Number(floorDiv(whole * BigInt(sinceMillis), BigInt(rampMillis)))
 }
 
+/**
+ * How long after its begin the offer for an insolvent account grows above what the insurance fund holds.
+ * @param wholeMicros offered at the end of the ramp.
+ * @returns whole milliseconds, Infinity when the fund can pay all of it.
+ */
+export function unpayableAfter(
+  parameters: LiquidationParameters,
+  wholeMicros: number,
+  heldMicros: number,
+): number {
+  if (wholeMicros <= heldMicros) return Number.POSITIVE_INFINITY
+  const rampMillis = Math.round(parameters.insolventSeconds * 1000)
+  return Number(ceilDiv(BigInt(heldMicros + 1) * BigInt(rampMillis), BigInt(wholeMicros)))
+}
+
 /** The share of an amount or a size, toward 0: what the account keeps is never too little. */
 export function shareOf(share: Fraction, amount: number): number {
   const part = (BigInt(Math.abs(amount)) * share.numerator) / share.divisor

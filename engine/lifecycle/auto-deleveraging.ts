@@ -1,5 +1,5 @@
+import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { InstrumentState } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { TransferCause } from '../../schemas/liquidation.js'
@@ -8,12 +8,12 @@ import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { publishAccount } from '../core/publish.js'
 import { publishFunds } from '../core/publish-funds.js'
-import { markOf } from '../risk/mark-view.js'
 import { mulDivHalfEven, valueMicros } from '../risk/money.js'
 import { MaintenanceMargin, PositionMargin } from '../risk/order-check.js'
 import { halfEvenDiv } from './exact-share.js'
 import { positionsOf } from './holdings.js'
-import type { Judgement } from './judgement.js'
+import { type Judgement, judge } from './judgement.js'
+import { chargeFee, feeMicrosOf } from './liquidation-fee.js'
 import type { Liquidation } from './liquidation-table.js'
 import { type Move, movePosition } from './position-move.js'
 
@@ -44,6 +44,7 @@ export interface Counterparty {
 /**
  * The end of the loss order (section 6.3): the insurance fund pays what it can, then every position of the account is
  * closed at its bankruptcy price against the other side, by rank. Cash of all wallets and the fund stays what it was.
+ * All of them are marked, and none awaits its settlement.
  */
 export function deleverage(state: CoreState, row: Liquidation, judged: Judgement): void {
   const owedMicros = Math.max(0, -judged.equityMicros)
@@ -56,7 +57,18 @@ export function deleverage(state: CoreState, row: Liquidation, judged: Judgement
     changed.version++
     changed.positionsVersion = changed.version
   })
-  for (const closing of closings) close(state, row.account, closing)
+  let feeMicros = 0
+  for (const closing of closings) {
+    close(state, row.account, closing)
+    feeMicros += feeMicrosOf(state, closing.instrument, Math.abs(closing.positionLots))
+  }
+  const { equityMicros } = judge(state, row.account)
+  const wantedMicros = Math.max(0, judged.equityMicros) - leftMicros
+  assert(equityMicros === wantedMicros, 'deleveraging: what was not paid was borne')
+  const chargedMicros = chargeFee(state, row.account, feeMicros)
+  if (chargedMicros > 0) {
+    publishAccount(state, row.account, AccountChange.Liquidation, -chargedMicros)
+  }
 }
 
 /** Takes from the insurance fund, down to 0, for the account. @returns what it got. */
@@ -110,7 +122,7 @@ function closingOf(state: CoreState, exposure: number): Closing {
   return {
     instrument,
     positionLots,
-    valueMicros: valueMicros(markMicrosOf(state, instrument), Math.abs(positionLots)),
+    valueMicros: valueMicros(state.marks.markMicros[instrument], Math.abs(positionLots)),
     marginMicros: alone.mmMicros,
     deficitMicros: 0,
   }
@@ -119,7 +131,6 @@ function closingOf(state: CoreState, exposure: number): Closing {
 /** Closes one position at its bankruptcy price; the amounts add up to the micro, whatever the prices round to. */
 function close(state: CoreState, account: number, closing: Closing): void {
   const { instrument, positionLots, valueMicros: worth, deficitMicros } = closing
-  if (state.instruments.state[instrument] !== InstrumentState.Active) return
   const isLong = positionLots > 0
   const sizeLots = Math.abs(positionLots)
   const totalMicros = worth + (isLong ? deficitMicros : -deficitMicros)
@@ -141,6 +152,7 @@ function close(state: CoreState, account: number, closing: Closing): void {
     movePosition(state, move, TransferCause.Deleveraging)
     doneMicros = upToMicros
   }
+  assert(doneLots === sizeLots, 'deleveraging: positions of an instrument add up to zero')
 }
 
 /** Holders of the other side of a position, whoever gains most on most leverage first. */
@@ -150,15 +162,15 @@ function rankedAgainst(
   instrument: number,
   isLong: boolean,
 ): Counterparty[] {
+  const { exposures, ledger } = state.risk
   const others: Counterparty[] = []
-  for (let other = 0; other < state.accounts.count; other++) {
-    if (other === account) continue
+  ledger.holdersOf(state.instruments.underlying[instrument]).forEach((other) => {
     const exposure = state.risk.findExposure(other, instrument)
-    if (exposure === none) continue
-    const lots = state.risk.exposures.positionLots[exposure]
-    if (lots === 0 || lots > 0 === isLong) continue
+    if (other === account || exposure === none) return
+    const lots = exposures.positionLots[exposure]
+    if (lots === 0 || lots > 0 === isLong) return
     others.push(counterpartyOf(state, other, exposure))
-  }
+  })
   const { addresses } = state.accounts
   const [one, two] = [new Uint8Array(20), new Uint8Array(20)]
   return others.sort((a, b) => {
@@ -173,7 +185,7 @@ function rankedAgainst(
 function counterpartyOf(state: CoreState, account: number, exposure: number): Counterparty {
   const { exposures } = state.risk
   const lots = exposures.positionLots[exposure]
-  const worth = valueMicros(markMicrosOf(state, exposures.instrument[exposure]), lots)
+  const worth = valueMicros(state.marks.markMicros[exposures.instrument[exposure]], lots)
   const cost = exposures.costMicros[exposure]
   state.risk.maintenance(account, margin)
   return {
@@ -210,10 +222,4 @@ function rankDivisor({ entryMicros, equityMicros }: Counterparty): bigint {
 function compareBytes(one: Uint8Array, two: Uint8Array): number {
   for (let i = 0; i < one.length; i++) if (one[i] !== two[i]) return one[i] - two[i]
   return 0
-}
-
-/** A position without a mark counts nothing, as it does in equity; shorts without one wait. */
-function markMicrosOf(state: CoreState, instrument: number): number {
-  const markMicros = markOf(state.marks, instrument)
-  return markMicros >= 0 ? markMicros : 0
 }

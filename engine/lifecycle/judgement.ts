@@ -1,8 +1,10 @@
 import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
+import { isMarked } from '../risk/mark-view.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import { type AuctionState, type AuctionTerms, auctionTerms } from './auction-terms.js'
 import { atLeast } from './exact-share.js'
+import { positionsOf } from './holdings.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 import type { Liquidation } from './liquidation-table.js'
 
@@ -18,6 +20,18 @@ const margin = new MaintenanceMargin()
 export function judge(state: CoreState, account: number): Judgement {
   state.risk.maintenance(account, margin)
   return { equityMicros: margin.equityMicros, requiredMicros: margin.requiredMicros }
+}
+
+/**
+ * Whether prices are missing without which nothing may happen to the wallet: what its margin needs, and in the full
+ * phase, where positions change hands at their marks, the mark of everything that it holds.
+ */
+export function lacksPrices(state: CoreState, row: Liquidation): boolean {
+  const { risk, marks } = state
+  if (risk.lacksMarks(row.account)) return true
+  if (row.mode !== LiquidationMode.Full) return false
+  const { instrument } = risk.exposures
+  return positionsOf(state, row.account).some((exposure) => !isMarked(marks, instrument[exposure]))
 }
 
 /** Whether equity is at least `ratio` of maintenance margin. */

@@ -8,7 +8,7 @@ import {
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
-import { type Judgement, judge, termsOf } from './judgement.js'
+import { type Judgement, judge, lacksPrices, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
 import { nextLookMillis, transition } from './liquidation-transitions.js'
@@ -41,7 +41,7 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
   const { changed } = state.risk.ledger
   noteRemarks(state)
-  if (liquidations.nextMillis <= state.nowMillis) noteDue(state)
+  noteDue(state)
   if (liquidations.moved.length > 0) {
     tellMoved(state, batch)
     return true
@@ -49,9 +49,12 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
     if (!takesPositions(state, changed.next())) break
     liquidations.checksLeft--
-    check(state, batch, changed.take())
+    const account = changed.take()
+    check(state, batch, account)
     // Who was auto-deleveraged may have reduce-only orders that are too large now.
     if (liquidations.moved.length > 0) break
+    // It wants matchers that owe nothing, or more tickets than are left: both are there in the next round.
+    if (batch.count > 0 && changed.has(account)) break
   }
   return batch.count > 0 || liquidations.moved.length > 0
 }
@@ -73,7 +76,7 @@ function takesPositions(state: CoreState, account: number): boolean {
   return true
 }
 
-/** Every wallet in a re-marked underlying is looked at. */
+/** Every wallet in a re-marked underlying is looked at; the others cost nothing. */
 function noteRemarks(state: CoreState): void {
   const { seenMarks } = state.liquidations
   const { ledger } = state.risk
@@ -86,9 +89,13 @@ function noteRemarks(state: CoreState): void {
   }
 }
 
+/** Every wallet whose time has come is looked at, and then has another deadline. */
 function noteDue(state: CoreState): void {
-  for (const { account, deadlineMillis } of state.liquidations.rows) {
-    if (deadlineMillis <= state.nowMillis) state.risk.ledger.changed.add(account)
+  const { liquidations, nowMillis } = state
+  while (liquidations.nextMillis <= nowMillis) {
+    const due = liquidations.rows[0]
+    state.risk.ledger.changed.add(due.account)
+    liquidations.setDeadline(due, Number.POSITIVE_INFINITY)
   }
 }
 
@@ -105,9 +112,15 @@ function check(state: CoreState, batch: Batch, account: number): void {
     return
   }
   let judged = judge(state, account)
-  if (isWaiting(state, row, judged)) return
   const mayMove = batch.count === 0
-  while (transition(state, row, judged, mayMove)) judged = judge(state, account)
+  while (!isWaiting(state, row, judged) && transition(state, row, judged, mayMove)) {
+    judged = judge(state, account)
+  }
+  if (row.waiting === 1) {
+    // The engine's orders name prices of before, and nobody's needs one to be cancelled.
+    if (row.state === LiquidationState.InLiquidation) purge(state, batch, row)
+    return
+  }
   act(state, batch, row, judged)
   if (row.state === LiquidationState.Healthy && row.purging === 0) liquidations.remove(row)
   else liquidations.setDeadline(row, nextLookMillis(state, row, judged))
@@ -116,7 +129,7 @@ function check(state: CoreState, batch: Batch, account: number): void {
 /** Nobody is liquidated by prices that are missing: everything stands still until they are there. */
 function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidations } = state
-  const waiting = state.risk.lacksMarks(row.account) ? 1 : 0
+  const waiting = lacksPrices(state, row) ? 1 : 0
   if (waiting !== row.waiting) {
     liquidations.amend(row, (changed) => {
       changed.waiting = waiting
@@ -159,6 +172,6 @@ function value(state: CoreState, row: Liquidation, judged: Judgement): void {
     changed.version++
   })
   const { requiredMicros } = termsOf(state, row, judged)
-  const change = row.version === 1 ? AuctionChange.Begun : AuctionChange.Valued
-  publishAuction(state, row, judged, { change, requiredMicros, paidMicros: 0, bonusMicros: 0 })
+  const change = row.version === 2 ? AuctionChange.Begun : AuctionChange.Valued
+  publishAuction(state, row, change, requiredMicros)
 }

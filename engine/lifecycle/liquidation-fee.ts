@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { FundsChange } from '../../schemas/funds.js'
 import type { CoreState } from '../core/core-state.js'
@@ -5,19 +6,37 @@ import { Fund } from '../core/funds.js'
 import { publishFunds } from '../core/publish-funds.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
+import { judge } from './judgement.js'
 
 /**
- * The liquidation fee on contracts taken, rate × S × size (risk-and-pricing.md 8), to the insurance fund; whoever
- * pays it is the caller's to charge.
- * @returns micros; 0 while the rate is.
+ * The liquidation fee on contracts taken from an account, rate × S × size (risk-and-pricing.md 8).
+ * @returns micros, half-even; 0 while the rate is.
  */
-export function takeFee(state: CoreState, instrument: number, sizeLots: number): number {
+export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: number): number {
   const { feeRate } = state.config.liquidation
   if (feeRate === 0) return 0
   const indexMicros = indexMicrosOf(state.marks, state.instruments.underlying[instrument])
   const product = millionths(feeRate) * BigInt(indexMicros) * BigInt(sizeLots)
-  const feeMicros = Number(halfEvenDiv(product, ratioScale * BigInt(lotsPerContract)))
-  state.funds.move(Fund.Insurance, feeMicros)
+  return Number(halfEvenDiv(product, ratioScale * BigInt(lotsPerContract)))
+}
+
+/**
+ * Takes the fee from the account in liquidation, for the insurance fund, once the contracts are gone: at most what
+ * the account is worth then, so that no fee becomes a loss that others bear. Telling the account is the caller's.
+ * @returns what it paid, micros.
+ */
+export function chargeFee(state: CoreState, account: number, feeMicros: number): number {
+  const { liquidations, risk, funds } = state
+  if (feeMicros === 0) return 0
+  const paidMicros = Math.min(feeMicros, Math.max(0, judge(state, account).equityMicros))
+  if (paidMicros === 0) return 0
+  const row = liquidations.find(account)
+  assert(row !== null, 'liquidation fee: of a wallet in liquidation')
+  risk.creditCash(account, -paidMicros)
+  funds.move(Fund.Insurance, paidMicros)
+  liquidations.amend(row, (charged) => {
+    charged.feeMicros += paidMicros
+  })
   publishFunds(state, FundsChange.Liquidation)
-  return feeMicros
+  return paidMicros
 }

@@ -2,6 +2,7 @@ import { underlyingsMax } from '../../schemas/bounds.js'
 import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { HashKind, type StateHash } from '../core/state-hash.js'
+import { grown } from '../memory/grown.js'
 import { moveFact } from '../risk/facts.js'
 
 /** One wallet's liquidation, from the moment that it is not healthy until it is again. Times are engine millis. */
@@ -35,12 +36,16 @@ export class Liquidation {
   insuranceMicros = 0
   deleveragedMicros = 0
   uncoveredMicros = 0
+  /** Liquidation fees that the account has paid so far (section 8). */
+  feeMicros = 0
   /** 1 while a mark or index is missing. */
   waiting = 0
   /** 1: a deposit or an order has come for a liquidated wallet. */
   revived = 0
   /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
   deadlineMillis = Number.POSITIVE_INFINITY
+  /** Its place among the table's rows. */
+  place = 0
 
   constructor(account: number) {
     this.account = account
@@ -66,12 +71,14 @@ const fields = [
   'insuranceMicros',
   'deleveragedMicros',
   'uncoveredMicros',
+  'feeMicros',
   'waiting',
   'revived',
 ] as const satisfies readonly (keyof Liquidation)[]
 
-/** Wallets that are not healthy, by rising account, and whom the check still has to look at. */
+/** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
 export class Liquidations {
+  /** A binary heap: no row is due before the one at half its place. */
   readonly rows: Liquidation[] = []
   /** Auctions begun so far. */
   auctionCount = 0
@@ -83,9 +90,8 @@ export class Liquidations {
   positionsLeft = 0
   /** Positions moved off the book that their matchers have to hear of: account and instrument in turn. */
   readonly moved: number[] = []
-  /** 1 in the bytes of accounts with a row: healthy wallets are told apart at once. */
-  #isListed = new Uint8Array(64)
-  #nextMillis = Number.POSITIVE_INFINITY
+  /** By account: place of its row plus 1, 0 while it is healthy. */
+  #places = new Int32Array(64)
   readonly #hash: StateHash
 
   constructor(hash: StateHash) {
@@ -94,34 +100,41 @@ export class Liquidations {
 
   /** Earliest time at which a row wants to be looked at. */
   get nextMillis(): number {
-    return this.#nextMillis
+    return this.rows.length === 0 ? Number.POSITIVE_INFINITY : this.rows[0].deadlineMillis
   }
 
   /** The wallet's row, or null while it is healthy. */
   find(account: number): Liquidation | null {
-    if (account >= this.#isListed.length || this.#isListed[account] === 0) return null
-    return this.rows[this.#placeOf(account)]
+    if (account >= this.#places.length) return null
+    const place = this.#places[account]
+    return place === 0 ? null : this.rows[place - 1]
+  }
+
+  /** Rows by rising account, whatever the way to them. */
+  byAccount(): Liquidation[] {
+    return this.rows.toSorted((one, other) => one.account - other.account)
   }
 
   /** Adds the row of a wallet that was healthy; it is no fact before `amend`. */
   add(account: number): Liquidation {
     const row = new Liquidation(account)
-    if (account >= this.#isListed.length) {
-      const listed = new Uint8Array(Math.max(account + 1, this.#isListed.length * 2))
-      listed.set(this.#isListed)
-      this.#isListed = listed
+    if (account >= this.#places.length) {
+      const length = Math.max(account + 1, this.#places.length * 2)
+      this.#places = grown(this.#places, new Int32Array(length))
     }
-    this.#isListed[account] = 1
-    this.rows.splice(this.#placeOf(account), 0, row)
+    this.rows.push(row)
+    this.#put(row, this.rows.length - 1)
     return row
   }
 
   /** The wallet is healthy again, and nothing is left to do for it. */
   remove(row: Liquidation): void {
     this.#fact(row, false)
-    this.#isListed[row.account] = 0
-    this.rows.splice(this.#placeOf(row.account), 1)
-    this.#findNext()
+    this.#places[row.account] = 0
+    const last = this.rows.pop()
+    if (last === undefined || last === row) return
+    this.#put(last, row.place)
+    this.#settle(last)
   }
 
   /** Changes a row: its facts leave the hash before, and come back after. */
@@ -140,20 +153,42 @@ export class Liquidations {
 
   setDeadline(row: Liquidation, millis: number): void {
     row.deadlineMillis = millis
-    this.#findNext()
+    this.#settle(row)
   }
 
-  #findNext(): void {
-    this.#nextMillis = Number.POSITIVE_INFINITY
-    for (const { deadlineMillis } of this.rows) {
-      if (deadlineMillis < this.#nextMillis) this.#nextMillis = deadlineMillis
+  /** Moves a row to where its deadline belongs. */
+  #settle(row: Liquidation): void {
+    const { rows } = this
+    for (let place = row.place; place > 0; place = row.place) {
+      const above = rows[(place - 1) >> 1]
+      if (above.deadlineMillis <= row.deadlineMillis) break
+      this.#put(above, place)
+      this.#put(row, (place - 1) >> 1)
     }
+    for (;;) {
+      const { place } = row
+      let below = 2 * place + 1
+      if (below >= rows.length) return
+      const right = below + 1
+      if (right < rows.length && rows[right].deadlineMillis < rows[below].deadlineMillis) {
+        below = right
+      }
+      if (rows[below].deadlineMillis >= row.deadlineMillis) return
+      this.#put(rows[below], place)
+      this.#put(row, below)
+    }
+  }
+
+  #put(row: Liquidation, place: number): void {
+    this.rows[place] = row
+    row.place = place
+    this.#places[row.account] = place + 1
   }
 
   save(writer: StateWriter): void {
     writer.f64(this.auctionCount)
     writer.i32(this.rows.length)
-    for (const row of this.rows) {
+    for (const row of this.byAccount()) {
       writer.i32(row.account)
       for (const field of fields) writer.f64(row[field])
       writer.f64(row.deadlineMillis)
@@ -171,17 +206,6 @@ export class Liquidations {
       this.#fact(row, true)
       this.setDeadline(row, reader.f64())
     }
-  }
-
-  #placeOf(account: number): number {
-    let low = 0
-    let high = this.rows.length
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if (this.rows[middle].account < account) low = middle + 1
-      else high = middle
-    }
-    return low
   }
 
   #fact(row: Liquidation, adds: boolean): void {

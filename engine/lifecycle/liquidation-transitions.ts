@@ -8,10 +8,18 @@ import {
 import type { CoreState } from '../core/core-state.js'
 import { Fund } from '../core/funds.js'
 import { publishFunds } from '../core/publish-funds.js'
-import { insolventMicros } from './auction-terms.js'
+import { insolventMicros, unpayableAfter } from './auction-terms.js'
 import { deleverage, drawInsurance } from './auto-deleveraging.js'
+import { atLeast } from './exact-share.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
-import { auctionStateOf, graceEndOf, type Judgement, neededMicros, reaches } from './judgement.js'
+import {
+  auctionStateOf,
+  graceEndOf,
+  type Judgement,
+  judge,
+  neededMicros,
+  reaches,
+} from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
@@ -57,20 +65,16 @@ export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judge
     return Math.min(endMillis, row.repricedMillis + parameters.repriceSeconds * 1000)
   }
   if (row.mode !== Full) return endMillis
-  const { balanceMicros } = state.funds
   const wholeMicros = judged.requiredMicros - judged.equityMicros
-  if (row.insolventMillis === 0 || wholeMicros <= balanceMicros[Fund.Insurance]) {
-    return afterNow(state, endMillis)
-  }
-  const rampMillis = parameters.insolventSeconds * 1000
-  const heldMillis = Math.floor((balanceMicros[Fund.Insurance] / wholeMicros) * rampMillis)
-  return Math.min(
-    afterNow(state, endMillis),
-    Math.max(state.nowMillis, row.insolventMillis + heldMillis) + 1,
-  )
+  const heldMicros = state.funds.balanceMicros[Fund.Insurance]
+  const unpayableMillis =
+    row.insolventMillis === 0
+      ? Number.POSITIVE_INFINITY
+      : row.insolventMillis + unpayableAfter(parameters, wholeMicros, heldMicros)
+  return Math.min(afterNow(state, endMillis), afterNow(state, unpayableMillis))
 }
 
-/** An auction that outlives its end, because something awaits its settlement, is looked at when that is over. */
+/** What is over and could not be acted on, because something awaits its settlement, is looked at when that is over. */
 function afterNow(state: CoreState, millis: number): number {
   return millis > state.nowMillis ? millis : Number.POSITIVE_INFINITY
 }
@@ -107,7 +111,7 @@ function leaveFull(
   const { length: positions } = positionsOf(state, row.account)
   if (positions === 0) {
     coverDebt(state, row, judged)
-    return enter(state, row, Liquidated, None, judged)
+    return enter(state, row, Liquidated, None, judge(state, row.account))
   }
   const isWon = row.winner > 0 && row.version === row.positionsVersion
   const missingMicros = neededMicros(parameters, judged)
@@ -168,22 +172,21 @@ function enter(
     changed.purging = 1
     changed.revived = 0
     changed.repricedMillis = 0
-    changed.targetMicros = 0
+    changed.targetMicros =
+      mode === Partial ? atLeast(config.liquidation.targetRatio, judged.requiredMicros) : 0
     changed.bonusBps = mode === Partial ? config.liquidation.bonusBps : 0
     if (to === PreLiquidation) forget(changed)
     if (mode !== Full) return
     changed.auction = auction
     changed.auctionMillis = nowMillis
-    changed.version = 0
+    // Version 1 are the terms that the change itself is told with.
+    changed.version = 1
     changed.positionsVersion = 1
     changed.winner = 0
     changed.bonusMicros = 0
     changed.insolventMillis = judged.equityMicros <= 0 ? nowMillis : 0
   })
-  if (beforeMode === Full) {
-    const news = { change: AuctionChange.Ended, requiredMicros: 0, paidMicros: 0, bonusMicros: 0 }
-    publishAuction(state, row, judged, news)
-  }
+  if (beforeMode === Full) publishAuction(state, row, AuctionChange.Ended, 0)
   publishLiquidation(state, row, LiquidationChange.State, judged, beforeState, beforeMode)
   return true
 }
@@ -200,4 +203,5 @@ function forget(row: Liquidation): void {
   row.insuranceMicros = 0
   row.deleveragedMicros = 0
   row.uncoveredMicros = 0
+  row.feeMicros = 0
 }

@@ -2,19 +2,12 @@ import { EventType } from '../../schemas/events.js'
 import {
   AuctionChange,
   auctionAccountAt,
-  auctionBegunMillisAt,
-  auctionBonusMicrosAt,
   auctionBytes,
   auctionChangeAt,
-  auctionEquityMicrosAt,
-  auctionInsolventMillisAt,
-  auctionMmMicrosAt,
   auctionNumberAt,
-  auctionPaidMicrosAt,
   auctionRequiredMicrosAt,
   auctionVersionAt,
   auctionWalletAt,
-  auctionWinnerAt,
   LiquidationChange,
   LiquidationMode,
   liquidationAccountAt,
@@ -30,6 +23,7 @@ import {
   liquidationDeleveragedMicrosAt,
   liquidationEnteredMillisAt,
   liquidationEquityMicrosAt,
+  liquidationFeeMicrosAt,
   liquidationInsolventMillisAt,
   liquidationInsuranceMicrosAt,
   liquidationIsWaitingAt,
@@ -66,6 +60,7 @@ import {
   transferSizeLotsAt,
   transferWalletAt,
 } from '../../schemas/liquidation.js'
+import { addressBytes } from '../../schemas/wallet.js'
 import type { CoreState } from '../core/core-state.js'
 import { unheard } from '../core/event-sink.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
@@ -136,6 +131,7 @@ function writeAmounts(
   f64[(at + liquidationDeleveragedMicrosAt) >> 3] = row.deleveragedMicros
   f64[(at + liquidationUncoveredMicrosAt) >> 3] = row.uncoveredMicros
   f64[(at + liquidationInsolventMillisAt) >> 3] = row.insolventMillis
+  f64[(at + liquidationFeeMicrosAt) >> 3] = row.feeMicros
 }
 
 /** A bootstrap record of a wallet that is not healthy, and of its auction. */
@@ -143,42 +139,26 @@ export function republishLiquidation(state: CoreState, row: Liquidation): void {
   const judged = judge(state, row.account)
   publishLiquidation(state, row, LiquidationChange.Bootstrap, judged)
   if (row.mode !== LiquidationMode.Full) return
-  const { requiredMicros } = termsOf(state, row, judged)
-  const change = AuctionChange.Bootstrap
-  publishAuction(state, row, judged, { change, requiredMicros, paidMicros: 0, bonusMicros: 0 })
-}
-
-/** What an Auction event says beside the row. */
-export interface AuctionNews {
-  readonly change: AuctionChange
-  readonly requiredMicros: number
-  readonly paidMicros: number
-  readonly bonusMicros: number
+  publishAuction(state, row, AuctionChange.Bootstrap, termsOf(state, row, judged).requiredMicros)
 }
 
 /** The terms of a wallet's auction, or its end. */
 export function publishAuction(
   state: CoreState,
   row: Liquidation,
-  judged: Judgement,
-  news: AuctionNews,
+  change: AuctionChange,
+  requiredMicros: number,
 ): void {
   const at = state.sink.claim(auctionBytes, EventType.Auction)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + auctionNumberAt) >> 3] = row.auction
   f64[(at + auctionVersionAt) >> 3] = row.version
-  f64[(at + auctionBegunMillisAt) >> 3] = row.auctionMillis
-  f64[(at + auctionInsolventMillisAt) >> 3] = row.insolventMillis
-  f64[(at + auctionEquityMicrosAt) >> 3] = judged.equityMicros
-  f64[(at + auctionMmMicrosAt) >> 3] = judged.requiredMicros
-  f64[(at + auctionRequiredMicrosAt) >> 3] = news.requiredMicros
-  f64[(at + auctionPaidMicrosAt) >> 3] = news.paidMicros
-  f64[(at + auctionBonusMicrosAt) >> 3] = news.bonusMicros
+  f64[(at + auctionRequiredMicrosAt) >> 3] = requiredMicros
   i32[(at + auctionAccountAt) >> 2] = row.account
-  i32[(at + auctionChangeAt) >> 2] = news.change
+  i32[(at + auctionChangeAt) >> 2] = change
   state.accounts.addresses.write(row.account, u8, at + auctionWalletAt)
-  writeWinner(state, row.winner, at + auctionWinnerAt)
+  u8.fill(0, at + auctionWalletAt + addressBytes, at + auctionBytes)
 }
 
 /** One wallet's side of a position that moved off the book; the wallet has been changed already. */

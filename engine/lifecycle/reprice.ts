@@ -108,10 +108,14 @@ function candidatesOf(state: CoreState, row: Liquidation, judged: Judgement): Ca
         reducingLots(targetRatio, equityMicros, requiredMicros, reliefMicros, costMicros, 1) > 0
       )
     })
-    .sort((one, other) => {
-      const gain = other.reliefMicros * one.costMicros - one.reliefMicros * other.costMicros
-      return gain || one.instrument - other.instrument
-    })
+    .sort((one, other) => compareGains(other, one) || one.instrument - other.instrument)
+}
+
+/** Compares relief per cost without a rounding. @returns below 0, 0 or above, as `a` gains less, as much or more. */
+function compareGains(a: Candidate, b: Candidate): number {
+  const gain = BigInt(a.reliefMicros) * BigInt(b.costMicros)
+  const other = BigInt(b.reliefMicros) * BigInt(a.costMicros)
+  return gain === other ? 0 : gain < other ? -1 : 1
 }
 
 function candidateOf(

@@ -122,9 +122,9 @@ export class RiskLedger {
     exposures.free(exposure)
   }
 
-  /** Everybody who holds something of a re-marked underlying, or has an order in it, is to be looked at. */
+  /** Every holder of a re-marked underlying is to be looked at. */
   noteRemark(underlying: number): void {
-    const holders = this.#holdersOf(underlying)
+    const holders = this.holdersOf(underlying)
     this.changed.addAll(holders)
     this.remarked.addAll(holders)
   }
@@ -146,7 +146,7 @@ export class RiskLedger {
     buckets.nextInAccount[added] = row
     if (prev === none) this.firstBucket[account] = added
     else buckets.nextInAccount[prev] = added
-    this.#holdersOf(underlying).add(account)
+    this.holdersOf(underlying).add(account)
     return added
   }
 
@@ -216,11 +216,12 @@ export class RiskLedger {
     }
     if (prev === none) this.firstBucket[account] = buckets.nextInAccount[bucket]
     else buckets.nextInAccount[prev] = buckets.nextInAccount[bucket]
-    this.#holdersOf(buckets.underlying[bucket]).remove(account)
+    this.holdersOf(buckets.underlying[bucket]).remove(account)
     buckets.free(bucket)
   }
 
-  #holdersOf(underlying: number): AccountSet {
+  /** Who holds something of an underlying, or has an order in it. */
+  holdersOf(underlying: number): AccountSet {
     const holders = this.#holders
     while (holders.length <= underlying) holders.push(new AccountSet())
     return holders[underlying]

@@ -33,6 +33,7 @@ import {
   placeOrder,
   replaceOrder,
   sweep,
+  writeLate,
 } from './order-commands.js'
 import type { TradingDesk } from './trading-desk.js'
 
@@ -52,6 +53,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 2, make: cancelAll },
   { weight: 4, make: ladder },
   { weight: 4, make: sweep },
+  { weight: 8, make: writeLate },
   { weight: 3, make: conflictingNonce },
   { weight: 3, make: approveAgent },
   { weight: 1, make: revokeAgent },

@@ -175,7 +175,7 @@ function checkDebts(state: CoreState): void {
     const isOver = row?.state === LiquidationState.Liquidated
     const recorded = row?.uncoveredMicros ?? 0
     const what = () => `account ${account} owes ${-equityMicros}, on record are ${recorded}`
-    mustHold(!isOver || recorded >= -equityMicros, what)
+    mustHold(!isOver || recorded === -equityMicros, what)
   }
 }
 

@@ -7,6 +7,7 @@ import {
   levelSizeLotsAt,
 } from '../../schemas/events.js'
 import { type LogReader, takeEvents, typeOf } from './log-events.js'
+import { LossLedger } from './loss-ledger.js'
 import { ToldAuctions } from './told-auctions.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
 
@@ -17,6 +18,7 @@ import { SequenceCheck, type ToldEvents } from './told-events.js'
 export class MarketFollower {
   readonly log: LogReader
   readonly auctions = new ToldAuctions()
+  readonly losses = new LossLedger()
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
@@ -42,6 +44,7 @@ export class MarketFollower {
     const type = typeOf(log, at)
     if (!this.#sequence.take(log, at)) this.#told.note(log, at)
     this.auctions.take(log, type, at)
+    this.losses.take(log, type, at)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(i32[(at + clearedInstrumentAt) >> 2])
     if (type !== EventType.BookLevel) return

@@ -31,6 +31,8 @@ export const indexUsd = 100_000
 
 /** Wallets by number: most are rich, one has little, one nothing at all. */
 export const walletCount = 8
+/** The first of them have little beside what they trade. */
+export const smallWallets = 4
 export const poorWallet = 7
 export const emptyWallet = 8
 /** Agents that wallets approve now and then. */

@@ -49,6 +49,7 @@ import {
   instrumentPlans,
   type PlannedInstrument,
   poorWallet,
+  smallWallets,
   underlyings,
   walletCount,
 } from './market-plan.js'
@@ -59,10 +60,6 @@ const micros = 1e6
 const tierCount = 4
 const depositIdCount = 40
 const valueBytes = 8
-/** Of the index, at one command in sixteen each. */
-const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]
-/** Wallets with little beside what they trade. */
-const smallWallets = 4
 const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
@@ -109,14 +106,20 @@ export function settlementPrice(desk: TradingDesk): Action {
       underlyingBytesMax,
     )
     .setF64(settlementExpiryMillisAt, expiryMillis)
-    .setF64(settlementPriceMicrosAt, 70_000 * micros + random.below(50_000) * 1_000_001)
+    .setF64(settlementPriceMicrosAt, settlementMicros(desk))
   return new Action(record, 0)
+}
+
+/** In a storm far from anything that a writer of options has reckoned with. */
+function settlementMicros({ random, isStorm }: TradingDesk): number {
+  const [lowest, range] = isStorm ? [20_000, 160_000] : [70_000, 50_000]
+  return lowest * micros + random.below(range) * 1_000_001
 }
 
 export function fundInsurance(desk: TradingDesk): Action {
   const id = `f${desk.random.below(depositIdCount)}`
   const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
-    .setF64(depositAmountMicrosAt, (1 + desk.random.below(1000)) * micros)
+    .setF64(depositAmountMicrosAt, (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros)
     .setI32(depositIdBytesAt, id.length)
     .setText(depositIdAt, id, depositIdBytesMax)
   return new Action(record, 0)
@@ -129,9 +132,10 @@ export function deleteInstrument(desk: TradingDesk): Action {
 
 export function indexPrices(desk: TradingDesk): Action {
   const { random, clock } = desk
-  const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
-  const jump = jumps[random.below(16)]
-  const usd = indexUsd * (jump ?? 0.98 + 0.0004 * random.below(100))
+  // In a storm the feed of the last one is silent: its expiry gets its price from the operator, and nobody saw it come.
+  const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
+  const names = random.chance(0.5) ? fed : [random.pick(fed)]
+  const usd = indexUsd * desk.indexShare()
   const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
 }

@@ -1,3 +1,4 @@
+import { lotsPerContract } from '../../schemas/bounds.js'
 import {
   CommandType,
   cancelByClientIdBytes,
@@ -20,7 +21,7 @@ import {
 import { OrderFlag, Side, Tif } from '../../schemas/domain.js'
 import { Action } from './action.js'
 import { bulkOf, CommandRecord } from './command-record.js'
-import { addressOf, instrumentPlans } from './market-plan.js'
+import { addressOf, instrumentPlans, poorWallet, smallWallets } from './market-plan.js'
 import type { TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
@@ -35,6 +36,24 @@ const ladderSizeLots = 1e5
 /** A new order, by the wallet or by an agent that may not be one. */
 export function placeOrder(desk: TradingDesk): Action {
   return maybeBuilt(desk, orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0))
+}
+
+/** Wallets with little write what expires next, and rich ones buy it: not all of it can be paid in the end. */
+export function writeLate(desk: TradingDesk): Action | null {
+  const { random } = desk
+  const next = desk.nextToExpire()
+  if (next === null) return null
+  const isWriter = random.chance(0.5)
+  const wallet = isWriter
+    ? random.between(1, smallWallets)
+    : random.between(smallWallets + 1, poorWallet - 1)
+  const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
+    .setKey(placeKeyAt, next)
+    .setF64(placePriceMicrosAt, lowestPriceMicros)
+    .setF64(placeSizeLotsAt, lotsPerContract)
+    .setI32(placeSideAt, isWriter ? Side.Sell : Side.Buy)
+    .setI32(placeTifAt, Tif.Gtc)
+  return signed(desk, record, wallet)
 }
 
 export function replaceOrder(desk: TradingDesk): Action {

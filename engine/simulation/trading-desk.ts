@@ -13,6 +13,10 @@ import type { Random } from './random.js'
 import type { ToldAuction } from './told-auctions.js'
 import type { VirtualClock } from './virtual-clock.js'
 
+/** Of the index, at one price in sixteen each; in a storm it stays where one in six of them has thrown it. */
+const jumps = [0.6, 0.75, 0.85, 1.2, 1.35, 1.6]
+const calm = { share: 1, jumpIn: 16 } as const
+const storm = { jumpIn: 24, lowest: 0.3, highest: 2.5 } as const
 const ordersKnown = 60
 const actionsKnown = 40
 /** Of the known orders the latest are asked for most: they may still work. */
@@ -36,11 +40,26 @@ export class TradingDesk {
   readonly sent: Action[] = []
   /** Auctions that are running, as far as this life's readers were told. */
   auctions: () => readonly ToldAuction[] = () => []
+  /** Whether prices run away, so that wallets end in debt. */
+  readonly isStorm: boolean
   #nonce = 1000
+  #share: number = calm.share
 
   constructor(random: Random, clock: VirtualClock) {
     this.random = random
     this.clock = clock
+    this.isStorm = random.chance(0.4)
+  }
+
+  /** The next price of an index, as a share of its first. */
+  indexShare(): number {
+    const { random } = this
+    const noise = 0.98 + 0.0004 * random.below(100)
+    const jump: number | undefined = jumps[random.below(this.isStorm ? storm.jumpIn : calm.jumpIn)]
+    if (!this.isStorm) return jump ?? noise
+    const { lowest, highest } = storm
+    this.#share = Math.min(highest, Math.max(lowest, this.#share * (jump ?? 1)))
+    return this.#share * noise
   }
 
   /** Mostly one of those that can pay. */
@@ -57,6 +76,14 @@ export class TradingDesk {
   instrument(): PlannedInstrument {
     const { random } = this
     return random.chance(0.5) ? instrumentPlans[random.below(2)] : random.pick(instrumentPlans)
+  }
+
+  /** The option that expires next, or null when none does. */
+  nextToExpire(): PlannedInstrument | null {
+    const nowMillis = this.clock.now()
+    const coming = instrumentPlans.filter(({ expiryMillis }) => expiryMillis > nowMillis)
+    const [next] = coming.toSorted((one, other) => one.expiryMillis - other.expiryMillis)
+    return next ?? null
   }
 
   /** Mostly rising, now and then far below, now and then above 32 bits. */

@@ -59,7 +59,9 @@ export class Watch {
 
   #countLiquidations(rows: readonly Liquidation[]): void {
     for (const row of rows) {
-      if (row.deleveragedMicros > 0) this.#statistics.add('wallets deleveraged')
+      if (row.insuranceMicros > 0) this.#statistics.add('insurance paid')
+      if (row.deleveragedMicros > 0) this.#statistics.add('losses deleveraged')
+      if (row.uncoveredMicros > 0) this.#statistics.add('debts uncovered')
       if (row.winner > 0) this.#statistics.add('auctions won')
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
       if (row.state === LiquidationState.Liquidated) this.#statistics.add('wallets liquidated')
@@ -72,10 +74,11 @@ export class Watch {
     this.standby.follow(this.history, process.journal.nextBatchNumber - 1)
   }
 
-  /** When the reader has read all there is, it knows the core's books. */
+  /** When the reader has read all there is, it knows the core's books, and who bore every loss. */
   checkMarket(process: SimulatedProcess): void {
     if (process.market.log.position() !== process.log.headPosition()) return
     checkFollower(process.core.state, process.market)
+    process.market.losses.checkBorder()
   }
 
   /** After a recovery, before anything else happens: nothing that was told is missing. */

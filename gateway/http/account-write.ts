@@ -74,11 +74,13 @@ export function sendAccountWrite(
 }
 
 /**
- * Why an account write was refused. It has no order status to be rejected with: a used nonce is a conflict.
+ * Why an account write was refused. It has no order status to be rejected with: a used nonce and an account in
+ * liquidation are conflicts.
  * @param nonce decimal text.
  * @see rest-and-signing.md 1.5
  */
 export function accountWriteFault(result: Result, nonce: string): Fault {
-  if (result !== Result.NonceUsed) return new Fault(result)
-  return new Fault(Result.Conflict, {}, resultText(Result.NonceUsed, { nonce }))
+  const isConflict = result === Result.NonceUsed || result === Result.AccountInLiquidation
+  if (!isConflict) return new Fault(result)
+  return new Fault(Result.Conflict, {}, resultText(result, { nonce }))
 }

@@ -17,7 +17,7 @@ import {
   bidValuationMillisAt,
   bidVersionAt,
 } from '../../schemas/liquidation.js'
-import { Result, resultText } from '../../schemas/results.js'
+import { Result } from '../../schemas/results.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
@@ -140,7 +140,6 @@ function bidFault(result: Result, nonce: string): Fault {
   if (result === Result.InsufficientMargin) {
     return new Fault(Result.InsufficientBalance, {}, 'Insufficient margin')
   }
-  if (result === Result.AccountInLiquidation) return conflict(resultText(result, {}))
   if (result === Result.TierLongOnly) return conflict('Tier1 users cannot go short')
   return accountWriteFault(result, nonce)
 }

@@ -49,7 +49,8 @@ create table if not exists liquidations (
   margin_mode integer not null, equity_micros integer not null, mm_micros integer not null,
   auction integer not null, needed_micros integer not null, winner text,
   bonus_micros integer not null, insurance_micros integer not null,
-  deleveraged_micros integer not null, uncovered_micros integer not null, millis integer not null
+  deleveraged_micros integer not null, uncovered_micros integer not null,
+  fee_micros integer not null, millis integer not null
 );
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,

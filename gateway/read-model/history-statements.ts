@@ -118,7 +118,7 @@ export class HistoryStatements {
       'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
     )
     this.#liquidation = database.prepare(
-      `insert or replace into liquidations values (${places(17)})`,
+      `insert or replace into liquidations values (${places(18)})`,
     )
     this.#progress = database.prepare('update progress set last_seq = ?')
     this.#log = log
@@ -278,6 +278,7 @@ export class HistoryStatements {
       facts.insuranceMicros,
       facts.deleveragedMicros,
       facts.uncoveredMicros,
+      facts.feeMicros,
       facts.millis,
     )
   }

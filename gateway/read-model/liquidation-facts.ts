@@ -1,9 +1,7 @@
 import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
 import {
   auctionAccountAt,
-  auctionBegunMillisAt,
   auctionChangeAt,
-  auctionInsolventMillisAt,
   auctionNumberAt,
   auctionRequiredMicrosAt,
   auctionVersionAt,
@@ -20,6 +18,7 @@ import {
   liquidationDeleveragedMicrosAt,
   liquidationEnteredMillisAt,
   liquidationEquityMicrosAt,
+  liquidationFeeMicrosAt,
   liquidationInsolventMillisAt,
   liquidationInsuranceMicrosAt,
   liquidationIsWaitingAt,
@@ -80,6 +79,7 @@ export interface LiquidationFacts {
   readonly insuranceMicros: number
   readonly deleveragedMicros: number
   readonly uncoveredMicros: number
+  readonly feeMicros: number
   readonly isWaiting: boolean
   readonly positions: readonly HeldPosition[]
 }
@@ -90,8 +90,6 @@ export interface AuctionFacts {
   readonly change: number
   readonly auction: number
   readonly version: number
-  readonly begunMillis: number
-  readonly insolventMillis: number
   readonly requiredMicros: number
   readonly valuationMillis: number
 }
@@ -130,6 +128,7 @@ export function liquidationFacts(log: EventRecords, at: number): LiquidationFact
     insuranceMicros: amount(liquidationInsuranceMicrosAt),
     deleveragedMicros: amount(liquidationDeleveragedMicrosAt),
     uncoveredMicros: amount(liquidationUncoveredMicrosAt),
+    feeMicros: amount(liquidationFeeMicrosAt),
     isWaiting: number(liquidationIsWaitingAt) === 1,
     positions: Array.from({ length: number(liquidationCountAt) }, (_, index) => {
       const position = at + liquidationPositionsAt + index * liquidationPositionBytes
@@ -149,8 +148,6 @@ export function auctionFacts({ f64, i32 }: EventRecords, at: number): AuctionFac
     change: i32[(at + auctionChangeAt) >> 2]!,
     auction: f64[(at + auctionNumberAt) >> 3]!,
     version: f64[(at + auctionVersionAt) >> 3]!,
-    begunMillis: f64[(at + auctionBegunMillisAt) >> 3]!,
-    insolventMillis: f64[(at + auctionInsolventMillisAt) >> 3]!,
     requiredMicros: f64[(at + auctionRequiredMicrosAt) >> 3]!,
     valuationMillis: f64[(at + eventMillisAt) >> 3]!,
   }

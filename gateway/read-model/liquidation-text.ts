@@ -83,6 +83,7 @@ export type RecordFacts = Pick<
   | 'insuranceMicros'
   | 'deleveragedMicros'
   | 'uncoveredMicros'
+  | 'feeMicros'
 >
 
 /** A record of the history. */
@@ -106,6 +107,7 @@ export function liquidationRecord(facts: RecordFacts) {
       insurance_paid: formatMicros(facts.insuranceMicros),
       deleveraged: formatMicros(facts.deleveragedMicros),
       uncovered: formatMicros(facts.uncoveredMicros),
+      fees_paid: formatMicros(facts.feeMicros),
     },
     timestamp: facts.millis,
   }

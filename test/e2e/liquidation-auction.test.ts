@@ -22,6 +22,7 @@ test('a wallet in auction is won by the first signed bid on current terms, and r
     told.full_liquidation.current_positions.map((held: Wire) => [held.symbol, held.quantity]),
     [[symbol, '-1']],
   )
+  assert.equal(told.full_liquidation.current_auction_version, 1)
   const { auction_id: auctionId, started_at: startedAt } = told.full_liquidation
   // A crash in the middle of it: the auction goes on where it was.
   await venue.end('SIGKILL')

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRejected } from './support/order-actions.js'
 import { shortVenue } from './support/short-venue.js'
-import { assertKeys, eventually, type Wire } from './support/venue.js'
+import { marginModeBody } from './support/signed-body.js'
+import { assertError, assertKeys, eventually, type Wire } from './support/venue.js'
 
 // A short goes under: grace period, orders of the engine in the book, recovery. The partial phase is longer than any
 // test takes.
@@ -50,12 +51,26 @@ test('a short goes under, is offered in the book by the engine, and recovers whe
   assert.equal(working.length, 1)
   assert.deepEqual([working[0].reduce_only, working[0].side], [true, 'Buy'])
 
+  const mode = await venue.send('POST', '/margin-mode', await marginModeBody(short, 'portfolio'))
+  assertError(mode, 409, 'conflict')
+  assert.equal(mode.body.message, 'Account is in liquidation')
+
+  // A crash in the middle of it: state, deadline and the engine's order are what they were.
+  const { entered_at: enteredAt, escalation_deadline: deadline } = status!.partial_liquidation
+  await venue.end('SIGKILL')
+  await venue.start()
+  const again = await open(`?wallet=${short.wallet}`)
+  await again.ask({ type: 'Subscribe', channel: 'liquidation' }, 'Subscribed')
+  const { partial_liquidation: after } = await statusOf(short)
+  assert.deepEqual([after.entered_at, after.escalation_deadline], [enteredAt, deadline])
+  assert.equal(after.active_order_client_ids.length, 1)
+
   // The engine reprices every 5 s: whatever it bids for is sold to it, at its price or a worse one for the maker.
   await eventually('the wallet recovers', async () => {
     await place(maker, { side: 'Sell', size: '0.5', price: '1000', tif: 'ioc' })
     return (await statusOf(short)).state === 'healthy'
   })
-  const recovered = await peer.next('LiquidationStateChange')
+  const recovered = await again.next('LiquidationStateChange')
   assert.deepEqual(
     [recovered.previous_state, recovered.new_state, recovered.liquidation_mode],
     ['in_liquidation', 'healthy', null],
@@ -82,6 +97,10 @@ async function assertHistory(): Promise<void> {
   assertKeys(
     data[0],
     `${keys} request_id tx_hash margin_needed winner_address bonus details timestamp`,
+  )
+  assertKeys(
+    data[0].details,
+    'previous_liquidation_mode insurance_paid deleveraged uncovered fees_paid',
   )
   const first = await venue.read('/liquidations?limit=2')
   assert.equal(first.page.has_more, true)

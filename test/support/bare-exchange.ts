@@ -7,7 +7,12 @@ import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
-import { EventType, factsOrderIdAt, outcomeFactsAt } from '../../schemas/events.js'
+import {
+  EventType,
+  factsOrderIdAt,
+  outcomeFactsAt,
+  outcomeRequestAt,
+} from '../../schemas/events.js'
 import type { LogFollowerData } from './log-follower.js'
 
 export interface BareExchangeOptions {
@@ -89,7 +94,7 @@ export class BareExchange {
     this.#coreBell.ring()
   }
 
-  /** Waits for so many outcomes. */
+  /** Waits for so many outcomes of requests; the configuration of the start is nobody's. */
   async answered(count: number): Promise<void> {
     for (let seen = 0; seen < count; ) {
       const at = this.#events.next()
@@ -99,6 +104,7 @@ export class BareExchange {
         continue
       }
       if (this.#events.i32[(at + recordTypeAt) >> 2] !== EventType.Outcome) continue
+      if (this.#events.i32[(at + outcomeRequestAt) >> 2] === 0) continue
       const orderId = this.#events.f64[(at + outcomeFactsAt + factsOrderIdAt) >> 3]!
       if (orderId > 0) this.orderId = orderId
       seen++

@@ -23,6 +23,7 @@ import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
   liquidationChangeAt,
+  liquidationFeeMicrosAt,
   liquidationModeAt,
   liquidationStateAt,
 } from '../../schemas/liquidation.js'
@@ -546,6 +547,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['beforeMode'] = i32[(at + liquidationBeforeModeAt) >> 2]
     fields['state'] = i32[(at + liquidationStateAt) >> 2]
     fields['mode'] = i32[(at + liquidationModeAt) >> 2]
+    fields['fees'] = f64[(at + liquidationFeeMicrosAt) >> 3] / 1e6
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

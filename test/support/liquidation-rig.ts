@@ -1,5 +1,6 @@
 import { writeText } from '../../engine/core/bytes.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { Fund } from '../../engine/core/funds.js'
 import { auctionTerms } from '../../engine/lifecycle/auction-terms.js'
 import { positionsOf } from '../../engine/lifecycle/holdings.js'
 import { auctionStateOf, judge } from '../../engine/lifecycle/judgement.js'
@@ -7,7 +8,7 @@ import type { Liquidation } from '../../engine/lifecycle/liquidation-table.js'
 import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
 import * as liquidation from '../../schemas/liquidation.js'
-import { CoreRig, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
+import { CoreRig, type RigInstrument, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
 
 /** The wallet that `shortRig` leaves with little. */
 export const short = 5
@@ -30,6 +31,25 @@ export interface RigBid {
   /** Added to the size of the first position. */
   readonly moreLots?: number
   readonly nonce?: number
+}
+
+/** A bid with all its terms. */
+export interface RigBidTerms {
+  readonly wallet: number
+  readonly liquidated: number
+  readonly usd: number
+  readonly auction: number
+  readonly version: number
+  readonly valuationMillis: number
+  readonly nonce: number
+  readonly positions: readonly (RigInstrument & { lots: number; entryMicros: number })[]
+}
+
+/** Marks move with the index alone, and no input grows old. */
+export const stillConfig: EngineConfig = {
+  ...engineConfigDefault,
+  remarkMillis: 1e9,
+  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
 }
 
 /** A core rig with the commands of liquidation, and views of what it does. */
@@ -67,6 +87,19 @@ export class LiquidationRig extends CoreRig {
     return this.state.risk.cashMicros[this.account(wallet)]! / 1e6
   }
 
+  /** What the insurance fund holds, USD. */
+  get insurance(): number {
+    return this.state.funds.balanceMicros[Fund.Insurance]! / 1e6
+  }
+
+  /** Cash of all wallets and balances of all funds, micros: deposits alone change it. */
+  get totalMicros(): number {
+    const { accounts, risk, funds } = this.state
+    let sum = funds.totalMicros
+    for (let account = 0; account < accounts.count; account++) sum += risk.cashMicros[account]!
+    return sum
+  }
+
   /** Contracts of the wallet's position in an instrument. */
   position(wallet: number, instrument = 0): number {
     const row = this.state.risk.findExposure(this.account(wallet), instrument)
@@ -84,38 +117,57 @@ export class LiquidationRig extends CoreRig {
     return terms.requiredMicros / 1e6
   }
 
+  /** Bids for the wallet as it stands. */
   bid(bid: RigBid): number {
     const { state } = this
     const account = this.account(bid.liquidated)
     const row = state.liquidations.find(account)
-    const rows = positionsOf(state, account)
-    const bytes = liquidation.bidPositionsAt + rows.length * liquidation.bidPositionBytes
+    const { exposures } = state.risk
+    return this.bidOn({
+      nonce: this.#nonce++,
+      ...bid,
+      usd: bid.usd ?? 1e6,
+      auction: bid.auction ?? row?.auction ?? 0,
+      version: bid.version ?? row?.version ?? 0,
+      valuationMillis: bid.valuationMillis ?? this.nowMillis,
+      positions: positionsOf(state, account).map((exposure, index) => {
+        const instrument = exposures.instrument[exposure]!
+        return {
+          underlying: state.instruments.underlyingNames[state.instruments.underlying[instrument]!]!,
+          expiryDate: state.instruments.expiryDate[instrument]!,
+          strike: state.instruments.strikeMicros[instrument]! / 1e6,
+          right: state.instruments.right[instrument]!,
+          lots: exposures.positionLots[exposure]! + (index === 0 ? (bid.moreLots ?? 0) : 0),
+          entryMicros: state.risk.entryPriceMicros(exposure),
+        }
+      }),
+    })
+  }
+
+  /** Bids on terms that the test names itself. */
+  bidOn(bid: RigBidTerms): number {
+    const bytes = liquidation.bidPositionsAt + bid.positions.length * liquidation.bidPositionBytes
     const at = this.#begin(bytes, commands.CommandType.BidLiquidation)
     const { f64, i32, u8, u32 } = this.commands
-    const nonce = bid.nonce ?? this.#nonce++
     u8.set(walletOf(bid.wallet), at + commands.commandWalletAt)
     u8.set(walletOf(bid.wallet), at + commands.commandSignerAt)
-    u32[(at + commands.commandNonceLowAt) >> 2] = nonce
-    u32[(at + commands.commandDigestAt) >> 2] = nonce
+    u32[(at + commands.commandNonceLowAt) >> 2] = bid.nonce
+    u32[(at + commands.commandDigestAt) >> 2] = bid.nonce
     u8.set(walletOf(bid.liquidated), at + liquidation.bidLiquidatedAt)
-    f64[(at + liquidation.bidAuctionAt) >> 3] = bid.auction ?? row?.auction ?? 0
-    f64[(at + liquidation.bidVersionAt) >> 3] = bid.version ?? row?.version ?? 0
-    f64[(at + liquidation.bidMicrosAt) >> 3] = Math.round((bid.usd ?? 1e6) * 1e6)
-    f64[(at + liquidation.bidValuationMillisAt) >> 3] = bid.valuationMillis ?? this.nowMillis
-    i32[(at + liquidation.bidCountAt) >> 2] = rows.length
-    for (const [index, exposure] of rows.entries()) {
-      const { instruments, risk } = state
-      const instrument = risk.exposures.instrument[exposure]!
+    f64[(at + liquidation.bidAuctionAt) >> 3] = bid.auction
+    f64[(at + liquidation.bidVersionAt) >> 3] = bid.version
+    f64[(at + liquidation.bidMicrosAt) >> 3] = Math.round(bid.usd * 1e6)
+    f64[(at + liquidation.bidValuationMillisAt) >> 3] = bid.valuationMillis
+    i32[(at + liquidation.bidCountAt) >> 2] = bid.positions.length
+    for (const [index, held] of bid.positions.entries()) {
       const position = at + liquidation.bidPositionsAt + index * liquidation.bidPositionBytes
-      const name = instruments.underlyingNames[instruments.underlying[instrument]!]!
-      writeText(name, u8, position + commands.keyUnderlyingAt, 16)
-      i32[(position + commands.keyExpiryDateAt) >> 2] = instruments.expiryDate[instrument]!
-      i32[(position + commands.keyRightAt) >> 2] = instruments.right[instrument]!
-      f64[(position + commands.keyStrikeMicrosAt) >> 3] = instruments.strikeMicros[instrument]!
-      const lots = risk.exposures.positionLots[exposure]! + (index === 0 ? (bid.moreLots ?? 0) : 0)
-      f64[(position + liquidation.bidPositionLotsAt) >> 3] = lots
-      const entryMicros = risk.entryPriceMicros(exposure)
-      f64[(position + liquidation.bidPositionEntryMicrosAt) >> 3] = entryMicros
+      const { underlying = 'BTC', expiryDate = 20260131, strike = 110_000, right = 0 } = held
+      writeText(underlying, u8, position + commands.keyUnderlyingAt, 16)
+      i32[(position + commands.keyExpiryDateAt) >> 2] = expiryDate
+      i32[(position + commands.keyRightAt) >> 2] = right
+      f64[(position + commands.keyStrikeMicrosAt) >> 3] = strike * 1e6
+      f64[(position + liquidation.bidPositionLotsAt) >> 3] = held.lots
+      f64[(position + liquidation.bidPositionEntryMicrosAt) >> 3] = held.entryMicros
     }
     return this.requests
   }

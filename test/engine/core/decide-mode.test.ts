@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { judge } from '../../../engine/lifecycle/judgement.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { MarginMode, Tier } from '../../../schemas/domain.js'
 import { AccountChange, EventType, OutcomeFlag } from '../../../schemas/events.js'
+import { LiquidationState } from '../../../schemas/liquidation.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig } from '../../support/core-rig.js'
 
@@ -87,11 +89,14 @@ test('to the micro: a wallet that would meet initial margin may change, one micr
 
 test('below initial margin the mode that a wallet has may be named again, only a change is refused', () => {
   const rig = shortWallet(1_000_000)
-  rig.state.risk.creditCash(1, -999_900e6)
+  // It is worth so little that it is in the grace period of a liquidation, where modes may still be changed.
+  const { equityMicros } = judge(rig.state, 1)
+  rig.state.risk.creditCash(1, 3000e6 - equityMicros)
   const same = rig.outcome(rig.marginMode(2, Standard))
   assert.deepEqual([same['result'], same['side']], [Result.Accepted, Standard])
   assert.equal(rig.outcome(rig.marginMode(2, Portfolio))['result'], Result.MarginNotMet)
   assert.equal(rig.state.risk.marginMode[1], Standard)
+  assert.equal(rig.state.liquidations.find(1)?.state, LiquidationState.PreLiquidation)
 })
 
 test('for want of an index or a mark nobody changes who has something at stake', () => {

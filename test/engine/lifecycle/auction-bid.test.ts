@@ -63,6 +63,13 @@ test('terms 5 s old still win, and those of an earlier version with the same pos
   assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
 })
 
+test('the terms that the change itself is told with can be bid on', () => {
+  const rig = auctioned()
+  const bid = { wallet: bidder, liquidated: short, version: 1 }
+  assert.ok(rig.row(short)!.version > 1)
+  assert.equal(rig.outcome(rig.bid(bid))['result'], Result.Accepted)
+})
+
 test('a bid after a won one is for an auction that is over, or for terms that have changed', () => {
   const rig = auctioned()
   const { version, auction } = rig.row(short)!
@@ -150,6 +157,7 @@ test('an insolvent account goes whole, and the fund pays the bidder along the ra
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.deepEqual([rig.cash(short), rig.position(short), rig.position(bidder)], [0, 0, -1])
   assert.ok(Math.abs(rig.margin(bidder).equity - before - offer - now.equity) < 1e-5)
+  assert.equal(rig.row(short)!.insuranceMicros, Math.round(offer * 1e6), 'on record')
   const held = rig.state.funds.balanceMicros[Fund.Insurance]! / 1e6
   assert.ok(Math.abs(held - (50_000 - offer)) < 1e-5)
   assertInvariants(rig.state, followed(rig), 'after the bid')

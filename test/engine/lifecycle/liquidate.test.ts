@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
-import { Fund } from '../../../engine/core/funds.js'
-import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
 import { OrderFlag, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
@@ -256,28 +254,3 @@ function changesOf(rig: LiquidationRig) {
       mode: fields['mode'],
     }))
 }
-
-test('the liquidation fee of contracts taken goes to the insurance fund, and is told with the fill', () => {
-  const liquidation = { ...liquidationParametersDefault, feeRate: 0.01 }
-  const rig = shortRig({ ...still, liquidation })
-  rig.index(under)
-  rig.run()
-  rig.nowMillis += 60_000
-  rig.run()
-  const [order] = rig.working(short)
-  const cash = rig.cash(short)
-  rig.events()
-  rig.place({ wallet: 2, side: 'Sell', price: String(order!.price), size: '0.05', tif: 'ioc' })
-  const fills = rig
-    .run()
-    .events()
-    .filter(({ type }) => type === EventType.Fill)
-  const fee = 0.01 * under * 0.05
-  assert.deepEqual(
-    fills.map(({ fields }) => fields['fee']),
-    [fee, 0],
-  )
-  const paid = rig.state.funds.balanceMicros[Fund.Insurance]! / 1e6
-  assert.equal(paid, fee)
-  assert.ok(Math.abs(cash - rig.cash(short) - fee - order!.price * 0.05) < 1e-6)
-})

@@ -5,6 +5,7 @@ import {
   insolventMicros,
   priceShareAfter,
   shareOf,
+  unpayableAfter,
 } from '../../../engine/lifecycle/auction-terms.js'
 import {
   type Closing,
@@ -260,3 +261,18 @@ function partyOf(
     equityMicros: usd(other.equity),
   }
 }
+
+test('an offer outgrows the fund at the first millisecond at which the fund cannot pay it', () => {
+  const base = { maintenanceMicros: 5_000e6, begunMillis: 0, insolventMillis: 1_000 }
+  for (const equityMicros of [-1, -1e6, -1_000e6, -4_999_999_999]) {
+    const whole = base.maintenanceMicros - equityMicros
+    for (const heldMicros of [0, 1, 1e6, 3_000e6, whole - 1]) {
+      const after = unpayableAfter(parameters, whole, heldMicros)
+      const offerAt = (millis: number) =>
+        insolventMicros(parameters, { ...base, equityMicros, nowMillis: 1_000 + millis })
+      assert.ok(offerAt(after) > heldMicros, `${whole} of ${heldMicros}`)
+      assert.ok(offerAt(after - 1) <= heldMicros, `${whole} of ${heldMicros}`)
+    }
+    assert.equal(unpayableAfter(parameters, whole, whole), Number.POSITIVE_INFINITY)
+  }
+})

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { builderWords } from '../../../engine/core/order-texts.js'
+import { Liquidation, Liquidations } from '../../../engine/lifecycle/liquidation-table.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import {
   cursorBytes,
@@ -17,10 +18,15 @@ import {
 } from '../../../engine/simulation/simulation.js'
 import { VirtualDisk } from '../../../engine/simulation/virtual-disk.js'
 import type { VirtualFile } from '../../../engine/simulation/virtual-file.js'
+import { LiquidationState } from '../../../schemas/liquidation.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
 
-const steps = 200
+const stepsShort = 200
+/** Wallets have to open positions, and to lose more than they have. */
+const stepsToDebts = 400
+
+type Failing = Pick<Shrunk, 'options' | 'result'>
 
 test('a disk that lies about its flushes is found: what was flushed is missing', () => {
   const { result, options } = failing({ disk: () => new LyingDisk() })
@@ -43,7 +49,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   })
   assert.match(result.failure!.what, /another state/)
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
-  assert.ok(options.steps < steps / 2, `${options.steps} steps`)
+  assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(commandLine(options), /--seed \d+ --steps \d+ --without crash,power/)
 })
 
@@ -87,6 +93,27 @@ test('a debt that nobody has recorded is found', () => {
   assert.match(result.failure!.what, /account 0 owes \d+ and is healthy/)
 })
 
+test('a fund that pays for nobody is found: no record of a wallet says so', () => {
+  const { result } = forged((row, before) => {
+    row.insuranceMicros = before.insuranceMicros
+  })
+  assert.match(result.failure!.what, /the fund paid \d+ for nobody/)
+})
+
+test('a loss that is on record and was borne by nobody is found', () => {
+  const { result } = forged((row) => {
+    if (row.state === LiquidationState.PreLiquidation) row.deleveragedMicros = 1
+  })
+  assert.match(result.failure!.what, /nobody was deleveraged for it|cost others, the fund holds/)
+})
+
+test('a debt that is on record and nobody has is found', () => {
+  const { result } = forged((row) => {
+    if (row.state === LiquidationState.Liquidated) row.uncoveredMicros = 1
+  })
+  assert.match(result.failure!.what, /cost others, the fund holds \d+|ends at \d+, 1 open/)
+})
+
 test('a nonce that is forgotten works twice, and is found', () => {
   const { result } = failing({
     disturb: ({ accounts }) => {
@@ -111,14 +138,37 @@ test('a failing run fails again by its shortest command line', () => {
   assert.equal(again.traceHash, result.traceHash)
 })
 
+/** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
+function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing {
+  const { prototype } = Liquidations
+  const { amend } = prototype
+  prototype.amend = function (row, change) {
+    amend.call(this, row, (changed) => {
+      const before = Object.assign(new Liquidation(row.account), changed)
+      change(changed)
+      wrong(changed, before)
+    })
+  }
+  try {
+    return firstFailing({}, stepsToDebts)
+  } finally {
+    prototype.amend = amend
+  }
+}
+
 /** Runs seeds until one fails, as one of the first few must, and shrinks it. */
 function failing(seams: Seams): Shrunk {
-  for (let seed = 1; seed <= 30; seed++) {
+  const { options, result } = firstFailing(seams, stepsShort)
+  return shrink(options, result)
+}
+
+function firstFailing(seams: Seams, steps: number): Failing {
+  for (let seed = 1; seed <= 60; seed++) {
     const options: SimulationOptions = { seed, steps, seams }
     const result = simulate(options)
-    if (result.failure !== null) return shrink(options, result)
+    if (result.failure !== null) return { options, result }
   }
-  assert.fail('thirty seeds hold in spite of the planted fault')
+  assert.fail('sixty seeds hold in spite of the planted fault')
 }
 
 /** Says that a flush is done, and most times keeps everything in its memory. */

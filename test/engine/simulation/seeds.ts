@@ -29,6 +29,9 @@ const mustHappen = [
   'stalled matcher',
   'stalled core',
   'in liquidation',
+  'wallets liquidated',
+  'insurance paid',
+  'losses deleveraged',
   'stalled journal',
 ]
 

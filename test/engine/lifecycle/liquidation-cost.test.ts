@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { liquidate } from '../../../engine/lifecycle/liquidate.js'
+import { verify } from '../../../schemas/assert.js'
+import { LiquidationRig } from '../../support/liquidation-rig.js'
+
+// What the continuous check costs is counted in reads of the columns that it works on: for the same event they are the
+// same, however many other wallets there are.
+
+const still = {
+  ...engineConfigDefault,
+  remarkMillis: 1e9,
+  pricing: { ...engineConfigDefault.pricing, indexMaxAgeMillis: 0, surfaceMaxAgeMillis: 0 },
+}
+const ether = { underlying: 'ETH', strike: 110_000 }
+const [few, many] = [10, 400]
+/** Wallets with positions in ETH. */
+const etherWallets = [1, 2, 3]
+
+// First of all: once columns have been counted, the compiler no longer takes them for the plain arrays that they are.
+test('the check of healthy wallets leaves nothing behind for the collector', {
+  skip: verify && 'the checks of STRIKEBOOK_VERIFY allocate',
+}, () => {
+  const rig = crowd(few)
+  const { state, core } = rig
+  const { changed } = state.risk.ledger
+  const checks = 100_000
+  const round = () => {
+    for (let i = 0; i < checks; i++) {
+      changed.add(i % state.accounts.count)
+      state.liquidations.checksLeft = 1
+      liquidate(state, core.batch)
+    }
+  }
+  for (let warmUp = 0; warmUp < 5; warmUp++) round()
+  let grownBytes = Number.POSITIVE_INFINITY
+  // The compiler works on threads of its own: where they wait for a core, it takes more than one try.
+  for (let tries = 0; tries < 20 && grownBytes > checks; tries++) {
+    const before = process.memoryUsage().heapUsed
+    round()
+    const grown = process.memoryUsage().heapUsed - before
+    // Below zero the collector has run in between.
+    if (grown >= 0) grownBytes = Math.min(grownBytes, grown)
+  }
+  assert.ok(grownBytes <= checks, `${grownBytes} bytes in ${checks} checks`)
+})
+
+test('a trade costs the check as much among few wallets as among many', () => {
+  const reads = [few, many].map((others) => {
+    const rig = crowd(others)
+    rig.place({ wallet: 1, side: 'Sell', price: '3000', size: '0.1', instrument: ether })
+    rig.place({ wallet: 2, side: 'Buy', price: '3000', size: '0.1', instrument: ether })
+    return readsOf(rig)
+  })
+  assert.deepEqual(reads[0], reads[1])
+  assert.equal(reads[0]!.looks, 2)
+  assert.ok(reads[0]!.columns > 0)
+})
+
+test('a re-mark costs the check the wallets of its underlying', () => {
+  const reads = [few, many].map((others) => {
+    const rig = crowd(others)
+    rig.index(101_000, 'ETH')
+    return readsOf(rig)
+  })
+  assert.deepEqual(reads[0], reads[1])
+  assert.equal(reads[0]!.looks, etherWallets.length)
+  const rig = crowd(many)
+  rig.index(100_500)
+  assert.equal(readsOf(rig).looks, many + 1, 'those who are short and the one who is long')
+})
+
+test('of many deadlines the next one is found without a look at the others', () => {
+  const rig = crowd(many)
+  rig.index(108_000)
+  rig.run()
+  const { liquidations } = rig.state
+  assert.equal(liquidations.rows.length, many)
+  const [first] = wallets(1)
+  rig.nowMillis += 1
+  rig.deposit(first!, 1)
+  rig.run()
+  // Its deadline is what it was: within the heap nothing moves but on the way from top to bottom.
+  const rows = countedArray(liquidations.rows)
+  Object.assign(liquidations, { rows: rows.proxy })
+  rig.nowMillis += 1
+  rig.deposit(first!, 1)
+  rig.run()
+  assert.ok(rows.reads() < 50, `${rows.reads()} reads of ${many} rows`)
+})
+
+/** Wallets 1000 and on are short one BTC call each, which wallet 4 has bought; three others trade ETH. */
+function crowd(others: number): LiquidationRig {
+  const rig = new LiquidationRig(still).openMarket()
+  rig.list(ether)
+  rig.index(100_000, 'ETH')
+  rig.surface(0.6, 'ETH')
+  rig.deposit(4, 5_000_000)
+  for (const wallet of wallets(others)) rig.deposit(wallet, 15_000)
+  rig.run()
+  rig.outcome(rig.place({ wallet: 4, side: 'Buy', price: '3270', size: String(others) }))
+  for (const wallet of wallets(others)) {
+    rig.place({ wallet, side: 'Sell', price: '3270', size: '1' })
+  }
+  rig.run()
+  const [one, two, three] = etherWallets
+  rig.trade(one!, two!, '3000', '1', { instrument: ether })
+  rig.trade(one!, three!, '3000', '1', { instrument: ether })
+  rig.run().events()
+  assert.equal(rig.position(wallets(others).at(-1)!), -1)
+  return rig
+}
+
+function wallets(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => 1000 + index)
+}
+
+/** Runs what was sent. @returns wallets that were looked at, and reads of the columns of accounts and buckets. */
+function readsOf(rig: LiquidationRig): { looks: number; columns: number } {
+  const { ledger } = rig.state.risk
+  const { buckets, changed } = ledger
+  let looks = 0
+  const take = changed.take.bind(changed)
+  changed.take = () => {
+    looks++
+    return take()
+  }
+  const counters = [
+    ...columnsOf(ledger, ['cashMicros', 'modelKind', 'firstBucket', 'firstExposure']),
+    ...columnsOf(buckets, ['account', 'underlying', 'nextInAccount', 'version']),
+  ]
+  rig.run()
+  return { looks, columns: counters.reduce((sum, reads) => sum + reads(), 0) }
+}
+
+/** Puts a counter before each column. */
+function columnsOf<Owner extends object>(
+  owner: Owner,
+  names: readonly (keyof Owner)[],
+): (() => number)[] {
+  return names.map((name) => {
+    const counted = countedArray(owner[name] as object)
+    Object.assign(owner, { [name]: counted.proxy })
+    return counted.reads
+  })
+}
+
+/** The same array, whose elements are counted when they are read. */
+function countedArray<T extends object>(array: T): { proxy: T; reads: () => number } {
+  let reads = 0
+  const proxy = new Proxy(array, {
+    get(target, key) {
+      if (typeof key === 'string' && /^\d+$/.test(key)) reads++
+      const value = Reflect.get(target, key) as unknown
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+  return { proxy, reads: () => reads }
+}
