@@ -31,7 +31,7 @@ export function isLiquidating(state: CoreState, slot: number): boolean {
 
 /**
  * Cancels an account's working orders, oldest first; those of closed books are cancelled with the book.
- * @param ownOnly leaves all but the engine's own.
+ * @param ownOnly leaves all but the engine's own, which nothing calls for once the wallet has recovered.
  * @returns whether there was room for all of them.
  */
 export function cancelWorking(
@@ -40,11 +40,10 @@ export function cancelWorking(
   account: number,
   ownOnly: boolean,
 ): boolean {
+  const reason = ownOnly ? Result.CanceledOnRequest : Result.AccountInLiquidation
   for (const slot of ordersOf(state, account)) {
-    const isOwn = isLiquidating(state, slot)
-    if ((ownOnly && !isOwn) || !isBooked(state, slot)) continue
+    if ((ownOnly && !isLiquidating(state, slot)) || !isBooked(state, slot)) continue
     if (ticketsLeft(batch) === 0) return false
-    const reason = isOwn ? Result.CanceledOnRequest : Result.AccountInLiquidation
     sendCancel(state, batch, slot, reason)
   }
   return true

@@ -142,6 +142,27 @@ test('the partial phase cancels everything, then offers a reducing order, repric
   assert.equal(refused['result'], Result.AccountInLiquidation)
 })
 
+test('what the engine offered is cancelled for liquidation by the full phase, on request after a recovery', () => {
+  for (const [index, state, reason] of [
+    [130_000, 'full', Result.AccountInLiquidation],
+    [100_000, 'healthy', Result.CanceledOnRequest],
+  ] as const) {
+    const rig = shortRig()
+    rig.index(under)
+    rig.run()
+    rig.pass(60, under).events()
+    rig.index(index)
+    rig.run()
+    assert.equal(rig.stateOf(short), state)
+    assert.deepEqual(rig.working(short), [])
+    const reasons = rig
+      .events()
+      .filter(({ fields }) => fields['status'] === Canceled)
+      .map(({ fields }) => fields['result'])
+    assert.deepEqual(reasons, [reason])
+  }
+})
+
 test('the wallet can neither cancel nor replace what the engine offers for it', () => {
   const rig = shortRig()
   rig.index(under)
