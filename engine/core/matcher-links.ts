@@ -41,7 +41,7 @@ import {
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import type { MmpRow } from './mmp-table.js'
-import type { OrderStore } from './orders.js'
+import { handleOf, type OrderStore } from './orders.js'
 
 /**
  * The core's ends of the rings to its matchers. `rest` is called while a matcher's results are awaited: it runs
@@ -107,7 +107,7 @@ export class MatcherLinks {
     const at = this.#claim(matcher, OrderRecord.Replace, ticket, orders.instrument[slot], slot)
     this.#writeOrder(matcher, at, orders, slot, selfTrade, positionLots)
     const ring = this.#orders[matcher]
-    ring.i32[(at + orderOldHandleAt) >> 2] = oldSlot
+    ring.i32[(at + orderOldHandleAt) >> 2] = handleOf(oldSlot)
     ring.f64[(at + orderExpectedOpenLotsAt) >> 3] = orders.openLots[oldSlot]
   }
 
@@ -219,7 +219,7 @@ export class MatcherLinks {
     const ring = this.#orders[matcher]
     ring.i32[(at + orderTicketAt) >> 2] = ticket
     ring.i32[(at + orderInstrumentAt) >> 2] = instrument
-    ring.i32[(at + orderHandleAt) >> 2] = slot
+    ring.i32[(at + orderHandleAt) >> 2] = handleOf(slot)
     return at
   }
 
