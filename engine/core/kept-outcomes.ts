@@ -115,6 +115,13 @@ export class KeptOutcomes {
     return (this.total - 1) % this.#capacity
   }
 
+  /** A word of either line that the next action overwrites, for whoever wants them at hand by then. */
+  get nextWord(): number {
+    if (this.#capacity === 0) return 0
+    const first = (this.total % this.#capacity) * wordsPerOutcome
+    return this.#i32[first + nonceAt] + this.#i32[first]
+  }
+
   /**
    * @param signed words of nonce (high, low) and digest from `at` on, as in a command's header.
    * @returns the place of the action with this nonce and digest, `OtherPayload` when the nonce was

@@ -66,6 +66,23 @@ export class OrderIndex {
     this.#holdFinal(slot)
   }
 
+  /** A word of the index where a search for the order begins. */
+  warmIndex(orderId: number): number {
+    return this.#ids.warm(hashId(orderId))
+  }
+
+  /** Words of the next `count` orders whose slots are given back when others end. */
+  warmFinals(count: number): number {
+    if (this.#finalCount < finalFactsKept) return 0
+    const { orderId, account, status } = this.#orders
+    let sum = 0
+    for (let i = 0; i < count; i++) {
+      const slot = this.#finals[(this.#finalHead + i) % finalFactsKept]
+      sum += orderId[slot] + account[slot] + status[slot]
+    }
+    return sum
+  }
+
   #holdFinal(slot: number): void {
     const { orderId, account, status } = this.#orders
     const place = Math.floor(orderId[slot] / underlyingsMax) % finalOrdersKept

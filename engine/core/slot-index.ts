@@ -17,6 +17,11 @@ export class SlotIndex {
     return this.#search(hash, hash & this.#mask)
   }
 
+  /** A word of the line where a search for this hash begins, for whoever wants it at hand. */
+  warm(hash: number): number {
+    return this.#cells[2 * (hash & this.#mask)]
+  }
+
   /** The next one, when the order of `cell` only has the same hash. */
   next(hash: number, cell: number): number {
     return this.#search(hash, (cell + 1) & this.#mask)

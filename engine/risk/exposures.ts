@@ -68,6 +68,11 @@ export class Exposures {
     return this.#index.find(account, instrument, this.account, this.instrument)
   }
 
+  /** A word of the index where a search for the pair begins. */
+  warmIndex(account: number, instrument: number): number {
+    return this.#index.warm(account, instrument)
+  }
+
   /** Adds an empty row for a pair that has none; lists are the caller's to link. */
   add(account: number, instrument: number): number {
     const row = this.#take()
