@@ -20,6 +20,13 @@ export class AddressTable {
     return this.#places[this.#probe()]
   }
 
+  /** `find` for an address of five whole words from `source[word]` on, as commands have them. */
+  findWords(source: Uint32Array, word: number): number {
+    const key = this.#key
+    for (let i = 0; i < addressWords; i++) key[i] = source[word + i]
+    return this.#places[this.#probe()]
+  }
+
   /** Index of the address, added when new. */
   add(source: Uint8Array, at: number): number {
     const known = this.find(source, at)

@@ -23,25 +23,54 @@ const instruments = new Int32Array(commandsPerBatchMax)
 const slots = new Int32Array(commandsPerBatchMax)
 const orderIds = new Float64Array(commandsPerBatchMax)
 
+/** Fewer waiting commands than this find their memory as fast by themselves. */
+const warmedMin = 4
+
 /** Where what was read goes, so that no compiler leaves the reading out. */
-export const sink = new Int32Array(1)
+const sink = new Int32Array(1)
 
 /** Reads what the command records from byte `from` to `to` are about. */
 export function warmCommands(state: CoreState, views: RecordViews, from: number, to: number): void {
   let count = 0
-  for (let at = from; at < to && count < commandsPerBatchMax; at += views.i32[(at + recordBytesAt) >> 2]) {
-    const type = views.i32[(at + recordTypeAt) >> 2]
-    if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
-      instruments[count] = state.instruments.findKey(views, at + placeKeyAt)
-      orderIds[count] = views.f64[(at + placeOldOrderIdAt) >> 3]
-    } else if (type === CommandType.CancelOrder) {
-      instruments[count] = none
-      orderIds[count] = views.f64[(at + cancelOrderIdAt) >> 3]
-    } else {
-      continue
-    }
-    accounts[count++] = state.accounts.find(views.u8, at + commandWalletAt)
+  for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
+    count = noteCommand(state, views, at, count)
   }
+  warmNoted(state, count)
+}
+
+/**
+ * Reads what the commands that wait in a ring are about, as far as one batch may take them.
+ * @returns how many commands those are.
+ */
+export function warmWaiting(state: CoreState, ring: Ring): number {
+  let looked = 0
+  let count = 0
+  let at = ring.lookAhead(true)
+  for (; at >= 0 && looked < commandsPerBatchMax; at = ring.lookAhead(false)) {
+    looked++
+    count = noteCommand(state, ring, at, count)
+  }
+  if (count >= warmedMin) warmNoted(state, count)
+  return looked
+}
+
+/** @returns how many commands are noted with this one, if it is about an order. */
+function noteCommand(state: CoreState, views: RecordViews, at: number, count: number): number {
+  const type = views.i32[(at + recordTypeAt) >> 2]
+  if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
+    instruments[count] = state.instruments.findKey(views, at + placeKeyAt)
+    orderIds[count] = views.f64[(at + placeOldOrderIdAt) >> 3]
+  } else if (type === CommandType.CancelOrder) {
+    instruments[count] = none
+    orderIds[count] = views.f64[(at + cancelOrderIdAt) >> 3]
+  } else {
+    return count
+  }
+  accounts[count] = state.accounts.findWords(views.u32, (at + commandWalletAt) >> 2)
+  return count + 1
+}
+
+function warmNoted(state: CoreState, count: number): void {
   sink[0] += readAccounts(state, count) + readIndexes(state, count)
   sink[0] += findOrders(state, count)
   sink[0] += readExposures(state, count) + state.orderIndex.warmFinals(count)

@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { isMarked, markOf } from './mark-view.js'
-import { addValues, slippageReserveMicros } from './money.js'
+import { addValues, moveValues, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -20,8 +20,8 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
   for (; group !== none; group = groups.nextInBucket[group]) {
     let exposure = groups.firstExposure[group]
     for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
-      addPosition(ledger, bucket, exposure, 1)
-      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure, 1)
+      addPosition(ledger, bucket, exposure)
+      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure)
       buckets.slippageMicros[bucket] += slippageOf(ledger, exposure)
     }
   }
@@ -40,10 +40,20 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
   groups.moveNet(group, true, right, before - sells, positionLots - sells)
   groups.lossKnown[group] = 0
   buckets.kept[bucket] = 0
-  const isKnown = isFresh(ledger, bucket)
-  if (isKnown) addPosition(ledger, bucket, exposure, -1)
+  if (!isFresh(ledger, bucket)) {
+    exposures.positionLots[exposure] = positionLots
+    return
+  }
+  if (!isMarked(ledger.marks, exposures.instrument[exposure])) {
+    countUnmarked(ledger, bucket, exposure, -1)
+    exposures.positionLots[exposure] = positionLots
+    countUnmarked(ledger, bucket, exposure, 1)
+    return
+  }
+  moved[0] = before
+  moved[1] = positionLots
   exposures.positionLots[exposure] = positionLots
-  if (isKnown) addPosition(ledger, bucket, exposure, 1)
+  movePosition(ledger, bucket, exposure)
 }
 
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
@@ -57,10 +67,44 @@ export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: 
   groups.moveNet(group, true, right, position - before, position - sellLots)
   groups.lossKnown[group] = 0
   buckets.kept[bucket] = 0
-  const isKnown = isFresh(ledger, bucket)
-  if (isKnown) addSells(ledger, bucket, exposure, -1)
+  if (!isFresh(ledger, bucket)) {
+    exposures.workingSellLots[exposure] = sellLots
+    return
+  }
+  if (!isMarked(ledger.marks, exposures.instrument[exposure])) {
+    countUnmarked(ledger, bucket, exposure, -1)
+    exposures.workingSellLots[exposure] = sellLots
+    countUnmarked(ledger, bucket, exposure, 1)
+    return
+  }
+  moved[0] = before
+  moved[1] = sellLots
   exposures.workingSellLots[exposure] = sellLots
-  if (isKnown) addSells(ledger, bucket, exposure, 1)
+  moveSells(ledger, bucket, exposure)
+}
+
+/** Lots before and after, for the loops of `moveValues`. */
+const moved = new Float64Array(2)
+
+/** Moves the sums over marks from the position before to that after, of an exposure with a mark. */
+function movePosition(ledger: RiskLedger, bucket: number, exposure: number): void {
+  const { buckets, exposures, marks } = ledger
+  const instrument = exposures.instrument[exposure]
+  moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved, false)
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const from = buckets.scenariosAt(bucket)
+  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved, false)
+}
+
+/** The same for working sells, which count in the scenarios where the instrument rises. */
+function moveSells(ledger: RiskLedger, bucket: number, exposure: number): void {
+  const { buckets, exposures } = ledger
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const at = exposures.instrument[exposure] * count
+  const from = buckets.scenariosAt(bucket)
+  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, true)
 }
 
 /** Whether an exposure counts in `unmarkedShorts`, its working sells taken as given. */
@@ -74,12 +118,12 @@ export function isUnmarkedShort(ledger: RiskLedger, exposure: number, sellLots: 
 // exposure counts 0 (section 1), its risk array too; only that it is short is noted, with either of
 // its parts.
 
-/** Adds what a position contributes to the sums over marks, or takes it out with sign -1. */
-function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+/** Adds what a position contributes to the sums over marks. */
+function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
-    countUnmarked(ledger, bucket, exposure, sign)
+    countUnmarked(ledger, bucket, exposure, 1)
     return
   }
   const { positionLots } = exposures
@@ -91,7 +135,7 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign:
     1,
     positionLots,
     exposure,
-    sign,
+    1,
     false,
   )
   const model = ledger.modelOf(exposures.account[exposure])
@@ -99,15 +143,15 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign:
   const at = instrument * count
   const from = buckets.scenariosAt(bucket)
   const { positionPnl } = buckets
-  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, sign, false)
+  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, 1, false)
 }
 
-/** The same for working sells, which count in the scenarios where the instrument rises. */
-function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+/** The same for working sells. */
+function addSells(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
-    countUnmarked(ledger, bucket, exposure, sign)
+    countUnmarked(ledger, bucket, exposure, 1)
     return
   }
   const model = ledger.modelOf(exposures.account[exposure])
@@ -115,17 +159,7 @@ function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: nu
   const at = instrument * count
   const from = buckets.scenariosAt(bucket)
   const { workingSellLots } = exposures
-  addValues(
-    buckets.sellLoss,
-    from,
-    model.deltas(),
-    at,
-    count,
-    workingSellLots,
-    exposure,
-    sign,
-    true,
-  )
+  addValues(buckets.sellLoss, from, model.deltas(), at, count, workingSellLots, exposure, 1, true)
 }
 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
