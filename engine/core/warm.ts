@@ -9,6 +9,7 @@ import {
 import { fillMakerHandleAt, ResultRecord } from '../matching/records.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { rowCells } from '../memory/rows.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
 import { none, slotOf } from './orders.js'
@@ -142,6 +143,26 @@ function readExposures(state: CoreState, count: number): number {
     if (slot !== none) exposure = orders.exposure[slot]
     else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
     if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
+    // The others are cancels, which no margin check follows.
+    if (instruments[i] !== none) sum += readBuckets(state, accounts[i], exposure)
   }
+  return sum
+}
+
+/** Reads what a margin check sums up: the wallet's buckets, and more of the one that the order changes. */
+function readBuckets(state: CoreState, account: number, exposure: number): number {
+  const { ledger } = state.risk
+  const { buckets, exposures, groups } = ledger
+  if (account < 0) return 0
+  let sum = 0
+  let bucket = ledger.firstBucket[account]
+  for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) sum += buckets.version[bucket]
+  if (exposure === none) return sum
+  const own = groups.bucket[exposures.group[exposure]]
+  const scenarios = buckets.scenariosAt(own)
+  sum += buckets.positionPnl[scenarios] + buckets.positionPnl[scenarios + rowCells]
+  sum += buckets.sellLoss[scenarios] + buckets.sellLoss[scenarios + rowCells]
+  let group = buckets.firstGroup[own]
+  for (; group !== none; group = groups.nextInBucket[group]) sum += groups.lots[group]
   return sum
 }
