@@ -9,22 +9,23 @@ const emptyCell = 0
  */
 export class SlotIndex {
   count = 0
+  /** Places: a power of two, or three quarters of one, so that a large index grows by less than itself. */
+  #size = 4096
   #cells = new Int32Array(2 * 4096)
-  #mask = 4095
 
   /** First cell to look at for a hash. */
   begin(hash: number): number {
-    return this.#search(hash, hash & this.#mask)
+    return this.#search(hash, this.#homeOf(hash))
   }
 
   /** A word of the line where a search for this hash begins, for whoever wants it at hand. */
   warm(hash: number): number {
-    return this.#cells[2 * (hash & this.#mask)]
+    return this.#cells[2 * this.#homeOf(hash)]
   }
 
   /** The next one, when the order of `cell` only has the same hash. */
   next(hash: number, cell: number): number {
-    return this.#search(hash, (cell + 1) & this.#mask)
+    return this.#search(hash, this.#behind(cell))
   }
 
   /** Slot in a cell, or -1: then the search is over, and this is where the hash belongs. */
@@ -40,20 +41,19 @@ export class SlotIndex {
     if (!isNew) return
     this.count++
     // Three quarters: the cells that a search passes lie in a line or two.
-    if (this.count * 4 > (this.#mask + 1) * 3) this.#grow()
+    if (this.count * 4 > this.#size * 3) this.#grow()
   }
 
   /** Empties a cell. */
   remove(cell: number): void {
     const cells = this.#cells
-    const mask = this.#mask
     let hole = cell
     let place = cell
     for (;;) {
-      place = (place + 1) & mask
+      place = this.#behind(place)
       if (cells[2 * place + 1] === emptyCell) break
-      const home = cells[2 * place] & mask
-      if (((place - home) & mask) < ((place - hole) & mask)) continue
+      const home = this.#homeOf(cells[2 * place])
+      if (this.#distance(home, place) < this.#distance(hole, place)) continue
       cells[2 * hole] = cells[2 * place]
       cells[2 * hole + 1] = cells[2 * place + 1]
       hole = place
@@ -65,20 +65,34 @@ export class SlotIndex {
   /** The cell with this hash, or the empty one that ends its run, from `cell` on. */
   #search(hash: number, from: number): number {
     const cells = this.#cells
-    const mask = this.#mask
     let cell = from
-    while (cells[2 * cell + 1] !== emptyCell && cells[2 * cell] !== hash) cell = (cell + 1) & mask
+    while (cells[2 * cell + 1] !== emptyCell && cells[2 * cell] !== hash) cell = this.#behind(cell)
     return cell
+  }
+
+  #homeOf(hash: number): number {
+    // Without its sign, so that the remainder is one of small integers.
+    return (hash >>> 1) % this.#size
+  }
+
+  #behind(cell: number): number {
+    return cell + 1 === this.#size ? 0 : cell + 1
+  }
+
+  /** Steps from one cell on to another. */
+  #distance(from: number, to: number): number {
+    return to >= from ? to - from : to - from + this.#size
   }
 
   #grow(): void {
     const before = this.#cells
-    this.#cells = new Int32Array(before.length * 2)
-    this.#mask = before.length - 1
+    const isPowerOfTwo = (this.#size & (this.#size - 1)) === 0
+    this.#size = isPowerOfTwo ? (this.#size / 2) * 3 : (this.#size / 3) * 4
+    this.#cells = new Int32Array(2 * this.#size)
     for (let i = 0; i < before.length; i += 2) {
       if (before[i + 1] === emptyCell) continue
-      let cell = before[i] & this.#mask
-      while (this.#cells[2 * cell + 1] !== emptyCell) cell = (cell + 1) & this.#mask
+      let cell = this.#homeOf(before[i])
+      while (this.#cells[2 * cell + 1] !== emptyCell) cell = this.#behind(cell)
       this.#cells[2 * cell] = before[i]
       this.#cells[2 * cell + 1] = before[i + 1]
     }
