@@ -7,7 +7,7 @@ import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 /** Ends every linked list of slots. */
 export const none = -1
 
-/** Up to here the store doubles when it grows; from there on a sixteenth is added: orders are what fills memory. */
+/** Up to here the store doubles when it grows; from there on a thirty-second is added: orders are what fills memory. */
 const doublingMax = 1 << 16
 
 /** Of an order: doubles, words and bytes in this order, each in a table of its own (memory/rows.ts). */
@@ -205,7 +205,7 @@ export class OrderStore {
 
   #grow(): void {
     const { capacity: before } = this
-    this.capacity = before < doublingMax ? before * 2 : before + (before >> 4)
+    this.capacity = before < doublingMax ? before * 2 : before + (before >> 5)
     const cells = this.capacity * rowCells
     this.#doubles = grownMemory(this.#doubles, cells * 8)
     this.#words = grownMemory(this.#words, cells * 4)

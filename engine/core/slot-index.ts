@@ -40,8 +40,8 @@ export class SlotIndex {
     this.#cells[2 * cell + 1] = slot + 1
     if (!isNew) return
     this.count++
-    // Three quarters: the cells that a search passes lie in a line or two.
-    if (this.count * 4 > this.#size * 3) this.#grow()
+    // Four fifths: the cells that a search passes lie in a line or two.
+    if (this.count * 5 > this.#size * 4) this.#grow()
   }
 
   /** Empties a cell. */

@@ -61,10 +61,10 @@ test('columns keep their values when they grow, client ids and builders too', ()
   }
 })
 
-test('a large store grows by a sixteenth, and a freed slot has no client id any more', () => {
+test('a large store grows by a thirty-second, and a freed slot has no client id any more', () => {
   const orders = new OrderStore(1 << 16)
   for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.allocate()] = i + 1
-  assert.equal(orders.capacity, (1 << 16) + (1 << 12))
+  assert.equal(orders.capacity, (1 << 16) + (1 << 11))
   orders.setTexts(slotOf(5), new Int32Array(21).fill(7), 64, 0, 16)
   orders.free(slotOf(5))
   assert.equal(orders.text[orders.allocate()], none)
