@@ -26,6 +26,11 @@ export class Accounts {
     return this.addresses.find(source, at)
   }
 
+  /** The same for a wallet of five whole words from `source[word]` on. */
+  findWords(source: Uint32Array, word: number): number {
+    return this.addresses.findWords(source, word)
+  }
+
   /** Opens an account for a wallet that has none. */
   open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
     const account = this.addresses.add(source, at)

@@ -1,7 +1,7 @@
 import { grown } from '../memory/grown.js'
 
 /** Words of an address: 20 bytes as five 32-bit words. */
-const addressWords = 5
+export const addressWords = 5
 
 /**
  * Addresses (20 bytes) to dense indexes from 0, in order of first sight. Open addressing over typed arrays;
@@ -17,6 +17,13 @@ export class AddressTable {
   /** @returns the index of the address at `source[at]`, or -1. */
   find(source: Uint8Array, at: number): number {
     for (let i = 0; i < 20; i++) this.#bytes[i] = source[at + i]
+    return this.#places[this.#probe()]
+  }
+
+  /** `find` for an address of five whole words from `source[word]` on, as commands have them. */
+  findWords(source: Uint32Array, word: number): number {
+    const key = this.#key
+    for (let i = 0; i < addressWords; i++) key[i] = source[word + i]
     return this.#places[this.#probe()]
   }
 

@@ -15,6 +15,7 @@ import type { RecordViews } from './event-sink.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { settle, settleUnbooked } from './settle.js'
 import { moveCounters } from './state-facts.js'
+import { warmCommands, warmResults, warmWaiting } from './warm.js'
 
 /**
  * Event-log room, as a share of the log, that settling never goes below; a batch begins with twice of it. What
@@ -58,6 +59,8 @@ export class Core {
   readonly #journal: BatchSink | null
   readonly #pause: () => void
   readonly #eventRoomBytes: number
+  /** By source: waiting commands that were read ahead; a batch may take fewer. */
+  readonly #warmedCounts: Int32Array
   #commandBytes = 0
   #concluded = 0
   #hashLow = 0
@@ -82,6 +85,7 @@ export class Core {
     this.#eventRoomBytes = log === null ? 0 : log.capacityBytes / eventRoomShare
     this.state = state
     this.#sources = sources
+    this.#warmedCounts = new Int32Array(sources.length)
     this.#journal = journal
   }
 
@@ -130,6 +134,7 @@ export class Core {
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
     this.#begin(timeMillis)
     this.state.replaying = true
+    warmCommands(this.state, views, from, to)
     for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
       assert(
         decide(this.state, this.batch, views, at),
@@ -173,15 +178,16 @@ export class Core {
   #collect(): void {
     const sources = this.#sources
     for (let i = 0; i < sources.length; i++) {
-      const ring = sources[(this.#firstSource + i) % sources.length]
-      if (!this.#collectFrom(ring)) break
+      if (!this.#collectFrom((this.#firstSource + i) % sources.length)) break
     }
     this.#firstSource = (this.#firstSource + 1) % Math.max(1, sources.length)
   }
 
   /** @returns false when the batch is closed. */
-  #collectFrom(ring: Ring): boolean {
+  #collectFrom(source: number): boolean {
     const { state, batch } = this
+    const ring = this.#sources[source]
+    if (this.#warmedCounts[source] <= 0) this.#warmedCounts[source] = warmWaiting(state, ring)
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
@@ -191,6 +197,7 @@ export class Core {
         ring.unread(at)
         return false
       }
+      this.#warmedCounts[source]--
       this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
       // Matchers hear of positions that moved before they trade again.
       if (state.liquidations.moved.length > 0) return false
@@ -241,7 +248,9 @@ export class Core {
     for (;;) {
       this.#settleAvailable()
       if (batch.current === batch.count) break
-      state.matchers.rest(batch.matcher[batch.current])
+      const matcher = batch.matcher[batch.current]
+      state.matchers.rest(matcher)
+      warmResults(state, state.matchers.results[matcher])
     }
   }
 

@@ -55,7 +55,7 @@ export function decideSigned(
   isItem: boolean,
 ): void {
   const walletAt = walletAtOf(type, at)
-  const account = state.accounts.find(views.u8, walletAt)
+  const account = state.accounts.findWords(views.u32, walletAt >> 2)
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
   const isBurned = isNonceBurned(state, account, views, at)
@@ -115,7 +115,7 @@ export function mustWait(
   type: number,
 ): boolean {
   if (batch.undecided === 0) return false
-  const account = state.accounts.find(views.u8, walletAtOf(type, at))
+  const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
   switch (type) {
     case CommandType.PlaceOrder:
       if (isTouched(batch, findSameClientId(state, account, views, at))) return true

@@ -7,6 +7,7 @@ import {
   commandWalletAt,
 } from '../../schemas/commands.js'
 import { Result } from '../../schemas/results.js'
+import { addressWords } from './address-table.js'
 import { type Batch, TicketState } from './batch.js'
 import { areBytesEqual } from './bytes.js'
 import type { CoreState } from './core-state.js'
@@ -94,11 +95,13 @@ export function checkSigner(
   at: number,
   walletAt: number,
 ): Result {
-  const { u8 } = views
+  const { u8, u32 } = views
   const signerAt = at + commandSignerAt
+  const signer = signerAt >> 2
+  const wallet = walletAt >> 2
   let i = 0
-  while (i < 20 && u8[signerAt + i] === u8[walletAt + i]) i++
-  if (i === 20) return Result.Accepted
+  while (i < addressWords && u32[signer + i] === u32[wallet + i]) i++
+  if (i === addressWords) return Result.Accepted
   if (account >= 0 && state.accounts.agents.has(account, u8, signerAt)) return Result.Accepted
   return Result.Unauthorized
 }

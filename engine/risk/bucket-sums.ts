@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { isMarked, markOf } from './mark-view.js'
-import { addValues, slippageReserveMicros } from './money.js'
+import { addValues, moveValues, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -20,8 +20,8 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
   for (; group !== none; group = groups.nextInBucket[group]) {
     let exposure = groups.firstExposure[group]
     for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
-      addPosition(ledger, bucket, exposure, 1)
-      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure, 1)
+      addPosition(ledger, bucket, exposure)
+      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure)
       buckets.slippageMicros[bucket] += slippageOf(ledger, exposure)
     }
   }
@@ -36,9 +36,9 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
   ledger.changed.add(exposures.account[exposure])
   groups.moveNet(exposures.group[exposure], false, right, before, positionLots)
   const bucket = moveNetWithSells(ledger, exposure, before - sells, positionLots - sells)
-  if (bucket !== none) addPosition(ledger, bucket, exposure, -1)
-  exposures.positionLots[exposure] = positionLots
-  if (bucket !== none) addPosition(ledger, bucket, exposure, 1)
+  if (isMoved(ledger, bucket, exposure, exposures.positionLots, positionLots)) {
+    movePosition(ledger, bucket, exposure)
+  }
 }
 
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
@@ -47,9 +47,55 @@ export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: 
   const position = exposures.positionLots[exposure]
   const before = exposures.workingSellLots[exposure]
   const bucket = moveNetWithSells(ledger, exposure, position - before, position - sellLots)
-  if (bucket !== none) addSells(ledger, bucket, exposure, -1)
-  exposures.workingSellLots[exposure] = sellLots
-  if (bucket !== none) addSells(ledger, bucket, exposure, 1)
+  if (isMoved(ledger, bucket, exposure, exposures.workingSellLots, sellLots)) {
+    moveSells(ledger, bucket, exposure)
+  }
+}
+
+/** Lots before and after, for the loops of `moveValues`. */
+const moved = new Float64Array(2)
+
+/**
+ * Sets the lots of an exposure in one column; without a mark it counts itself.
+ * @param bucket `none` while the sums over marks are stale.
+ * @returns whether sums over marks have to go from the first of `moved` to the second.
+ */
+function isMoved(
+  ledger: RiskLedger,
+  bucket: number,
+  exposure: number,
+  column: Float64Array,
+  lots: number,
+): boolean {
+  moved[0] = column[exposure]
+  moved[1] = lots
+  const isCounted =
+    bucket !== none && !isMarked(ledger.marks, ledger.exposures.instrument[exposure])
+  if (isCounted) countUnmarked(ledger, bucket, exposure, -1)
+  column[exposure] = lots
+  if (isCounted) countUnmarked(ledger, bucket, exposure, 1)
+  return bucket !== none && !isCounted
+}
+
+/** Moves the sums over marks from the position before to that after, of an exposure with a mark. */
+function movePosition(ledger: RiskLedger, bucket: number, exposure: number): void {
+  const { buckets, exposures, marks } = ledger
+  const instrument = exposures.instrument[exposure]
+  moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved, false)
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const from = buckets.scenariosAt(bucket)
+  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved, false)
+}
+
+/** The same for working sells, which count in the scenarios where the instrument rises. */
+function moveSells(ledger: RiskLedger, bucket: number, exposure: number): void {
+  const { buckets, exposures } = ledger
+  const model = ledger.modelOf(exposures.account[exposure])
+  const count = model.scenarioCount
+  const at = exposures.instrument[exposure] * count
+  const from = buckets.scenariosAt(bucket)
+  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, true)
 }
 
 /** Whether an exposure counts in `unmarkedShorts`, its working sells taken as given. */
@@ -82,12 +128,12 @@ function moveNetWithSells(
 // exposure counts 0 (section 1), its risk array too; only that it is short is noted, with either of
 // its parts.
 
-/** Adds what a position contributes to the sums over marks, or takes it out with sign -1. */
-function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+/** Adds what a position contributes to the sums over marks. */
+function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
-    countUnmarked(ledger, bucket, exposure, sign)
+    countUnmarked(ledger, bucket, exposure, 1)
     return
   }
   const { positionLots } = exposures
@@ -99,41 +145,31 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign:
     1,
     positionLots,
     exposure,
-    sign,
+    1,
     false,
   )
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const at = instrument * count
-  const from = bucket * buckets.scenarioCount
+  const from = buckets.scenariosAt(bucket)
   const { positionPnl } = buckets
-  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, sign, false)
+  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, 1, false)
 }
 
-/** The same for working sells, which count in the scenarios where the instrument rises. */
-function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+/** The same for working sells. */
+function addSells(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
-    countUnmarked(ledger, bucket, exposure, sign)
+    countUnmarked(ledger, bucket, exposure, 1)
     return
   }
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const at = instrument * count
-  const from = bucket * buckets.scenarioCount
+  const from = buckets.scenariosAt(bucket)
   const { workingSellLots } = exposures
-  addValues(
-    buckets.sellLoss,
-    from,
-    model.deltas(),
-    at,
-    count,
-    workingSellLots,
-    exposure,
-    sign,
-    true,
-  )
+  addValues(buckets.sellLoss, from, model.deltas(), at, count, workingSellLots, exposure, 1, true)
 }
 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {

@@ -145,6 +145,74 @@ export function addValues(
 }
 
 /**
+ * Moves a row of sums from the values of one size to those of another: `addValues` for both, in one pass.
+ * @param lots the sizes before and after, signed.
+ */
+export function moveValues(
+  sums: Float64Array,
+  sumsAt: number,
+  amounts: Float64Array,
+  amountsAt: number,
+  count: number,
+  lots: Float64Array,
+  gainsOnly: boolean,
+): void {
+  const before = lots[0]
+  const after = lots[1]
+  const sizeMax = Math.max(Math.abs(before), Math.abs(after))
+  const amountMax = Math.min(valueMax, valueProductMax / sizeMax)
+  const wholeBefore = Math.floor(before * contractsPerLot)
+  const restBefore = before - wholeBefore * lotsPerContract
+  const wholeAfter = Math.floor(after * contractsPerLot)
+  const restAfter = after - wholeAfter * lotsPerContract
+  const contractsBefore = before / lotsPerContract
+  const contractsAfter = after / lotsPerContract
+  for (let j = 0; j < count; j++) {
+    const amount = amounts[amountsAt + j]
+    if (gainsOnly && !(amount > 0)) continue
+    const nearBefore = amount * contractsBefore
+    const nearAfter = amount * contractsAfter
+    const nearestBefore = nearBefore + roundingShift - roundingShift
+    const nearestAfter = nearAfter + roundingShift - roundingShift
+    const isNear =
+      Math.abs(nearBefore) <= nearMax &&
+      Math.abs(nearAfter) <= nearMax &&
+      Math.abs(nearBefore - nearestBefore) <= nearOffMax &&
+      Math.abs(nearAfter - nearestAfter) <= nearOffMax
+    if (isNear) {
+      sums[sumsAt + j] += nearestAfter - nearestBefore
+      continue
+    }
+    if (!(Math.abs(amount) <= amountMax)) {
+      sums[sumsAt + j] += valueMicros(amount, after) - valueMicros(amount, before)
+      continue
+    }
+    // As in `divideByContract`.
+    const wholeAmount = Math.floor(amount * contractsPerLot + 0.5)
+    const restAmount = amount - wholeAmount * lotsPerContract
+    sums[sumsAt + j] +=
+      valueOfParts(amount, wholeAmount, restAmount, wholeAfter, restAfter) -
+      valueOfParts(amount, wholeAmount, restAmount, wholeBefore, restBefore)
+  }
+}
+
+/** `valueMicros` of an amount and a size that are split at a contract's lots, both small enough. */
+function valueOfParts(
+  amount: number,
+  wholeAmount: number,
+  restAmount: number,
+  wholeSize: number,
+  restSize: number,
+): number {
+  const rests = restAmount * restSize
+  const floor = Math.floor(rests / lotsPerContract)
+  const rest = rests - floor * lotsPerContract
+  const value = amount * wholeSize + wholeAmount * restSize + floor
+  const isUp = rest > halfContractLots || (rest === halfContractLots && value % 2 !== 0)
+  return isUp ? value + 1 : value
+}
+
+/**
  * Adds to a sum the value of a size, up to the next micro, or takes it out with sign -1; operands
  * stand in columns, so that nothing is boxed.
  */

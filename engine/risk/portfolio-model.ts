@@ -13,7 +13,7 @@ import {
 import { indexMicrosOf } from './mark-view.js'
 import { notionalUp, Ratio, ratioUp } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { findWorst, findWorstAlone, WorstScenario } from './scenario-sums.js'
+import { findWorst, findWorstAlone, WorstScenario, weightsOf } from './scenario-sums.js'
 
 const millisPerHour = 3_600_000
 
@@ -28,7 +28,9 @@ export class PortfolioModel implements MarginModel {
   readonly timed = true
   readonly #ledger: RiskLedger
   readonly #worst = new WorstScenario()
-  readonly #weights: readonly Ratio[]
+  /** Weights of the scenarios, for their loop, and as what the worst loss is multiplied by. */
+  readonly #weights: Float64Array
+  readonly #ratios: readonly Ratio[]
   readonly #floor: Ratio
   readonly #overlay: Ratio
   readonly #mm: Ratio
@@ -39,7 +41,8 @@ export class PortfolioModel implements MarginModel {
       ledger.parameters
     this.#ledger = ledger
     this.scenarioCount = portfolioScenarios.length
-    this.#weights = portfolioScenarios.map((row) => Ratio.of(1).weighted(row.weightPermille))
+    this.#weights = weightsOf(portfolioScenarios)
+    this.#ratios = portfolioScenarios.map((row) => Ratio.of(1).weighted(row.weightPermille))
     this.#floor = Ratio.of(optionFloorFactor)
     this.#overlay = Ratio.of(gammaOverlayFactor)
     this.#mm = Ratio.of(mmRatio)
@@ -52,8 +55,7 @@ export class PortfolioModel implements MarginModel {
 
   measure(bucket: number, view: BookView, out: Requirement): void {
     const ledger = this.#ledger
-    const { portfolioScenarios } = ledger.parameters
-    findWorst(ledger, portfolioScenarios, this.deltas(), bucket, view, this.#worst)
+    findWorst(ledger, this.#weights, this.deltas(), bucket, view, this.#worst)
     let floorLots = 0
     let overlayLots = 0
     const { buckets, groups } = ledger
@@ -68,16 +70,10 @@ export class PortfolioModel implements MarginModel {
   }
 
   measureAlone(exposure: number, out: Requirement): void {
-    const { exposures, instruments, parameters } = this.#ledger
+    const { exposures, instruments } = this.#ledger
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
-    findWorstAlone(
-      this.#ledger,
-      parameters.portfolioScenarios,
-      this.deltas(),
-      exposure,
-      this.#worst,
-    )
+    findWorstAlone(this.#ledger, this.#weights, this.deltas(), exposure, this.#worst)
     const shorts = Math.max(0, -position)
     const overlaid = this.#isOverlaid(instruments.expiryMillis[instrument]) ? shorts : 0
     this.#require(instruments.underlying[instrument], shorts, overlaid, out)
@@ -96,7 +92,7 @@ export class PortfolioModel implements MarginModel {
     const { index, lossMicros } = this.#worst
     const spotMicros = indexMicrosOf(this.#ledger.marks, underlying)
     clearRequirement(out)
-    out.scanningMicros = ratioUp(Math.max(0, lossMicros), this.#weights[index])
+    out.scanningMicros = ratioUp(Math.max(0, lossMicros), this.#ratios[index])
     out.floorMicros = notionalUp(spotMicros, floorLots, this.#floor)
     out.overlayMicros = notionalUp(spotMicros, overlayLots, this.#overlay)
     out.scenario = index

@@ -12,33 +12,39 @@ export class WorstScenario {
   lossMicros = 0
 }
 
+/** Weights of a scenario table side by side, for the loops over it. */
+export function weightsOf(scenarios: readonly Scenario[]): Float64Array {
+  return Float64Array.from(scenarios, ({ weightPermille }) => weightPermille)
+}
+
 /**
  * The largest weighted loss over the scenarios, E + O of risk-and-pricing.md 5.1, for a bucket
  * whose sums are fresh. Ties go to the first. The weight of the result is left to the caller, who
  * rounds once.
+ * @param weights of the scenarios, permille: `weightsOf`.
  * @param deltas risk arrays of the model, row-major by instrument.
  */
 export function findWorst(
   ledger: RiskLedger,
-  scenarios: readonly Scenario[],
+  weights: Float64Array,
   deltas: Float64Array,
   bucket: number,
   view: BookView,
   out: WorstScenario,
 ): void {
-  const { positionPnl, sellLoss, scenarioCount } = ledger.buckets
+  const { positionPnl, sellLoss } = ledger.buckets
   const { withSells } = view
-  const from = bucket * scenarioCount
+  const from = ledger.buckets.scenariosAt(bucket)
   const isChanged = changesLoss(ledger, bucket, view)
-  if (isChanged) workOutChange(ledger, deltas, scenarios.length, view)
+  if (isChanged) workOutChange(ledger, deltas, weights.length, view)
   let worst = Number.NEGATIVE_INFINITY
   let worstIndex = 0
   let worstLoss = 0
-  for (let j = 0; j < scenarios.length; j++) {
+  for (let j = 0; j < weights.length; j++) {
     let loss = -positionPnl[from + j]
     if (withSells) loss += sellLoss[from + j]
     if (isChanged) loss += change[j]
-    const weighted = loss * scenarios[j].weightPermille
+    const weighted = loss * weights[j]
     if (weighted <= worst) continue
     worst = weighted
     worstIndex = j
@@ -53,7 +59,7 @@ export function findWorst(
  */
 export function findWorstAlone(
   ledger: RiskLedger,
-  scenarios: readonly Scenario[],
+  weights: Float64Array,
   deltas: Float64Array,
   exposure: number,
   out: WorstScenario,
@@ -63,11 +69,11 @@ export function findWorstAlone(
   out.index = 0
   out.lossMicros = 0
   if (!(markOf(ledger.marks, instrument) >= 0)) return
-  const at = instrument * scenarios.length
+  const at = instrument * weights.length
   let worst = 0
-  for (let j = 0; j < scenarios.length; j++) {
+  for (let j = 0; j < weights.length; j++) {
     const loss = -valueMicros(deltas[at + j], position)
-    const weighted = loss * scenarios[j].weightPermille
+    const weighted = loss * weights[j]
     if (weighted <= worst) continue
     worst = weighted
     out.index = j

@@ -18,7 +18,7 @@ import {
   workOutNotional,
 } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { findWorst, findWorstAlone, WorstScenario } from './scenario-sums.js'
+import { findWorst, findWorstAlone, WorstScenario, weightsOf } from './scenario-sums.js'
 
 /**
  * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), MM likewise with its own factors, L the
@@ -30,6 +30,7 @@ export class StandardModel implements MarginModel {
   readonly timed = false
   readonly #ledger: RiskLedger
   readonly #worst = new WorstScenario()
+  readonly #weights: Float64Array
   /** Factor × weight per scenario, so that a requirement is rounded once. */
   readonly #imRatios: readonly Ratio[]
   readonly #mmRatios: readonly Ratio[]
@@ -41,6 +42,7 @@ export class StandardModel implements MarginModel {
       ledger.parameters
     this.#ledger = ledger
     this.scenarioCount = standardScenarios.length
+    this.#weights = weightsOf(standardScenarios)
     const im = Ratio.of(imFactor)
     const mm = Ratio.of(mmFactor)
     this.#imRatios = standardScenarios.map((row) => im.weighted(row.weightPermille))
@@ -55,18 +57,17 @@ export class StandardModel implements MarginModel {
 
   measure(bucket: number, view: BookView, out: Requirement): void {
     const ledger = this.#ledger
-    const scenarios = ledger.parameters.standardScenarios
-    findWorst(ledger, scenarios, this.deltas(), bucket, view, this.#worst)
+    findWorst(ledger, this.#weights, this.deltas(), bucket, view, this.#worst)
     clearRequirement(out)
     out.uncoveredLots = uncoveredLots(ledger, bucket, view)
     this.#require(ledger.buckets.underlying[bucket], out)
   }
 
   measureAlone(exposure: number, out: Requirement): void {
-    const { exposures, instruments, parameters } = this.#ledger
+    const { exposures, instruments } = this.#ledger
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
-    findWorstAlone(this.#ledger, parameters.standardScenarios, this.deltas(), exposure, this.#worst)
+    findWorstAlone(this.#ledger, this.#weights, this.deltas(), exposure, this.#worst)
     clearRequirement(out)
     out.uncoveredLots = Math.max(0, -position)
     this.#require(instruments.underlying[instrument], out)

@@ -3,7 +3,7 @@ import { LiquidationState } from '../../schemas/liquidation.js'
 import { SettlementPhase } from '../../schemas/settlement.js'
 import type { CoreState } from '../core/core-state.js'
 import { Fund } from '../core/funds.js'
-import { none } from '../core/orders.js'
+import { handleOf, none } from '../core/orders.js'
 import { StateReader, StateWriter } from '../core/state-codec.js'
 import { loadState, saveState } from '../core/state-snapshot.js'
 import { judge } from '../lifecycle/judgement.js'
@@ -50,7 +50,7 @@ export function checkBooks(state: CoreState, matchers: readonly Matcher[]): void
     let found = 0
     let slot = orders.firstOf(instrument)
     for (; slot !== none; slot = orders.nextInInstrument[slot]) {
-      const resting = book?.openLotsOf(slot)
+      const resting = book?.openLotsOf(handleOf(slot))
       const open = orders.openLots[slot]
       mustHold(
         resting === open,

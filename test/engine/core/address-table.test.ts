@@ -12,6 +12,16 @@ test('addresses get dense indexes in order of first sight and keep them', () => 
   assert.equal(table.count, 20_000)
 })
 
+test('an address is found by its words as by its bytes', () => {
+  const table = new AddressTable()
+  for (let i = 0; i < 100; i++) table.add(walletOf(i), 0)
+  const words = new Uint32Array(8)
+  for (let i = 0; i < 101; i++) {
+    new Uint8Array(words.buffer).set(walletOf(i), 12)
+    assert.equal(table.findWords(words, 3), i === 100 ? -1 : i)
+  }
+})
+
 test('every byte of an address counts', () => {
   const table = new AddressTable()
   table.add(new Uint8Array(20), 0)

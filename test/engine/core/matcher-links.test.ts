@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MatcherLinks, OrderTerms } from '../../../engine/core/matcher-links.js'
-import { OrderStore } from '../../../engine/core/orders.js'
+import { OrderStore, slotOf } from '../../../engine/core/orders.js'
 import { Matcher } from '../../../engine/matching/matcher.js'
 import {
   OrderRecord,
@@ -38,11 +38,11 @@ test('only a matcher that was sent something is woken, once per commit', () => {
 test('a replace carries the open size that the core knows, and both handles', () => {
   const { links, rings, orders } = linked(1)
   orders.openLots[0] = 300
-  orders.openLots[1] = 500
+  orders.openLots[slotOf(1)] = 500
   const terms = new OrderTerms()
   terms.selfTrade = SelfTradeMode.CancelBoth
   terms.positionLots = -7
-  links.replace(0, 9, orders, 1, 0, terms)
+  links.replace(0, 9, orders, slotOf(1), 0, terms)
   links.commit()
   const ring = new Ring(rings[0]!, 'consumer')
   const at = ring.next()
@@ -59,7 +59,7 @@ test('a replace carries the open size that the core knows, and both handles', ()
 test('orders of one commit are of one round, those behind it of another', () => {
   const { links, rings, orders } = linked(1)
   for (const sent of [2, 1]) {
-    for (let i = 0; i < sent; i++) links.place(0, i, orders, i, new OrderTerms())
+    for (let i = 0; i < sent; i++) links.place(0, i, orders, slotOf(i), new OrderTerms())
     links.commit()
   }
   const ring = new Ring(rings[0]!, 'consumer')

@@ -57,6 +57,33 @@ test('agrees with a plain sorted set on random nonces', () => {
   }
 })
 
+test('a window fills and turns over from either end, and from the middle', () => {
+  const kept = 1000
+  const orders = {
+    rising: (i: number) => i,
+    falling: (i: number) => 10_000 - i,
+    // A stride without a factor in common with the count visits every nonce once.
+    scattered: (i: number) => (i * 3701) % 10_000,
+  }
+  for (const [name, nonceAt] of Object.entries(orders)) {
+    const window = new NonceWindow(kept)
+    const burned: number[] = []
+    for (let i = 0; i < 10_000; i++) {
+      const nonce = nonceAt(i)
+      if (window.isBurned(0, nonce)) continue
+      window.burn(0, nonce)
+      burned.push(nonce)
+    }
+    const highest = burned.sort((a, b) => a - b).slice(-kept)
+    const held: number[] = []
+    window.forEach((_, low) => {
+      held.push(low)
+    })
+    assert.deepEqual(held, highest, name)
+    for (const nonce of highest) assert.equal(window.isBurned(0, nonce), true, name)
+  }
+})
+
 test('a saved window knows the same nonces, and that some were dropped', () => {
   const window = new NonceWindow(4)
   for (const nonce of [10, 20, 30, 40, 50]) window.burn(0, nonce)

@@ -1,15 +1,36 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none, OrderStore } from '../../../engine/core/orders.js'
+import { handleOf, none, OrderStore, slotOf } from '../../../engine/core/orders.js'
 
-test('slots are handed out densely and used again once free', () => {
+test('rows are handed out densely and used again once free', () => {
   const orders = new OrderStore(4)
   const slots = [orders.allocate(), orders.allocate(), orders.allocate()]
-  assert.deepEqual(slots, [0, 1, 2])
-  orders.orderId[1] = 5
-  orders.free(1)
-  assert.equal(orders.allocate(), 1)
-  assert.equal(orders.allocate(), 3)
+  assert.deepEqual(slots.map(handleOf), [0, 1, 2])
+  orders.orderId[slots[1]!] = 5
+  orders.free(slots[1]!)
+  assert.equal(orders.allocate(), slots[1])
+  assert.equal(orders.allocate(), slotOf(3))
+})
+
+test('the columns of a row are its own', () => {
+  const orders = new OrderStore(4)
+  const [a, b] = [orders.allocate(), orders.allocate()]
+  const columns = Object.values(orders).filter((column) => ArrayBuffer.isView(column))
+  const ofRows = (columns as Uint8Array[]).filter((column) => column.length > b)
+  for (const [i, column] of ofRows.entries()) {
+    column[a] = i + 1
+    column[b] = 100 + i
+  }
+  const read = (slot: number) => ofRows.map((column) => column[slot])
+  assert.ok(ofRows.length >= 21, 'doubles, words and bytes')
+  assert.deepEqual(
+    read(a),
+    ofRows.map((_, i) => i + 1),
+  )
+  assert.deepEqual(
+    read(b),
+    ofRows.map((_, i) => 100 + i),
+  )
 })
 
 test('a slot freed twice is a bug', () => {
@@ -31,21 +52,21 @@ test('columns keep their values when they grow, client ids and builders too', ()
   }
   assert.equal(orders.capacity, 16)
   const read = new Int32Array(21)
-  for (let slot = 0; slot < 9; slot++) {
-    assert.equal(orders.priceMicros[slot], slot)
-    orders.copyClientId(slot, read, 0)
-    orders.copyBuilder(slot, read, 16)
-    assert.deepEqual([read[0], read[15]], slot % 3 === 0 ? [0, 0] : [slot + 1, slot + 1])
-    assert.deepEqual([read[16], read[20]], [slot % 2, slot % 2])
+  for (let i = 0; i < 9; i++) {
+    assert.equal(orders.priceMicros[slotOf(i)], i)
+    orders.copyClientId(slotOf(i), read, 0)
+    orders.copyBuilder(slotOf(i), read, 16)
+    assert.deepEqual([read[0], read[15]], i % 3 === 0 ? [0, 0] : [i + 1, i + 1])
+    assert.deepEqual([read[16], read[20]], [i % 2, i % 2])
   }
 })
 
-test('a large store grows by a sixteenth, and a freed slot has no client id any more', () => {
+test('a large store grows by a thirty-second, and a freed slot has no client id any more', () => {
   const orders = new OrderStore(1 << 16)
   for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.allocate()] = i + 1
-  assert.equal(orders.capacity, (1 << 16) + (1 << 12))
-  orders.setTexts(5, new Int32Array(21).fill(7), 64, 0, 16)
-  orders.free(5)
+  assert.equal(orders.capacity, (1 << 16) + (1 << 11))
+  orders.setTexts(slotOf(5), new Int32Array(21).fill(7), 64, 0, 16)
+  orders.free(slotOf(5))
   assert.equal(orders.text[orders.allocate()], none)
 })
 

@@ -28,6 +28,21 @@ function take(ring: Ring): number {
   return at < 0 ? -1 : ring.f64[(at + ring.i32[at >> 2] - 8) >> 3]
 }
 
+test('a look ahead sees what waits, over the wrap too, and leaves it unread', () => {
+  const { producer, consumer } = ringPair(64, 32)
+  const look = (isFirst: boolean) => {
+    const at = consumer.lookAhead(isFirst)
+    return at < 0 ? -1 : consumer.f64[(at + consumer.i32[at >> 2]! - 8) >> 3]
+  }
+  assert.equal(look(true), -1)
+  put(producer, 24, 1)
+  put(producer, 16, 2)
+  producer.commit()
+  assert.deepEqual([look(true), look(false), look(false)], [1, 2, -1])
+  assert.deepEqual([look(true), take(consumer), look(true), take(consumer)], [1, 1, 2, 2])
+  assert.equal(look(true), -1)
+})
+
 test('nothing is visible before the commit, and one commit shows all claims', () => {
   const { producer, consumer } = ringPair(256)
   put(producer, 16, 1)

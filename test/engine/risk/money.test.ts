@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import {
   addValues,
   addValueUp,
+  moveValues,
   mulDivDown,
   mulDivHalfEven,
   mulDivRest,
@@ -177,6 +178,24 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
       sums[0] = 0
       addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(lots), 0, 1, false)
       assert.equal(sums[0], halfEven(BigInt(amount) * BigInt(lots)))
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('a row of sums moves from the values of one size to those of another', () => {
+  const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
+  fc.assert(
+    fc.property(row, anyInteger, anyInteger, fc.boolean(), (amounts, before, after, gainsOnly) => {
+      const sums = new Float64Array(amounts.length + 1).fill(5)
+      const all = Float64Array.from(amounts)
+      moveValues(sums, 1, all, 0, amounts.length, Float64Array.of(before, after), gainsOnly)
+      const expected = amounts.map((amount) =>
+        gainsOnly && amount <= 0
+          ? 5
+          : 5 + (valueMicros(amount, after) - valueMicros(amount, before)),
+      )
+      assert.deepEqual([...sums], [5, ...expected])
     }),
     { numRuns: 5000 },
   )

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { warmWaiting } from '../../../engine/core/warm.js'
+import { Ring } from '../../../engine/memory/ring.js'
+import { CoreRig } from '../../support/core-rig.js'
+
+test('reading ahead changes nothing, also of wallets, options and orders that are not there', () => {
+  const rig = new CoreRig().openMarket()
+  rig.place({ wallet: 1, side: 'Sell', price: '5000', size: '1' })
+  rig.place({ wallet: 9, side: 'Buy', price: '5000', size: '1' })
+  rig.place({ wallet: 2, side: 'Buy', price: '5000', size: '1', instrument: { strike: 1 } })
+  rig.place({ wallet: 2, side: 'Buy', price: '4000', size: '1', replaces: 12_345 })
+  rig.cancel(2, 54_321)
+  rig.place({ wallet: 3, side: 'Buy', price: '5000', size: '1' })
+  rig.commands.commit()
+  const { state } = rig
+  const { hash, accounts } = state
+  const before = [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq]
+  const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
+  assert.equal(warmWaiting(state, ring), 6)
+  assert.deepEqual(
+    [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq],
+    before,
+  )
+})
