@@ -22,7 +22,7 @@ import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
-import { none } from './orders.js'
+import { none, slotOf } from './orders.js'
 import { publishLevel } from './publish.js'
 import {
   FactsScratch,
@@ -44,8 +44,8 @@ const facts = new FactsScratch()
 /** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
 export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number): void {
   const { orders } = state
-  const maker = ring.i32[(at + fillMakerHandleAt) >> 2]
-  const taker = ring.i32[(at + fillTakerHandleAt) >> 2]
+  const maker = slotOf(ring.i32[(at + fillMakerHandleAt) >> 2])
+  const taker = slotOf(ring.i32[(at + fillTakerHandleAt) >> 2])
   const priceMicros = ring.f64[(at + fillPriceMicrosAt) >> 3]
   const sizeLots = ring.f64[(at + fillSizeLotsAt) >> 3]
   terms.priceMicros = priceMicros
@@ -75,7 +75,7 @@ export function applyRemoved(
   at: number,
   reason: number,
 ): Result {
-  const slot = ring.i32[(at + removedHandleAt) >> 2]
+  const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
   const told = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
   const result = reason === 0 ? told : (reason as Result)
   finishOrder(state, batch, slot, OrderStatus.Canceled, result)
@@ -87,7 +87,7 @@ export function applyRemoved(
  * is told its size anew; its status stays.
  */
 export function applyReduced(state: CoreState, batch: Batch, ring: Ring, at: number): void {
-  const slot = ring.i32[(at + reducedHandleAt) >> 2]
+  const slot = slotOf(ring.i32[(at + reducedHandleAt) >> 2])
   state.reduceOrder(slot, ring.f64[(at + reducedOpenLotsAt) >> 3])
   const status = state.orders.status[slot] as OrderStatus
   publishOrder(state, batch, slot, status, Result.Accepted)

@@ -2,7 +2,7 @@ import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
 import { grown } from '../memory/grown.js'
 import type { RecordViews } from './event-sink.js'
-import { none } from './orders.js'
+import { handleOf, none } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
 const closingCancelsMax = 4096
@@ -76,7 +76,7 @@ export class Batch {
   closingLeft = 0
   #lastOfAccount = new Int32Array(256).fill(none)
   #accountBatch = new Float64Array(256)
-  /** Undecided orders, and a mark for each slot that is among them. */
+  /** Undecided orders, by handle, and a mark for each that is among them. */
   #touched = new Int32Array(2 * commandsPerBatchMax)
   #touchedCount = 0
   #isTouched = new Uint8Array(1024)
@@ -136,15 +136,16 @@ export class Batch {
   /** Marks an order as undecided in this batch: later commands that name it wait for the next one. */
   touch(slot: number): void {
     if (this.isTouched(slot)) return
-    if (slot >= this.#isTouched.length) {
-      const length = Math.max(slot + 1, this.#isTouched.length * 2)
+    const order = handleOf(slot)
+    if (order >= this.#isTouched.length) {
+      const length = Math.max(order + 1, this.#isTouched.length * 2)
       this.#isTouched = grown(this.#isTouched, new Uint8Array(length))
     }
     if (this.#touchedCount === this.#touched.length) {
       this.#touched = grown(this.#touched, new Int32Array(this.#touchedCount * 2))
     }
-    this.#touched[this.#touchedCount++] = slot
-    this.#isTouched[slot] = 1
+    this.#touched[this.#touchedCount++] = order
+    this.#isTouched[order] = 1
   }
 
   /** Whether what the ticket does is not known yet. */
@@ -154,7 +155,8 @@ export class Batch {
   }
 
   isTouched(slot: number): boolean {
-    return slot < this.#isTouched.length && this.#isTouched[slot] === 1
+    const order = handleOf(slot)
+    return order < this.#isTouched.length && this.#isTouched[order] === 1
   }
 
   #setLast(account: number, ticket: number): void {

@@ -15,6 +15,7 @@ import type { RecordViews } from './event-sink.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { settle, settleUnbooked } from './settle.js'
 import { moveCounters } from './state-facts.js'
+import { warmCommands, warmResults } from './warm.js'
 
 /**
  * Event-log room, as a share of the log, that settling never goes below; a batch begins with twice of it. What
@@ -130,6 +131,7 @@ export class Core {
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
     this.#begin(timeMillis)
     this.state.replaying = true
+    warmCommands(this.state, views, from, to)
     for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
       assert(
         decide(this.state, this.batch, views, at),
@@ -241,7 +243,9 @@ export class Core {
     for (;;) {
       this.#settleAvailable()
       if (batch.current === batch.count) break
-      state.matchers.rest(batch.matcher[batch.current])
+      const matcher = batch.matcher[batch.current]
+      state.matchers.rest(matcher)
+      warmResults(state, state.matchers.results[matcher])
     }
   }
 

@@ -37,13 +37,13 @@ export interface EventStamp {
   readonly timeMillis: number
 }
 
-// One action, 120 bytes:
+// One action, 128 bytes: two cache lines, where the memory begins with one.
 //  0     8        16        24      32     40       48       56       64      72       104    108
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
 //  | seq | millis | order id| price | size | filled | filled | created| nonce | digest | inst-| kinds,
 //  |     |        |         |       |      | lots   | micros | millis | hi lo |        | rument command, result
 //  +-----+--------+---------+-------+------+--------+--------+--------+-------+--------+------+----
-//  kinds: side, tif, flags, status, bytes of the client id, each in bits of its own
+//  kinds: side, tif, flags, status, bytes of the client id, whether there is a builder, each in bits of its own
 const seqAt = 0
 const millisAt = 1
 const orderIdAt = 2
@@ -52,14 +52,15 @@ const sizeLotsAt = 4
 const filledLotsAt = 5
 const filledMicrosAt = 6
 const createdMillisAt = 7
-const doublesPerOutcome = 15
+const doublesPerOutcome = 16
 const nonceAt = 16
 const digestAt = 18
 const instrumentAt = 26
 const kindsAt = 27
 const commandAt = 28
 const resultAt = 29
-const wordsPerOutcome = 30
+const wordsPerOutcome = 32
+const kindsBuilderBit = 1 << 31
 
 /** Of a wallet that has done nothing yet. */
 const nothing = new Float64Array(0)
@@ -112,6 +113,13 @@ export class KeptOutcomes {
   /** Place of the action remembered last; only with one remembered. */
   get newestPlace(): number {
     return (this.total - 1) % this.#capacity
+  }
+
+  /** A word of either line that the next action overwrites, for whoever wants them at hand by then. */
+  get nextWord(): number {
+    if (this.#capacity === 0) return 0
+    const first = (this.total % this.#capacity) * wordsPerOutcome
+    return this.#i32[first + nonceAt] + this.#i32[first]
   }
 
   /**
@@ -182,11 +190,8 @@ export class KeptOutcomes {
     out.i32[factsTifAt >> 2] = (kinds >> 4) & 15
     out.i32[factsFlagsAt >> 2] = (kinds >> 8) & 255
     out.i32[factsStatusAt >> 2] = (kinds >> 16) & 255
-    out.i32[factsClientIdBytesAt >> 2] = kinds >>> 24
-    const texts = this.#texts ?? noTexts
-    const from = this.#texts === null ? 0 : place * textWords
-    copyWords(texts, from, out.i32, factsClientIdAt >> 2, clientIdWords)
-    copyWords(texts, from + clientIdWords, out.i32, factsBuilderAt >> 2, builderWords)
+    out.i32[factsClientIdBytesAt >> 2] = (kinds >>> 24) & 127
+    this.#copyTexts(place, kinds, out.i32)
   }
 
   /**
@@ -279,20 +284,34 @@ export class KeptOutcomes {
     this.#f64[at + createdMillisAt] = f64[factsCreatedMillisAt >> 3]
     const first = place * wordsPerOutcome
     const clientIdBytes = i32[factsClientIdBytesAt >> 2]
+    const builderBit = hasBuilder(i32) ? kindsBuilderBit : 0
     this.#i32[first + instrumentAt] = i32[factsInstrumentAt >> 2]
     this.#i32[first + kindsAt] =
       i32[factsSideAt >> 2] |
       (i32[factsTifAt >> 2] << 4) |
       (i32[factsFlagsAt >> 2] << 8) |
       (i32[factsStatusAt >> 2] << 16) |
-      (clientIdBytes << 24)
-    if (this.#texts === null) {
-      if (clientIdBytes === 0 && !hasBuilder(i32)) return
-      this.#texts = new Int32Array(this.#capacity * textWords)
-    }
+      (clientIdBytes << 24) |
+      builderBit
+    if (clientIdBytes === 0 && builderBit === 0) return
+    this.#texts ??= new Int32Array(this.#capacity * textWords)
     const to = place * textWords
-    copyWords(i32, factsClientIdAt >> 2, this.#texts, to, clientIdWords)
+    copyWords(i32, factsClientIdAt >> 2, this.#texts, to, (clientIdBytes + 3) >> 2)
+    if (builderBit === 0) return
     copyWords(i32, factsBuilderAt >> 2, this.#texts, to + clientIdWords, builderWords)
+  }
+
+  /** Client id and builder of an action, zeros where it has none: what an earlier one left there is not read. */
+  #copyTexts(place: number, kinds: number, out: Int32Array): void {
+    const texts = this.#texts ?? noTexts
+    const from = place * textWords
+    const count = (((kinds >>> 24) & 127) + 3) >> 2
+    const clientIdAt = factsClientIdAt >> 2
+    copyWords(texts, from, out, clientIdAt, count)
+    out.fill(0, clientIdAt + count, clientIdAt + clientIdWords)
+    const builderAt = factsBuilderAt >> 2
+    if ((kinds & kindsBuilderBit) === 0) out.fill(0, builderAt, builderAt + builderWords)
+    else copyWords(texts, from + clientIdWords, out, builderAt, builderWords)
   }
 
   // Only called when exactly full and never yet wrapped, so places and numbers still agree.
@@ -306,7 +325,7 @@ export class KeptOutcomes {
   }
 }
 
-const noTexts = new Int32Array(textWords)
+const noTexts = new Int32Array(0)
 
 function hasBuilder(facts: Int32Array): boolean {
   const first = factsBuilderAt >> 2

@@ -41,7 +41,7 @@ import {
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import type { MmpRow } from './mmp-table.js'
-import type { OrderStore } from './orders.js'
+import { handleOf, type OrderStore } from './orders.js'
 
 /** What goes to a matcher with an order besides what its slot says: `send-order.ts` knows all of it. */
 export class OrderTerms {
@@ -115,7 +115,7 @@ export class MatcherLinks {
     const at = this.#claim(matcher, OrderRecord.Replace, ticket, orders.instrument[slot], slot)
     this.#writeOrder(matcher, at, orders, slot, terms)
     const ring = this.#orders[matcher]
-    ring.i32[(at + orderOldHandleAt) >> 2] = oldSlot
+    ring.i32[(at + orderOldHandleAt) >> 2] = handleOf(oldSlot)
     ring.f64[(at + orderExpectedOpenLotsAt) >> 3] = orders.openLots[oldSlot]
   }
 
@@ -227,7 +227,7 @@ export class MatcherLinks {
     const ring = this.#orders[matcher]
     ring.i32[(at + orderTicketAt) >> 2] = ticket
     ring.i32[(at + orderInstrumentAt) >> 2] = instrument
-    ring.i32[(at + orderHandleAt) >> 2] = slot
+    ring.i32[(at + orderHandleAt) >> 2] = handleOf(slot)
     return at
   }
 

@@ -1,20 +1,26 @@
 import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 
+/** Nonces that are moved aside one by one; more of them are moved as one block. */
+const movedSinglyMax = 16
+
 /**
  * Burned nonces of one wallet (decision 4): unsigned 64-bit numbers in any order, as two halves that may come
  * as signed or as unsigned 32-bit integers. They are kept signed: those are never boxed on their way. The
  * `kept` highest are known exactly; once there were more, everything below the lowest kept counts as burned.
+ *
+ * They stand in rising order, with room on either side. Most wallets count upwards, so that nearly every nonce
+ * is found new, and appended, at the one place in memory where the last one went. One that comes out of turn
+ * moves those above or below it, whichever are fewer: half a window of 65,536 at the worst, some microseconds.
  */
 export class NonceWindow {
   count = 0
   /** Whether a nonce was ever dropped: then those below the lowest kept one are refused. */
   overflowed = false
   readonly #kept: number
-  // A min-heap, for dropping the lowest, beside a hash set of the same nonces (high, low; `used` marks places).
-  #heap = new Int32Array(4 * 2)
-  #set = new Int32Array(8 * 2)
-  #used = new Uint8Array(8)
+  /** High and low half of each, from pair `#begin` on. */
+  #words = new Int32Array(8 * 2)
+  #begin = 0
 
   constructor(kept: number) {
     this.#kept = kept
@@ -22,8 +28,15 @@ export class NonceWindow {
 
   /** Whether the nonce can no longer be used. */
   isBurned(high: number, low: number): boolean {
-    if (this.overflowed && isBelow(high, low, this.#heap[0], this.#heap[1])) return true
-    return this.#used[this.#probe(high | 0, low | 0)] === 1
+    const { count } = this
+    if (count === 0) return false
+    const words = this.#words
+    const last = 2 * (this.#begin + count - 1)
+    if (isBelow(words[last], words[last + 1], high, low)) return false
+    const at = this.#placeOf(high, low)
+    if (at === 0 && this.overflowed) return true
+    const pair = 2 * (this.#begin + at)
+    return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
   }
 
   /** Whether the next nonce makes the window drop its lowest. */
@@ -33,7 +46,7 @@ export class NonceWindow {
 
   /** Whether a nonce is below all that are kept; only meaningful with `count` above 0. */
   isBelowLowest(high: number, low: number): boolean {
-    return isBelow(high, low, this.#heap[0], this.#heap[1])
+    return isBelow(high, low, this.lowestHigh, this.lowestLow)
   }
 
   /** Burns a nonce that `isBurned` has denied. One below all of a full window is itself the one that is dropped. */
@@ -41,35 +54,34 @@ export class NonceWindow {
     if (this.isFull) {
       this.overflowed = true
       if (this.isBelowLowest(high, low)) return
-      this.#delete(this.#heap[0], this.#heap[1])
-      this.#heap[0] = high
-      this.#heap[1] = low
-      this.#siftDown()
-    } else {
-      if (this.count * 2 === this.#heap.length) {
-        this.#heap = grown(this.#heap, new Int32Array(this.#heap.length * 2))
-      }
-      this.#siftUp(this.count++, high, low)
-      if (this.count * 2 > this.#used.length) this.#rehash()
+      this.#begin++
+      this.count--
     }
-    const place = this.#probe(high | 0, low | 0)
-    this.#used[place] = 1
-    this.#set[place * 2] = high
-    this.#set[place * 2 + 1] = low
+    const at = this.#placeOf(high, low)
+    const pair = 2 * this.#openPlace(at)
+    this.#words[pair] = high
+    this.#words[pair + 1] = low
+    this.count++
   }
 
-  /** Calls back for each kept nonce with its signed halves, in no meaningful order. */
+  /** Calls back for each kept nonce with its signed halves, the lowest first. */
   forEach(visit: (high: number, low: number) => void): void {
-    for (let i = 0; i < this.count; i++) visit(this.#heap[i * 2], this.#heap[i * 2 + 1])
+    const end = 2 * (this.#begin + this.count)
+    for (let i = 2 * this.#begin; i < end; i += 2) visit(this.#words[i], this.#words[i + 1])
   }
 
   /** Signed halves of the lowest kept nonce; only meaningful with `count` above 0. */
   get lowestHigh(): number {
-    return this.#heap[0]
+    return this.#words[2 * this.#begin]
   }
 
   get lowestLow(): number {
-    return this.#heap[1]
+    return this.#words[2 * this.#begin + 1]
+  }
+
+  /** A word of the latest nonce, for whoever wants its memory at hand when the next one comes. */
+  get latestWord(): number {
+    return this.#words[2 * (this.#begin + this.count)] | 0
   }
 
   /** The same nonces, the `kept` highest of them, in a window of another length. */
@@ -85,7 +97,8 @@ export class NonceWindow {
   save(writer: StateWriter): void {
     writer.i32(this.count)
     writer.i32(this.overflowed ? 1 : 0)
-    for (let i = 0; i < this.count * 2; i++) writer.i32(this.#heap[i])
+    const end = 2 * (this.#begin + this.count)
+    for (let i = 2 * this.#begin; i < end; i++) writer.i32(this.#words[i])
   }
 
   static load(reader: StateReader, kept: number): NonceWindow {
@@ -100,96 +113,62 @@ export class NonceWindow {
     return window
   }
 
-  #siftUp(from: number, high: number, low: number): void {
-    const heap = this.#heap
-    let index = from
-    while (index > 0) {
-      const parent = (index - 1) >> 1
-      if (!isBelow(high, low, heap[parent * 2], heap[parent * 2 + 1])) break
-      heap[index * 2] = heap[parent * 2]
-      heap[index * 2 + 1] = heap[parent * 2 + 1]
-      index = parent
+  /** How many kept nonces are below this one. */
+  #placeOf(high: number, low: number): number {
+    const words = this.#words
+    const begin = this.#begin
+    let from = 0
+    let to = this.count
+    const last = 2 * (begin + to - 1)
+    if (to === 0 || isBelow(words[last], words[last + 1], high, low)) return to
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      const pair = 2 * (begin + middle)
+      if (isBelow(words[pair], words[pair + 1], high, low)) from = middle + 1
+      else to = middle
     }
-    heap[index * 2] = high
-    heap[index * 2 + 1] = low
+    return from
   }
 
-  #siftDown(): void {
-    const heap = this.#heap
-    const high = heap[0]
-    const low = heap[1]
-    let index = 0
-    for (;;) {
-      let child = index * 2 + 1
-      if (child >= this.count) break
-      const right = child + 1
-      if (
-        right < this.count &&
-        isBelow(heap[right * 2], heap[right * 2 + 1], heap[child * 2], heap[child * 2 + 1])
-      ) {
-        child = right
-      }
-      if (!isBelow(heap[child * 2], heap[child * 2 + 1], high, low)) break
-      heap[index * 2] = heap[child * 2]
-      heap[index * 2 + 1] = heap[child * 2 + 1]
-      index = child
+  /** Moves nonces aside so that there is a free pair behind the first `at` of them. @returns the pair. */
+  #openPlace(at: number): number {
+    const isFront = 2 * at < this.count
+    const end = this.#begin + this.count
+    if (isFront ? this.#begin === 0 : 2 * end === this.#words.length) this.#makeRoom(isFront)
+    const begin = this.#begin
+    if (isFront) {
+      movePairs(this.#words, begin, begin + at, -1)
+      this.#begin--
+    } else {
+      movePairs(this.#words, begin + at, begin + this.count, 1)
     }
-    heap[index * 2] = high
-    heap[index * 2 + 1] = low
+    return this.#begin + at
   }
 
-  #probe(high: number, low: number): number {
-    const mask = this.#used.length - 1
-    let place = hashOf(high, low) & mask
-    while (
-      this.#used[place] === 1 &&
-      (this.#set[place * 2] !== high || this.#set[place * 2 + 1] !== low)
-    ) {
-      place = (place + 1) & mask
-    }
-    return place
+  /** Makes room before or behind the nonces: a quarter of the memory or more, so that it lasts. */
+  #makeRoom(isFront: boolean): void {
+    const { count } = this
+    const pairs = this.#words.length >> 1
+    const begin = this.#begin
+    if (4 * count > 3 * pairs) this.#words = grown(this.#words, new Int32Array(4 * pairs))
+    const free = (this.#words.length >> 1) - count
+    this.#begin = isFront ? (free + 1) >> 1 : 0
+    this.#words.copyWithin(2 * this.#begin, 2 * begin, 2 * (begin + count))
   }
+}
 
-  /** Removes by moving later entries of the run back, so that probes keep ending at the first empty place. */
-  #delete(high: number, low: number): void {
-    const mask = this.#used.length - 1
-    let hole = this.#probe(high, low)
-    let place = hole
-    for (;;) {
-      place = (place + 1) & mask
-      if (this.#used[place] === 0) break
-      const home = hashOf(this.#set[place * 2], this.#set[place * 2 + 1]) & mask
-      if (((place - home) & mask) >= ((place - hole) & mask)) {
-        this.#set[hole * 2] = this.#set[place * 2]
-        this.#set[hole * 2 + 1] = this.#set[place * 2 + 1]
-        hole = place
-      }
-    }
-    this.#used[hole] = 0
-  }
-
-  #rehash(): void {
-    const places = this.#used.length * 2
-    const before = this.#set
-    const usedBefore = this.#used
-    this.#set = new Int32Array(places * 2)
-    this.#used = new Uint8Array(places)
-    for (let i = 0; i < usedBefore.length; i++) {
-      if (usedBefore[i] === 0) continue
-      const place = this.#probe(before[i * 2], before[i * 2 + 1])
-      this.#used[place] = 1
-      this.#set[place * 2] = before[i * 2]
-      this.#set[place * 2 + 1] = before[i * 2 + 1]
-    }
+/** Moves the pairs `from` to `to - 1` by one place, up or down. */
+function movePairs(words: Int32Array, from: number, to: number, step: number): void {
+  if (to - from > movedSinglyMax) {
+    words.copyWithin(2 * (from + step), 2 * from, 2 * to)
+  } else if (step > 0) {
+    for (let i = 2 * to - 1; i >= 2 * from; i--) words[i + 2] = words[i]
+  } else {
+    for (let i = 2 * from; i < 2 * to; i++) words[i - 2] = words[i]
   }
 }
 
 function isBelow(high: number, low: number, otherHigh: number, otherLow: number): boolean {
   if (high >>> 0 !== otherHigh >>> 0) return high >>> 0 < otherHigh >>> 0
   return low >>> 0 < otherLow >>> 0
-}
-
-function hashOf(high: number, low: number): number {
-  const mixed = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b)
-  return mixed ^ (mixed >>> 15)
 }

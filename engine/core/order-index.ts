@@ -1,6 +1,7 @@
 import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { none, type OrderStore } from './orders.js'
+import { SlotIndex } from './slot-index.js'
 import { HashKind, type StateHash } from './state-hash.js'
 
 const statesPerPage = 1 << 16
@@ -13,10 +14,8 @@ const statesPerPage = 1 << 16
 export class OrderIndex {
   readonly #orders: OrderStore
   readonly #hash: StateHash
-  #idPlaces = new Int32Array(4096).fill(none)
-  #idCount = 0
-  #clientPlaces = new Int32Array(4096).fill(none)
-  #clientCount = 0
+  readonly #ids = new SlotIndex()
+  readonly #clients = new SlotIndex()
   /** Final orders whose slots are still held, oldest first: a ring. */
   readonly #finals = new Int32Array(finalFactsKept)
   #finalHead = 0
@@ -33,12 +32,13 @@ export class OrderIndex {
 
   /** Slot of the order, working or lately ended, or `none`. */
   find(orderId: number): number {
-    return this.#idPlaces[this.#idProbe(orderId)]
+    return this.#ids.slotAt(this.#idCell(orderId, hashId(orderId)))
   }
 
   /** Slot of the account's working order with the client id at `source[at]`, or `none`. */
   findClient(account: number, source: Uint8Array, at: number, bytes: number): number {
-    return this.#clientPlaces[this.#clientProbe(account, source, at, bytes)]
+    const hash = hashText(account, source, at, bytes)
+    return this.#clients.slotAt(this.#clientCell(hash, account, source, at, bytes))
   }
 
   /** Final status of an order whose slot is gone, or `None` when it was never seen or is forgotten. */
@@ -57,16 +57,30 @@ export class OrderIndex {
   /** A new working order stands in `slot`. */
   add(slot: number): void {
     this.#addId(slot)
-    const bytes = this.#orders.clientIdBytes[slot]
-    if (bytes === 0) return
     this.reclaimClient(slot)
-    if (isCrowded(this.#clientCount, this.#clientPlaces)) this.#rehashClients()
   }
 
   /** The order in `slot` is final: its client id is free again, its slot is held while others end. */
   end(slot: number): void {
     this.#removeClient(slot)
     this.#holdFinal(slot)
+  }
+
+  /** A word of the index where a search for the order begins. */
+  warmIndex(orderId: number): number {
+    return this.#ids.warm(hashId(orderId))
+  }
+
+  /** Words of the next `count` orders whose slots are given back when others end. */
+  warmFinals(count: number): number {
+    if (this.#finalCount < finalFactsKept) return 0
+    const { orderId, account, status } = this.#orders
+    let sum = 0
+    for (let i = 0; i < count; i++) {
+      const slot = this.#finals[(this.#finalHead + i) % finalFactsKept]
+      sum += orderId[slot] + account[slot] + status[slot]
+    }
+    return sum
   }
 
   #holdFinal(slot: number): void {
@@ -129,8 +143,9 @@ export class OrderIndex {
   }
 
   #addId(slot: number): void {
-    this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
-    if (isCrowded(++this.#idCount, this.#idPlaces)) this.#rehashIds()
+    const orderId = this.#orders.orderId[slot]
+    const hash = hashId(orderId)
+    this.#ids.put(this.#idCell(orderId, hash), hash, slot)
   }
 
   #forget(slot: number): void {
@@ -165,49 +180,36 @@ export class OrderIndex {
     accounts[place % statesPerPage] = account
   }
 
-  #idProbe(orderId: number): number {
-    const mask = this.#idPlaces.length - 1
-    let place = hashId(orderId) & mask
+  /** Cell of the order, or the empty one where it belongs. */
+  #idCell(orderId: number, hash: number): number {
+    const ids = this.#ids
+    let cell = ids.begin(hash)
     for (;;) {
-      const slot = this.#idPlaces[place]
-      if (slot === none || this.#orders.orderId[slot] === orderId) return place
-      place = (place + 1) & mask
+      const slot = ids.slotAt(cell)
+      if (slot === none || this.#orders.orderId[slot] === orderId) return cell
+      cell = ids.next(hash, cell)
     }
   }
 
   #removeId(slot: number): void {
-    const mask = this.#idPlaces.length - 1
-    let hole = this.#idProbe(this.#orders.orderId[slot])
-    let place = hole
-    for (;;) {
-      place = (place + 1) & mask
-      const other = this.#idPlaces[place]
-      if (other === none) break
-      const home = hashId(this.#orders.orderId[other]) & mask
-      if (((place - home) & mask) >= ((place - hole) & mask)) {
-        this.#idPlaces[hole] = other
-        hole = place
-      }
-    }
-    this.#idPlaces[hole] = none
-    this.#idCount--
+    const orderId = this.#orders.orderId[slot]
+    this.#ids.remove(this.#idCell(orderId, hashId(orderId)))
   }
 
-  #rehashIds(): void {
-    const before = this.#idPlaces
-    this.#idPlaces = new Int32Array(before.length * 2).fill(none)
-    for (const slot of before) {
-      if (slot !== none) this.#idPlaces[this.#idProbe(this.#orders.orderId[slot])] = slot
-    }
-  }
-
-  #clientProbe(account: number, source: Uint8Array, at: number, bytes: number): number {
-    const mask = this.#clientPlaces.length - 1
-    let place = hashText(account, source, at, bytes) & mask
+  /** Cell of the account's order with the client id, or the empty one where it belongs. */
+  #clientCell(
+    hash: number,
+    account: number,
+    source: Uint8Array,
+    at: number,
+    bytes: number,
+  ): number {
+    const clients = this.#clients
+    let cell = clients.begin(hash)
     for (;;) {
-      const slot = this.#clientPlaces[place]
-      if (slot === none || this.#hasClientId(slot, account, source, at, bytes)) return place
-      place = (place + 1) & mask
+      const slot = clients.slotAt(cell)
+      if (slot === none || this.#hasClientId(slot, account, source, at, bytes)) return cell
+      cell = clients.next(hash, cell)
     }
   }
 
@@ -228,31 +230,16 @@ export class OrderIndex {
 
   #removeClient(slot: number): void {
     if (this.#orders.clientIdBytes[slot] === 0) return
-    const mask = this.#clientPlaces.length - 1
-    let hole = this.#clientPlace(slot)
+    const cell = this.#cellOfClient(slot, this.#clientHash(slot))
     // A replacement may carry its old order's client id: then the place is the newer order's.
-    if (this.#clientPlaces[hole] !== slot) return
-    let place = hole
-    for (;;) {
-      place = (place + 1) & mask
-      const other = this.#clientPlaces[place]
-      if (other === none) break
-      const home = this.#clientHash(other) & mask
-      if (((place - home) & mask) >= ((place - hole) & mask)) {
-        this.#clientPlaces[hole] = other
-        hole = place
-      }
-    }
-    this.#clientPlaces[hole] = none
-    this.#clientCount--
+    if (this.#clients.slotAt(cell) === slot) this.#clients.remove(cell)
   }
 
   /** Gives the slot's client id to it: when it starts, or again after a refused replacement that had it. */
   reclaimClient(slot: number): void {
     if (this.#orders.clientIdBytes[slot] === 0) return
-    const place = this.#clientPlace(slot)
-    if (this.#clientPlaces[place] === none) this.#clientCount++
-    this.#clientPlaces[place] = slot
+    const hash = this.#clientHash(slot)
+    this.#clients.put(this.#cellOfClient(slot, hash), hash, slot)
   }
 
   #clientHash(slot: number): number {
@@ -265,30 +252,17 @@ export class OrderIndex {
     )
   }
 
-  #rehashClients(): void {
-    const before = this.#clientPlaces
-    this.#clientPlaces = new Int32Array(before.length * 2).fill(none)
-    for (const slot of before) {
-      if (slot !== none) this.#clientPlaces[this.#clientPlace(slot)] = slot
-    }
-  }
-
-  /** Place where the slot's own client id stands or belongs. */
-  #clientPlace(slot: number): number {
+  /** Cell where the slot's own client id stands or belongs. */
+  #cellOfClient(slot: number, hash: number): number {
     const orders = this.#orders
-    const bytes = orders.clientIdBytes[slot]
-    return this.#clientProbe(
+    return this.#clientCell(
+      hash,
       orders.account[slot],
       orders.texts.bytes,
       orders.clientIdAt(slot),
-      bytes,
+      orders.clientIdBytes[slot],
     )
   }
-}
-
-/** Two thirds: probes stay short, and the tables small at a million orders. */
-function isCrowded(count: number, places: Int32Array): boolean {
-  return count * 3 > places.length * 2
 }
 
 function hashId(orderId: number): number {

@@ -1,77 +1,97 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
+import { bytesAt, doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
 /** Ends every linked list of slots. */
 export const none = -1
 
-/** Up to here the columns double when they grow; from there on a sixteenth is added: they are what fills memory. */
+/** Up to here the store doubles when it grows; from there on a sixteenth is added: orders are what fills memory. */
 const doublingMax = 1 << 16
 
+/** Of an order: doubles, words and bytes in this order, each in a table of its own (memory/rows.ts). */
+const doubleCell = {
+  orderId: 0,
+  priceMicros: 1,
+  sizeLots: 2,
+  openLots: 3,
+  filledLots: 4,
+  filledMicros: 5,
+  createdMillis: 6,
+} as const
+const wordCell = {
+  account: 0,
+  instrument: 1,
+  exposure: 2,
+  nextInExposure: 3,
+  prevInExposure: 4,
+  nextInInstrument: 5,
+  prevInInstrument: 6,
+  text: 7,
+} as const
+const byteCell = { side: 0, tif: 1, flags: 2, status: 3, clientIdBytes: 4, hasBuilder: 5 } as const
+
+/** The order's name to its matcher, which numbers them densely. */
+export function handleOf(slot: number): number {
+  return slot / rowCells
+}
+
+/** Slot of the order that its matcher calls by `handle`. */
+export function slotOf(handle: number): number {
+  return handle * rowCells
+}
+
 /**
- * Orders as slots of parallel columns. A slot is handed to the matcher as the order's handle and stays the
- * order's until `free`. Working orders hang in one list per exposure (a wallet's place in one instrument),
+ * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `allocate` to `free`, and names
+ * the order to its matcher. Working orders hang in one list per exposure (a wallet's place in one instrument),
  * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
  * order of their ids.
  */
 export class OrderStore {
   capacity: number
-  /** Slots ever used: every live slot is below. */
+  /** Rows ever used: every live slot is of one of them. */
   high = 0
-  orderId: Float64Array
-  account: Int32Array
-  instrument: Int32Array
-  exposure: Int32Array
-  side: Uint8Array
-  tif: Uint8Array
-  flags: Uint8Array
-  status: Uint8Array
-  priceMicros: Float64Array
-  sizeLots: Float64Array
+  orderId!: Float64Array
+  account!: Int32Array
+  instrument!: Int32Array
+  exposure!: Int32Array
+  side!: Uint8Array
+  tif!: Uint8Array
+  flags!: Uint8Array
+  status!: Uint8Array
+  priceMicros!: Float64Array
+  sizeLots!: Float64Array
   /** Size less fills while working; 0 once final. */
-  openLots: Float64Array
-  filledLots: Float64Array
-  filledMicros: Float64Array
-  createdMillis: Float64Array
-  nextInExposure: Int32Array
-  prevInExposure: Int32Array
-  nextInInstrument: Int32Array
-  prevInInstrument: Int32Array
-  clientIdBytes: Uint8Array
+  openLots!: Float64Array
+  filledLots!: Float64Array
+  filledMicros!: Float64Array
+  createdMillis!: Float64Array
+  nextInExposure!: Int32Array
+  prevInExposure!: Int32Array
+  nextInInstrument!: Int32Array
+  prevInInstrument!: Int32Array
+  clientIdBytes!: Uint8Array
   /** 1 where the order has a builder. */
-  hasBuilder: Uint8Array
+  hasBuilder!: Uint8Array
   /** Block of `texts` with client id and builder; `none` without either. */
-  text: Int32Array
+  text!: Int32Array
   readonly texts = new OrderTexts()
   /** Per instrument: its working orders, oldest first; `none` where there are none. */
   firstInInstrument: Int32Array = new Int32Array(64).fill(none)
   lastInInstrument: Int32Array = new Int32Array(64).fill(none)
+  #doubles: ArrayBuffer
+  #words: ArrayBuffer
+  #bytes: ArrayBuffer
   #freeHead = none
 
   constructor(capacity = 1024) {
+    const cells = capacity * rowCells
     this.capacity = capacity
-    this.orderId = new Float64Array(capacity)
-    this.account = new Int32Array(capacity)
-    this.instrument = new Int32Array(capacity)
-    this.exposure = new Int32Array(capacity)
-    this.side = new Uint8Array(capacity)
-    this.tif = new Uint8Array(capacity)
-    this.flags = new Uint8Array(capacity)
-    this.status = new Uint8Array(capacity)
-    this.priceMicros = new Float64Array(capacity)
-    this.sizeLots = new Float64Array(capacity)
-    this.openLots = new Float64Array(capacity)
-    this.filledLots = new Float64Array(capacity)
-    this.filledMicros = new Float64Array(capacity)
-    this.createdMillis = new Float64Array(capacity)
-    this.nextInExposure = new Int32Array(capacity)
-    this.prevInExposure = new Int32Array(capacity)
-    this.nextInInstrument = new Int32Array(capacity)
-    this.prevInInstrument = new Int32Array(capacity)
-    this.clientIdBytes = new Uint8Array(capacity)
-    this.hasBuilder = new Uint8Array(capacity)
-    this.text = new Int32Array(capacity).fill(none)
+    this.#doubles = new ArrayBuffer(cells * 8)
+    this.#words = new ArrayBuffer(cells * 4)
+    this.#bytes = new ArrayBuffer(cells)
+    this.#layColumns()
   }
 
   /** Takes a free slot; all its columns are the caller's to set, client id and builder by `setTexts`. */
@@ -82,7 +102,9 @@ export class OrderStore {
       return slot
     }
     if (this.high === this.capacity) this.#grow()
-    return this.high++
+    const slot = this.high++ * rowCells
+    this.text[slot] = none
+    return slot
   }
 
   /** Gives a slot back; its last reader has read it. */
@@ -183,28 +205,38 @@ export class OrderStore {
 
   #grow(): void {
     const { capacity: before } = this
-    const capacity = before < doublingMax ? before * 2 : before + (before >> 4)
-    this.orderId = grown(this.orderId, new Float64Array(capacity))
-    this.account = grown(this.account, new Int32Array(capacity))
-    this.instrument = grown(this.instrument, new Int32Array(capacity))
-    this.exposure = grown(this.exposure, new Int32Array(capacity))
-    this.side = grown(this.side, new Uint8Array(capacity))
-    this.tif = grown(this.tif, new Uint8Array(capacity))
-    this.flags = grown(this.flags, new Uint8Array(capacity))
-    this.status = grown(this.status, new Uint8Array(capacity))
-    this.priceMicros = grown(this.priceMicros, new Float64Array(capacity))
-    this.sizeLots = grown(this.sizeLots, new Float64Array(capacity))
-    this.openLots = grown(this.openLots, new Float64Array(capacity))
-    this.filledLots = grown(this.filledLots, new Float64Array(capacity))
-    this.filledMicros = grown(this.filledMicros, new Float64Array(capacity))
-    this.createdMillis = grown(this.createdMillis, new Float64Array(capacity))
-    this.nextInExposure = grown(this.nextInExposure, new Int32Array(capacity))
-    this.prevInExposure = grown(this.prevInExposure, new Int32Array(capacity))
-    this.nextInInstrument = grown(this.nextInInstrument, new Int32Array(capacity))
-    this.prevInInstrument = grown(this.prevInInstrument, new Int32Array(capacity))
-    this.clientIdBytes = grown(this.clientIdBytes, new Uint8Array(capacity))
-    this.hasBuilder = grown(this.hasBuilder, new Uint8Array(capacity))
-    this.text = grown(this.text, new Int32Array(capacity).fill(none))
-    this.capacity = capacity
+    this.capacity = before < doublingMax ? before * 2 : before + (before >> 4)
+    const cells = this.capacity * rowCells
+    this.#doubles = grownMemory(this.#doubles, cells * 8)
+    this.#words = grownMemory(this.#words, cells * 4)
+    this.#bytes = grownMemory(this.#bytes, cells)
+    this.#layColumns()
+  }
+
+  #layColumns(): void {
+    const doubles = this.#doubles
+    this.orderId = doublesAt(doubles, doubleCell.orderId)
+    this.priceMicros = doublesAt(doubles, doubleCell.priceMicros)
+    this.sizeLots = doublesAt(doubles, doubleCell.sizeLots)
+    this.openLots = doublesAt(doubles, doubleCell.openLots)
+    this.filledLots = doublesAt(doubles, doubleCell.filledLots)
+    this.filledMicros = doublesAt(doubles, doubleCell.filledMicros)
+    this.createdMillis = doublesAt(doubles, doubleCell.createdMillis)
+    const words = this.#words
+    this.account = wordsAt(words, wordCell.account)
+    this.instrument = wordsAt(words, wordCell.instrument)
+    this.exposure = wordsAt(words, wordCell.exposure)
+    this.nextInExposure = wordsAt(words, wordCell.nextInExposure)
+    this.prevInExposure = wordsAt(words, wordCell.prevInExposure)
+    this.nextInInstrument = wordsAt(words, wordCell.nextInInstrument)
+    this.prevInInstrument = wordsAt(words, wordCell.prevInInstrument)
+    this.text = wordsAt(words, wordCell.text)
+    const bytes = this.#bytes
+    this.side = bytesAt(bytes, byteCell.side)
+    this.tif = bytesAt(bytes, byteCell.tif)
+    this.flags = bytesAt(bytes, byteCell.flags)
+    this.status = bytesAt(bytes, byteCell.status)
+    this.clientIdBytes = bytesAt(bytes, byteCell.clientIdBytes)
+    this.hasBuilder = bytesAt(bytes, byteCell.hasBuilder)
   }
 }

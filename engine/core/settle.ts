@@ -25,7 +25,7 @@ import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
-import { none } from './orders.js'
+import { none, slotOf } from './orders.js'
 import { FactsScratch, factsOfOrder } from './publish-orders.js'
 import { acceptAction } from './signed.js'
 
@@ -68,7 +68,7 @@ function settleRemoved(
   ring: Ring,
   at: number,
 ): void {
-  const slot = ring.i32[(at + removedHandleAt) >> 2]
+  const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
   const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
   const reason = isOwn ? batch.result[ticket] : 0
   const cause = applyRemoved(state, batch, ring, at, reason)

@@ -8,6 +8,7 @@ import {
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
+import { rowCells } from '../memory/rows.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import { type Judgement, judge, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
@@ -57,7 +58,7 @@ function noteRemarks(state: CoreState): void {
   for (let underlying = 0; underlying < count; underlying++) {
     if (seenMarks[underlying] === markVersion[underlying]) continue
     seenMarks[underlying] = markVersion[underlying]
-    for (let row = 0; row < buckets.high; row++) {
+    for (let row = 0; row < buckets.high * rowCells; row += rowCells) {
       if (buckets.underlying[row] !== underlying || buckets.account[row] === none) continue
       changed.add(buckets.account[row])
     }

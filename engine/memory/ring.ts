@@ -38,6 +38,8 @@ export class Ring {
   #cursor: number
   /** The other side's cursor as last seen: most calls touch no shared line. */
   #seen: number
+  /** Consumer: end of the last record looked at ahead. */
+  #look = 0
 
   constructor(memory: SharedArrayBuffer, side: 'producer' | 'consumer') {
     this.capacityBytes = memory.byteLength - ringRecordsAt
@@ -115,6 +117,23 @@ export class Ring {
       this.#cursor = (this.#cursor + this.i32[(at + recordBytesAt) >> 2]) | 0
       if (this.i32[(at + recordTypeAt) >> 2] !== paddingType) return at
     }
+  }
+
+  /**
+   * Consumer: offset of a record further on, or -1, which stays unread: of the next one at first, then of those
+   * behind it. A look begins anew after `next`.
+   */
+  lookAhead(isFirst: boolean): number {
+    if (isFirst) {
+      this.#look = this.#cursor
+      if (this.#look === this.#seen) this.#seen = Atomics.load(this.#tail, 0)
+    }
+    while (this.#look !== this.#seen) {
+      const at = this.#look & this.#mask
+      this.#look = (this.#look + this.i32[(at + recordBytesAt) >> 2]) | 0
+      if (this.i32[(at + recordTypeAt) >> 2] !== paddingType) return at
+    }
+    return -1
   }
 
   /** Consumer: un-reads the record that `next` returned last; it will be returned again. */

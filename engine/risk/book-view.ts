@@ -51,35 +51,37 @@ function changedGroup(ledger: RiskLedger, view: BookView, right: number): number
  * go into a pool and shorts take from it (risk-and-pricing.md 5.3, U).
  */
 export function uncoveredLots(ledger: RiskLedger, bucket: number, view: BookView): number {
-  return (
-    uncoveredOfRight(ledger, bucket, view, Right.Call) +
-    uncoveredOfRight(ledger, bucket, view, Right.Put)
-  )
-}
-
-function uncoveredOfRight(
-  ledger: RiskLedger,
-  bucket: number,
-  view: BookView,
-  right: Right,
-): number {
-  const { buckets, groups } = ledger
-  const { lots, nextInBucket } = groups
-  const changed = changedGroup(ledger, view, right)
-  let pool = 0
+  const { lots, nextInBucket } = ledger.groups
+  const changed = view.exposure === none ? none : ledger.exposures.group[view.exposure]
+  let callPool = 0
+  let putPool = 0
   let uncovered = 0
-  let group = buckets.firstGroup[bucket]
+  let group = ledger.buckets.firstGroup[bucket]
   for (; group !== none; group = nextInBucket[group]) {
-    const at = lotsAt(group, view.withSells, right)
     const isChanged = group === changed
-    pool += isChanged ? sideLots(ledger, view, group, right, 0) : lots[at]
-    const short = isChanged ? sideLots(ledger, view, group, right, 1) : lots[at + 1]
-    if (short <= pool) {
-      pool -= short
-    } else {
-      uncovered += short - pool
-      pool = 0
+    if (isChanged) readSides(ledger, view, group)
+    const source = isChanged ? sides : lots
+    const at = isChanged ? 0 : lotsAt(group, view.withSells, Right.Call)
+    callPool += source[at] - source[at + 1]
+    putPool += source[at + 2] - source[at + 3]
+    if (callPool < 0) {
+      uncovered -= callPool
+      callPool = 0
+    }
+    if (putPool < 0) {
+      uncovered -= putPool
+      putPool = 0
     }
   }
   return uncovered
+}
+
+/** Long and short calls, long and short puts of a group, as a view sees them. */
+const sides = new Float64Array(4)
+
+function readSides(ledger: RiskLedger, view: BookView, group: number): void {
+  sides[0] = sideLots(ledger, view, group, Right.Call, 0)
+  sides[1] = sideLots(ledger, view, group, Right.Call, 1)
+  sides[2] = sideLots(ledger, view, group, Right.Put, 0)
+  sides[3] = sideLots(ledger, view, group, Right.Put, 1)
 }

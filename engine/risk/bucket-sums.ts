@@ -105,7 +105,7 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number, sign:
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const at = instrument * count
-  const from = bucket * buckets.scenarioCount
+  const from = buckets.scenariosAt(bucket)
   const { positionPnl } = buckets
   addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, sign, false)
 }
@@ -121,7 +121,7 @@ function addSells(ledger: RiskLedger, bucket: number, exposure: number, sign: nu
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const at = instrument * count
-  const from = bucket * buckets.scenarioCount
+  const from = buckets.scenariosAt(bucket)
   const { workingSellLots } = exposures
   addValues(
     buckets.sellLoss,

@@ -1,12 +1,33 @@
 import { assert } from '../../schemas/assert.js'
 import { none } from '../core/orders.js'
 import { grown } from '../memory/grown.js'
+import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
 
 /** Version of a bucket whose sums have to be computed anew. */
 export const staleVersion = -1
 
+/** Of a row: what every check sums up, the other doubles, and words. */
+const sumCell = {
+  version: 0,
+  premiumMicros: 1,
+  valueMicros: 2,
+  slippageMicros: 3,
+  keptSpotMicros: 4,
+  keptSellsIm: 5,
+  keptSellsUncovered: 6,
+} as const
+const doubleCell = { keptPositionIm: 0, keptPositionMm: 1, keptPositionUncovered: 2 } as const
+const wordCell = {
+  account: 0,
+  underlying: 1,
+  nextInAccount: 2,
+  firstGroup: 3,
+  unmarkedShorts: 4,
+  kept: 5,
+} as const
+
 /**
- * Buckets as parallel columns: a wallet's exposures in one underlying with everything that margin
+ * Buckets as rows (memory/rows.ts): a wallet's exposures in one underlying with everything that margin
  * sums over them. Sums are of integers below 2^53, so their order never shows. A wallet's buckets
  * hang in one list by rising underlying.
  *
@@ -16,30 +37,34 @@ export const staleVersion = -1
 export class Buckets {
   readonly scenarioCount: number
   high = 0
-  account = new Int32Array(64)
-  underlying = new Int32Array(64)
-  nextInAccount = new Int32Array(64)
-  firstGroup = new Int32Array(64)
-  version = new Float64Array(64)
-  premiumMicros = new Float64Array(64)
+  account!: Int32Array
+  underlying!: Int32Array
+  nextInAccount!: Int32Array
+  firstGroup!: Int32Array
+  version!: Float64Array
+  premiumMicros!: Float64Array
   /** Σ m·q; positions without a mark count 0. */
-  valueMicros = new Float64Array(64)
-  slippageMicros = new Float64Array(64)
+  valueMicros!: Float64Array
+  slippageMicros!: Float64Array
   /** Exposures without a mark that are short, or would be with all their sells filled. */
-  unmarkedShorts = new Int32Array(64)
-  /** Σ q·δ, row-major [bucket × scenarioCount + scenario]. */
+  unmarkedShorts!: Int32Array
+  /** Σ q·δ, from `scenariosAt` of the bucket on. */
   positionPnl: Float64Array
   /** Σ s·max(0, δ), same layout. */
   sellLoss: Float64Array
   /** Bit 1: the kept requirement of the positions is valid, bit 2: that with all working sells. */
-  kept = new Uint8Array(64)
+  kept!: Int32Array
   /** Index that the kept requirements were worked out with. */
-  keptSpotMicros = new Float64Array(64)
-  keptPositionIm = new Float64Array(64)
-  keptPositionMm = new Float64Array(64)
-  keptPositionUncovered = new Float64Array(64)
-  keptSellsIm = new Float64Array(64)
-  keptSellsUncovered = new Float64Array(64)
+  keptSpotMicros!: Float64Array
+  keptPositionIm!: Float64Array
+  keptPositionMm!: Float64Array
+  keptPositionUncovered!: Float64Array
+  keptSellsIm!: Float64Array
+  keptSellsUncovered!: Float64Array
+  #capacity = 64
+  #sums = new ArrayBuffer(64 * rowCells * 8)
+  #doubles = new ArrayBuffer(64 * rowCells * 8)
+  #words = new ArrayBuffer(64 * rowCells * 4)
   #freeHead = none
 
   /** @param scenarioCount of the longest scenario table. */
@@ -47,6 +72,12 @@ export class Buckets {
     this.scenarioCount = scenarioCount
     this.positionPnl = new Float64Array(64 * scenarioCount)
     this.sellLoss = new Float64Array(64 * scenarioCount)
+    this.#layColumns()
+  }
+
+  /** Place of a bucket's first scenario in `positionPnl` and `sellLoss`. */
+  scenariosAt(row: number): number {
+    return (row / rowCells) * this.scenarioCount
   }
 
   /** Adds an empty, stale bucket; linking it is the caller's. */
@@ -76,7 +107,7 @@ export class Buckets {
     this.valueMicros[row] = 0
     this.slippageMicros[row] = 0
     this.unmarkedShorts[row] = 0
-    const from = row * this.scenarioCount
+    const from = this.scenariosAt(row)
     this.positionPnl.fill(0, from, from + this.scenarioCount)
     this.sellLoss.fill(0, from, from + this.scenarioCount)
     this.kept[row] = 0
@@ -88,29 +119,41 @@ export class Buckets {
       this.#freeHead = this.nextInAccount[row]
       return row
     }
-    if (this.high === this.account.length) this.#grow()
-    return this.high++
+    if (this.high === this.#capacity) this.#grow()
+    return this.high++ * rowCells
   }
 
   #grow(): void {
-    const length = this.account.length * 2
-    this.account = grown(this.account, new Int32Array(length))
-    this.underlying = grown(this.underlying, new Int32Array(length))
-    this.nextInAccount = grown(this.nextInAccount, new Int32Array(length))
-    this.firstGroup = grown(this.firstGroup, new Int32Array(length))
-    this.version = grown(this.version, new Float64Array(length))
-    this.premiumMicros = grown(this.premiumMicros, new Float64Array(length))
-    this.valueMicros = grown(this.valueMicros, new Float64Array(length))
-    this.slippageMicros = grown(this.slippageMicros, new Float64Array(length))
-    this.unmarkedShorts = grown(this.unmarkedShorts, new Int32Array(length))
-    this.positionPnl = grown(this.positionPnl, new Float64Array(length * this.scenarioCount))
-    this.sellLoss = grown(this.sellLoss, new Float64Array(length * this.scenarioCount))
-    this.kept = grown(this.kept, new Uint8Array(length))
-    this.keptSpotMicros = grown(this.keptSpotMicros, new Float64Array(length))
-    this.keptPositionIm = grown(this.keptPositionIm, new Float64Array(length))
-    this.keptPositionMm = grown(this.keptPositionMm, new Float64Array(length))
-    this.keptPositionUncovered = grown(this.keptPositionUncovered, new Float64Array(length))
-    this.keptSellsIm = grown(this.keptSellsIm, new Float64Array(length))
-    this.keptSellsUncovered = grown(this.keptSellsUncovered, new Float64Array(length))
+    this.#capacity *= 2
+    const cells = this.#capacity * rowCells
+    this.#sums = grownMemory(this.#sums, cells * 8)
+    this.#doubles = grownMemory(this.#doubles, cells * 8)
+    this.#words = grownMemory(this.#words, cells * 4)
+    const scenarios = this.#capacity * this.scenarioCount
+    this.positionPnl = grown(this.positionPnl, new Float64Array(scenarios))
+    this.sellLoss = grown(this.sellLoss, new Float64Array(scenarios))
+    this.#layColumns()
+  }
+
+  #layColumns(): void {
+    const sums = this.#sums
+    this.version = doublesAt(sums, sumCell.version)
+    this.premiumMicros = doublesAt(sums, sumCell.premiumMicros)
+    this.valueMicros = doublesAt(sums, sumCell.valueMicros)
+    this.slippageMicros = doublesAt(sums, sumCell.slippageMicros)
+    this.keptSpotMicros = doublesAt(sums, sumCell.keptSpotMicros)
+    this.keptSellsIm = doublesAt(sums, sumCell.keptSellsIm)
+    this.keptSellsUncovered = doublesAt(sums, sumCell.keptSellsUncovered)
+    const doubles = this.#doubles
+    this.keptPositionIm = doublesAt(doubles, doubleCell.keptPositionIm)
+    this.keptPositionMm = doublesAt(doubles, doubleCell.keptPositionMm)
+    this.keptPositionUncovered = doublesAt(doubles, doubleCell.keptPositionUncovered)
+    const words = this.#words
+    this.account = wordsAt(words, wordCell.account)
+    this.underlying = wordsAt(words, wordCell.underlying)
+    this.nextInAccount = wordsAt(words, wordCell.nextInAccount)
+    this.firstGroup = wordsAt(words, wordCell.firstGroup)
+    this.unmarkedShorts = wordsAt(words, wordCell.unmarkedShorts)
+    this.kept = wordsAt(words, wordCell.kept)
   }
 }

@@ -76,12 +76,12 @@ export class DefinedRiskModel implements MarginModel {
       return worstPayoffLoss(this.#ledger, group, view)
     }
     const bit = view.withSells ? 2 : 1
-    const at = 2 * group + bit - 1
+    const kept = view.withSells ? groups.maxLossWithSellsMicros : groups.maxLossMicros
     if ((groups.lossKnown[group] & bit) === 0) {
-      groups.maxLossMicros[at] = worstPayoffLoss(this.#ledger, group, view)
+      kept[group] = worstPayoffLoss(this.#ledger, group, view)
       groups.lossKnown[group] |= bit
     }
-    return groups.maxLossMicros[at]
+    return kept[group]
   }
 }
 

@@ -1,33 +1,44 @@
 import { assert } from '../../schemas/assert.js'
 import { none } from '../core/orders.js'
-import { grown } from '../memory/grown.js'
+import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
 
-/** Cells of `lots` per group: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
-export const lotsPerGroup = 8
+/** Cells of `lots`, all of a row's: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
+const lotsPerGroup = rowCells
+
+/** Of a row: other doubles, and words (memory/rows.ts). */
+const doubleCell = { expiryMillis: 0, maxLossMicros: 1, maxLossWithSellsMicros: 2 } as const
+const wordCell = { bucket: 0, firstExposure: 1, nextInBucket: 2, lossKnown: 3 } as const
 
 /** Place in `lots` of the long side; the short side follows it. */
 export function lotsAt(group: number, withSells: boolean, right: number): number {
-  return group * lotsPerGroup + (withSells ? 4 : 0) + 2 * right
+  return group + (withSells ? 4 : 0) + 2 * right
 }
 
 /**
- * Groups as parallel columns: a wallet's exposures in one underlying and expiry, with the lots that
+ * Groups as rows (memory/rows.ts): a wallet's exposures in one underlying and expiry, with the lots that
  * its instruments are net long and net short. A bucket's groups hang in one list from the latest
  * expiry to the earliest, a group's exposures in one by rising strike.
  */
 export class ExpiryGroups {
   high = 0
-  bucket = new Int32Array(64)
-  expiryMillis = new Float64Array(64)
-  firstExposure = new Int32Array(64)
-  nextInBucket = new Int32Array(64)
-  lots = new Float64Array(64 * lotsPerGroup)
-  /**
-   * Worst payoff, [group × 2 + with sells], valid where `lossKnown` has the bit 1 << with sells.
-   */
-  maxLossMicros = new Float64Array(128)
-  lossKnown = new Uint8Array(64)
+  bucket!: Int32Array
+  expiryMillis!: Float64Array
+  firstExposure!: Int32Array
+  nextInBucket!: Int32Array
+  lots!: Float64Array
+  /** Worst payoff without and with sells, valid where `lossKnown` has the bit 1 << with sells. */
+  maxLossMicros!: Float64Array
+  maxLossWithSellsMicros!: Float64Array
+  lossKnown!: Int32Array
+  #capacity = 64
+  #lots = new ArrayBuffer(64 * rowCells * 8)
+  #doubles = new ArrayBuffer(64 * rowCells * 8)
+  #words = new ArrayBuffer(64 * rowCells * 4)
   #freeHead = none
+
+  constructor() {
+    this.#layColumns()
+  }
 
   /** Adds an empty group; linking it is the caller's. */
   add(bucket: number, expiryMillis: number): number {
@@ -36,7 +47,7 @@ export class ExpiryGroups {
     this.expiryMillis[row] = expiryMillis
     this.firstExposure[row] = none
     this.nextInBucket[row] = none
-    this.lots.fill(0, row * lotsPerGroup, (row + 1) * lotsPerGroup)
+    this.lots.fill(0, row, row + lotsPerGroup)
     this.lossKnown[row] = 0
     return row
   }
@@ -62,18 +73,29 @@ export class ExpiryGroups {
       this.#freeHead = this.nextInBucket[row]
       return row
     }
-    if (this.high === this.bucket.length) this.#grow()
-    return this.high++
+    if (this.high === this.#capacity) this.#grow()
+    return this.high++ * rowCells
   }
 
   #grow(): void {
-    const length = this.bucket.length * 2
-    this.bucket = grown(this.bucket, new Int32Array(length))
-    this.expiryMillis = grown(this.expiryMillis, new Float64Array(length))
-    this.firstExposure = grown(this.firstExposure, new Int32Array(length))
-    this.nextInBucket = grown(this.nextInBucket, new Int32Array(length))
-    this.lots = grown(this.lots, new Float64Array(length * lotsPerGroup))
-    this.maxLossMicros = grown(this.maxLossMicros, new Float64Array(length * 2))
-    this.lossKnown = grown(this.lossKnown, new Uint8Array(length))
+    this.#capacity *= 2
+    const cells = this.#capacity * rowCells
+    this.#lots = grownMemory(this.#lots, cells * 8)
+    this.#doubles = grownMemory(this.#doubles, cells * 8)
+    this.#words = grownMemory(this.#words, cells * 4)
+    this.#layColumns()
+  }
+
+  #layColumns(): void {
+    this.lots = new Float64Array(this.#lots)
+    const doubles = this.#doubles
+    this.expiryMillis = doublesAt(doubles, doubleCell.expiryMillis)
+    this.maxLossMicros = doublesAt(doubles, doubleCell.maxLossMicros)
+    this.maxLossWithSellsMicros = doublesAt(doubles, doubleCell.maxLossWithSellsMicros)
+    const words = this.#words
+    this.bucket = wordsAt(words, wordCell.bucket)
+    this.firstExposure = wordsAt(words, wordCell.firstExposure)
+    this.nextInBucket = wordsAt(words, wordCell.nextInBucket)
+    this.lossKnown = wordsAt(words, wordCell.lossKnown)
   }
 }

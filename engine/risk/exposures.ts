@@ -1,43 +1,76 @@
 import { assert } from '../../schemas/assert.js'
 import { none } from '../core/orders.js'
-import { grown } from '../memory/grown.js'
+import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
 import { PairIndex } from './pair-index.js'
 
+/** Of a row: doubles and words, each in a table of its own (memory/rows.ts). */
+const doubleCell = {
+  positionLots: 0,
+  workingBuyLots: 1,
+  workingSellLots: 2,
+  reduceOnlyBuyLots: 3,
+  reduceOnlySellLots: 4,
+  costMicros: 5,
+  realizedMicros: 6,
+} as const
+const wordCell = {
+  account: 0,
+  instrument: 1,
+  group: 2,
+  firstOrder: 3,
+  nextInAccount: 4,
+  prevInAccount: 5,
+  nextInGroup: 6,
+  prevInGroup: 7,
+} as const
+
 /**
- * Exposures as parallel columns: a wallet's place in one instrument, which exists while there is a
+ * Exposures as rows (memory/rows.ts): a wallet's place in one instrument, which exists while there is a
  * position or a working order. Rows are used again; columns are replaced when they grow, so nobody
  * keeps one over a change.
  */
 export class Exposures {
-  /** Rows ever used: every live one is below. */
+  /** Rows ever used: every live one is among them. */
   high = 0
-  account = new Int32Array(64)
-  instrument = new Int32Array(64)
+  account!: Int32Array
+  instrument!: Int32Array
   /** Signed: short is negative. */
-  positionLots = new Float64Array(64)
+  positionLots!: Float64Array
   /** Signed like the position: what a long paid, minus what a short received (decision 39). */
-  costMicros = new Float64Array(64)
+  costMicros!: Float64Array
   /** Realized since the row exists; the wallet's total is kept apart and for ever. */
-  realizedMicros = new Float64Array(64)
-  workingBuyLots = new Float64Array(64)
-  workingSellLots = new Float64Array(64)
+  realizedMicros!: Float64Array
+  workingBuyLots!: Float64Array
+  workingSellLots!: Float64Array
   /** Parts of the two above that are reduce-only. */
-  reduceOnlyBuyLots = new Float64Array(64)
-  reduceOnlySellLots = new Float64Array(64)
+  reduceOnlyBuyLots!: Float64Array
+  reduceOnlySellLots!: Float64Array
   /** Head of the list of working orders in the order store. */
-  firstOrder = new Int32Array(64)
-  nextInAccount = new Int32Array(64)
-  prevInAccount = new Int32Array(64)
+  firstOrder!: Int32Array
+  nextInAccount!: Int32Array
+  prevInAccount!: Int32Array
   /** The wallet's (underlying, expiry) group, and the group's list by rising strike. */
-  group = new Int32Array(64)
-  nextInGroup = new Int32Array(64)
-  prevInGroup = new Int32Array(64)
+  group!: Int32Array
+  nextInGroup!: Int32Array
+  prevInGroup!: Int32Array
   readonly #index = new PairIndex()
+  #capacity = 64
+  #doubles = new ArrayBuffer(64 * rowCells * 8)
+  #words = new ArrayBuffer(64 * rowCells * 4)
   #freeHead = none
+
+  constructor() {
+    this.#layColumns()
+  }
 
   /** @returns the row, or -1. */
   find(account: number, instrument: number): number {
     return this.#index.find(account, instrument, this.account, this.instrument)
+  }
+
+  /** A word of the index where a search for the pair begins. */
+  warmIndex(account: number, instrument: number): number {
+    return this.#index.warm(account, instrument)
   }
 
   /** Adds an empty row for a pair that has none; lists are the caller's to link. */
@@ -84,26 +117,35 @@ export class Exposures {
       this.#freeHead = this.nextInAccount[row]
       return row
     }
-    if (this.high === this.account.length) this.#grow()
-    return this.high++
+    if (this.high === this.#capacity) this.#grow()
+    return this.high++ * rowCells
   }
 
   #grow(): void {
-    const length = this.account.length * 2
-    this.account = grown(this.account, new Int32Array(length))
-    this.instrument = grown(this.instrument, new Int32Array(length))
-    this.positionLots = grown(this.positionLots, new Float64Array(length))
-    this.costMicros = grown(this.costMicros, new Float64Array(length))
-    this.realizedMicros = grown(this.realizedMicros, new Float64Array(length))
-    this.workingBuyLots = grown(this.workingBuyLots, new Float64Array(length))
-    this.workingSellLots = grown(this.workingSellLots, new Float64Array(length))
-    this.reduceOnlyBuyLots = grown(this.reduceOnlyBuyLots, new Float64Array(length))
-    this.reduceOnlySellLots = grown(this.reduceOnlySellLots, new Float64Array(length))
-    this.firstOrder = grown(this.firstOrder, new Int32Array(length))
-    this.nextInAccount = grown(this.nextInAccount, new Int32Array(length))
-    this.prevInAccount = grown(this.prevInAccount, new Int32Array(length))
-    this.group = grown(this.group, new Int32Array(length))
-    this.nextInGroup = grown(this.nextInGroup, new Int32Array(length))
-    this.prevInGroup = grown(this.prevInGroup, new Int32Array(length))
+    this.#capacity *= 2
+    const cells = this.#capacity * rowCells
+    this.#doubles = grownMemory(this.#doubles, cells * 8)
+    this.#words = grownMemory(this.#words, cells * 4)
+    this.#layColumns()
+  }
+
+  #layColumns(): void {
+    const doubles = this.#doubles
+    this.positionLots = doublesAt(doubles, doubleCell.positionLots)
+    this.workingBuyLots = doublesAt(doubles, doubleCell.workingBuyLots)
+    this.workingSellLots = doublesAt(doubles, doubleCell.workingSellLots)
+    this.reduceOnlyBuyLots = doublesAt(doubles, doubleCell.reduceOnlyBuyLots)
+    this.reduceOnlySellLots = doublesAt(doubles, doubleCell.reduceOnlySellLots)
+    this.costMicros = doublesAt(doubles, doubleCell.costMicros)
+    this.realizedMicros = doublesAt(doubles, doubleCell.realizedMicros)
+    const words = this.#words
+    this.account = wordsAt(words, wordCell.account)
+    this.instrument = wordsAt(words, wordCell.instrument)
+    this.group = wordsAt(words, wordCell.group)
+    this.firstOrder = wordsAt(words, wordCell.firstOrder)
+    this.nextInAccount = wordsAt(words, wordCell.nextInAccount)
+    this.prevInAccount = wordsAt(words, wordCell.prevInAccount)
+    this.nextInGroup = wordsAt(words, wordCell.nextInGroup)
+    this.prevInGroup = wordsAt(words, wordCell.prevInGroup)
   }
 }

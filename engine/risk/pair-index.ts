@@ -21,6 +21,11 @@ export class PairIndex {
     }
   }
 
+  /** A cell of the line where a search for the pair begins, for whoever wants it at hand. */
+  warm(a: number, b: number): number {
+    return this.#cells[hashOf(a, b) & this.#mask]
+  }
+
   /** Adds a row whose keys are in the columns already and were not found. */
   add(row: number, keysA: Int32Array, keysB: Int32Array): void {
     if (2 * (this.#count + 1) > this.#cells.length) this.#grow(keysA, keysB)

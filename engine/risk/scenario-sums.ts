@@ -26,9 +26,9 @@ export function findWorst(
   view: BookView,
   out: WorstScenario,
 ): void {
-  const { positionPnl, sellLoss, scenarioCount } = ledger.buckets
+  const { positionPnl, sellLoss } = ledger.buckets
   const { withSells } = view
-  const from = bucket * scenarioCount
+  const from = ledger.buckets.scenariosAt(bucket)
   const isChanged = changesLoss(ledger, bucket, view)
   if (isChanged) workOutChange(ledger, deltas, scenarios.length, view)
   let worst = Number.NEGATIVE_INFINITY

@@ -1,0 +1,118 @@
+import { commandsPerBatchMax } from '../../schemas/bounds.js'
+import {
+  CommandType,
+  cancelOrderIdAt,
+  commandWalletAt,
+  placeKeyAt,
+  placeOldOrderIdAt,
+} from '../../schemas/commands.js'
+import { fillMakerHandleAt, ResultRecord } from '../matching/records.js'
+import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import type { Ring } from '../memory/ring.js'
+import type { CoreState } from './core-state.js'
+import type { RecordViews } from './event-sink.js'
+import { none, slotOf } from './orders.js'
+
+// Before a batch is decided, what its commands are about is read once, for nothing but that it is in the
+// processor's cache afterwards. One command after the other waits for memory some ten times, each time knowing only
+// then where to look next; short loops over all of them wait for many places at a time. Nothing is changed and
+// nothing that is found is used, so a batch comes out the same whatever this leaves out.
+
+const accounts = new Int32Array(commandsPerBatchMax)
+const instruments = new Int32Array(commandsPerBatchMax)
+const slots = new Int32Array(commandsPerBatchMax)
+const orderIds = new Float64Array(commandsPerBatchMax)
+
+/** Where what was read goes, so that no compiler leaves the reading out. */
+export const sink = new Int32Array(1)
+
+/** Reads what the command records from byte `from` to `to` are about. */
+export function warmCommands(state: CoreState, views: RecordViews, from: number, to: number): void {
+  let count = 0
+  for (let at = from; at < to && count < commandsPerBatchMax; at += views.i32[(at + recordBytesAt) >> 2]) {
+    const type = views.i32[(at + recordTypeAt) >> 2]
+    if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
+      instruments[count] = state.instruments.findKey(views, at + placeKeyAt)
+      orderIds[count] = views.f64[(at + placeOldOrderIdAt) >> 3]
+    } else if (type === CommandType.CancelOrder) {
+      instruments[count] = none
+      orderIds[count] = views.f64[(at + cancelOrderIdAt) >> 3]
+    } else {
+      continue
+    }
+    accounts[count++] = state.accounts.find(views.u8, at + commandWalletAt)
+  }
+  sink[0] += readAccounts(state, count) + readIndexes(state, count)
+  sink[0] += findOrders(state, count)
+  sink[0] += readExposures(state, count) + state.orderIndex.warmFinals(count)
+}
+
+/** Reads what the results that wait in a ring are about: the orders that others traded with. */
+export function warmResults(state: CoreState, ring: Ring): void {
+  const { orders } = state
+  let count = 0
+  let sum = 0
+  let at = ring.lookAhead(true)
+  for (; at >= 0 && count < commandsPerBatchMax; at = ring.lookAhead(false)) {
+    if (ring.i32[(at + recordTypeAt) >> 2] !== ResultRecord.Fill) continue
+    const slot = slotOf(ring.i32[(at + fillMakerHandleAt) >> 2])
+    slots[count++] = slot
+    sum += orders.orderId[slot] + orders.account[slot] + orders.status[slot]
+  }
+  const { exposures } = state.risk
+  for (let i = 0; i < count; i++) {
+    const exposure = orders.exposure[slots[i]]
+    if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
+  }
+  sink[0] += sum
+}
+
+function readAccounts(state: CoreState, count: number): number {
+  const { nonces, outcomes } = state.accounts
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    const account = accounts[i]
+    if (account < 0) continue
+    sum += nonces[account].latestWord + outcomes[account].nextWord
+  }
+  return sum
+}
+
+function readIndexes(state: CoreState, count: number): number {
+  const { exposures } = state.risk
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    if (instruments[i] !== none) sum += exposures.warmIndex(accounts[i], instruments[i])
+    if (orderIds[i] !== 0) sum += state.orderIndex.warmIndex(orderIds[i])
+  }
+  return sum
+}
+
+function findOrders(state: CoreState, count: number): number {
+  const { orders, orderIndex } = state
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    if (orderIds[i] === 0) {
+      slots[i] = none
+      continue
+    }
+    const slot = orderIndex.find(orderIds[i])
+    slots[i] = slot
+    if (slot !== none) sum += orders.account[slot] + orders.status[slot]
+  }
+  return sum
+}
+
+function readExposures(state: CoreState, count: number): number {
+  const { orders } = state
+  const { exposures } = state.risk
+  let sum = 0
+  for (let i = 0; i < count; i++) {
+    const slot = slots[i]
+    let exposure: number = none
+    if (slot !== none) exposure = orders.exposure[slot]
+    else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
+    if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
+  }
+  return sum
+}
