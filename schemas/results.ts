@@ -44,6 +44,7 @@ export const Result = {
   ReduceOnly: -2011,
   MmpFrozen: -2012,
   MarginNotMet: -2013,
+  OutsidePriceBand: -2014,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -233,6 +234,10 @@ export const resultRows: Record<Result, ResultRow> = {
     409,
     'Initial margin would not be met in this margin mode',
   ),
+  [Result.OutsidePriceBand]: rejected('price_band', 'Price outside band: {lower} to {upper}', [
+    { name: 'lower', unit: 'micros' },
+    { name: 'upper', unit: 'micros' },
+  ]),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),

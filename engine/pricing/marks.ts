@@ -13,6 +13,7 @@ import {
   withoutEntry,
 } from './mark-inputs.js'
 import { markActive, markExpired } from './mark-row.js'
+import { type BandParameters, fillBand, type PriceBand } from './price-bands.js'
 import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
 import type { Surface } from './surface.js'
 
@@ -139,6 +140,23 @@ export class Marks extends MarkColumns {
     if (Number.isNaN(this.indexMicros[underlying])) return true
     const { indexMaxAgeMillis } = this.options.pricing
     return isStale(this.indexAtMillis[underlying], nowMillis, indexMaxAgeMillis)
+  }
+
+  /**
+   * Price band of an instrument, of the same inputs and time as its mark in force.
+   * @returns false, and leaves `out` alone, where there is no mark, or none with a volatility.
+   */
+  bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
+    // Beyond the columns, too, there is no number.
+    if (!(this.iv[instrument] >= 0)) return false
+    const { instruments } = this
+    const { marked } = this.#stateOf(instruments.underlying[instrument])
+    const right = instruments.right[instrument] as Right
+    const strike = instruments.strikeMicros[instrument] / microsPerUsd
+    const expiry = this.#expiryOf(marked, instruments.expiryMillis[instrument])
+    const { indexMicros } = marked.inputs
+    fillBand(out, this, instrument, right, strike, indexMicros, expiry, parameters)
+    return true
   }
 
   /** Latest inputs of an underlying. */
