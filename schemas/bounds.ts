@@ -33,6 +33,9 @@ export const remarkRowsPerBatch = 32
 // Of a settlement in one batch: far below 1 ms of work, but for a wallet whose positions are more than these.
 export const settlementPayoutsPerBatch = 128
 export const settlementAccountsPerBatch = 4096
+// Clocks of a feed and the engine differ; an index observation that is further ahead would keep later ones out until
+// its time comes, and never be too old before.
+export const observationAheadMillisMax = 1000
 export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
 
 // Memory between threads ---------------------------------------------------------------------------

@@ -72,6 +72,7 @@ export const Result = {
   NotExpired: -3031,
   PriceKnown: -3032,
   PendingSettlement: -3033,
+  ObservationAhead: -3034,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -285,6 +286,11 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
   [Result.NotExpired]: failed('conflict', 409, 'The expiry has not come yet'),
   [Result.PriceKnown]: failed('conflict', 409, 'Another settlement price is in force'),
+  [Result.ObservationAhead]: failed(
+    'invalid_field',
+    400,
+    "Invalid timestamp: an observation of the index lies ahead of the engine's time",
+  ),
   [Result.PendingSettlement]: failed(
     'conflict',
     409,

@@ -132,7 +132,8 @@ export function indexPrices(desk: TradingDesk): Action {
   const names = random.chance(0.5) ? underlyings : [random.pick(underlyings)]
   const jump = jumps[random.below(16)]
   const usd = indexUsd * (jump ?? 0.98 + 0.0004 * random.below(100))
-  const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
+  // Now and then too old to be taken, now and then ahead of the engine's time.
+  const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
 }
 
