@@ -13,7 +13,13 @@ import {
   withoutEntry,
 } from './mark-inputs.js'
 import { markActive, markExpired } from './mark-row.js'
-import { type BandParameters, fillBand, type PriceBand } from './price-bands.js'
+import {
+  type BandParameters,
+  bandParametersDefault,
+  fillBand,
+  KeptBands,
+  type PriceBand,
+} from './price-bands.js'
 import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
 import type { Surface } from './surface.js'
 
@@ -72,6 +78,7 @@ export class Marks extends MarkColumns {
   #rowPass = new Float64Array(0)
   #passCount = 0
   readonly #greeks = new Greeks()
+  #bands = new KeptBands(bandParametersDefault, 0)
 
   constructor(instruments: InstrumentTable, options: MarksOptions) {
     const standardCount = options.risk.standardScenarios.length
@@ -151,11 +158,21 @@ export class Marks extends MarkColumns {
     if (!(this.iv[instrument] >= 0)) return false
     const { instruments } = this
     const { marked } = this.#stateOf(instruments.underlying[instrument])
+    const kept = this.#keptBands(parameters)
+    if (kept.pass[instrument] === marked.number) {
+      out.markMicros = this.markMicros[instrument]
+      out.lowerMicros = kept.lowerMicros[instrument]
+      out.upperMicros = kept.upperMicros[instrument]
+      return true
+    }
     const right = instruments.right[instrument] as Right
     const strike = instruments.strikeMicros[instrument] / microsPerUsd
     const expiry = this.#expiryOf(marked, instruments.expiryMillis[instrument])
     const { indexMicros } = marked.inputs
     fillBand(out, this, instrument, right, strike, indexMicros, expiry, parameters)
+    kept.pass[instrument] = marked.number
+    kept.lowerMicros[instrument] = out.lowerMicros
+    kept.upperMicros[instrument] = out.upperMicros
     return true
   }
 
@@ -298,6 +315,15 @@ export class Marks extends MarkColumns {
     const estimate = settlementEstimateOf(inputs, expiryMillis)
     prepareExpiry(expiry, expiryMillis, nowMillis, index, estimate, inputs.surfaces, pricing)
     return expiry
+  }
+
+  /** Anew for other parameters, and where instruments have come since. */
+  #keptBands(parameters: BandParameters): KeptBands {
+    const kept = this.#bands
+    const length = this.markMicros.length
+    if (kept.parameters === parameters && kept.pass.length === length) return kept
+    this.#bands = new KeptBands(parameters, length)
+    return this.#bands
   }
 
   #stateOf(underlying: number): UnderlyingState {

@@ -38,6 +38,25 @@ export class PriceBand {
   upperMicros = 0
 }
 
+/**
+ * Limits by instrument that were worked out since its last re-mark: calls of the pricing box doubles, so the first order
+ * behind a re-mark asks for them, and those behind it read. They follow from the marks: no state, and in no snapshot.
+ */
+export class KeptBands {
+  readonly parameters: BandParameters
+  /** Number of the pass that the limits are of, 0: none. */
+  readonly pass: Float64Array
+  readonly lowerMicros: Float64Array
+  readonly upperMicros: Float64Array
+
+  constructor(parameters: BandParameters, instrumentsMax: number) {
+    this.parameters = parameters
+    this.pass = new Float64Array(instrumentsMax)
+    this.lowerMicros = new Float64Array(instrumentsMax)
+    this.upperMicros = new Float64Array(instrumentsMax)
+  }
+}
+
 const tickMicros = 100
 
 /**

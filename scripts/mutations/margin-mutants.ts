@@ -61,4 +61,16 @@ export const marginMutants: readonly Mutant[] = [
     original: 'unmarked && this.#sellsBeyondLong(request)',
     replacement: 'unmarked',
   },
+  {
+    file: 'engine/risk/order-admission.ts',
+    fault: 'a price at the very limit of its band is refused',
+    original: 'priceMicros <= band.upperMicros',
+    replacement: 'priceMicros < band.upperMicros',
+  },
+  {
+    file: 'engine/pricing/price-bands.ts',
+    fault: 'a band is not kept away from the mark',
+    original: 'Math.min(microsOfUsd(least) - room, markMicros - halfWidth)',
+    replacement: 'microsOfUsd(least) - room',
+  },
 ]

@@ -139,6 +139,30 @@ test('a band belongs to the marks in force, whatever has come in since', () => {
   assert.deepEqual(restored.band(), bench.band(), 'restored from a snapshot')
 })
 
+test('limits asked for again are the same, until the next re-mark or other parameters', () => {
+  const bench = new Bench(110_000).mark()
+  const { marks } = bench
+  const band = new PriceBand()
+  const limits = (wanted = parameters, instrument = 0) => {
+    Object.assign(band, { markMicros: -1, lowerMicros: -1, upperMicros: -1 })
+    assert.ok(marks.bandOf(instrument, wanted, band))
+    assert.equal(band.markMicros, marks.markMicros[instrument])
+    return [band.lowerMicros, band.upperMicros]
+  }
+  const first = limits()
+  assert.deepEqual([limits(), limits()], [first, first])
+  const wide = { ...parameters, spotShift: 0.1 }
+  assert.ok(limits(wide)[1]! > first[1]!)
+  assert.deepEqual(limits(), first)
+  bench.mark(105_000)
+  const second = limits()
+  assert.ok(second[0]! > first[0]!)
+  for (let strike = 1; strike <= 300; strike++) bench.list(strike * 500 + 1)
+  bench.marks.remark(0, nowMillis)
+  assert.deepEqual(limits(), second, 'after the columns have grown')
+  assert.notDeepEqual(limits(parameters, 230), second)
+})
+
 test('without a mark and a volatility there is no band', () => {
   const bench = new Bench(110_000)
   assert.equal(bench.band(), null, 'before the first re-mark')
