@@ -62,12 +62,6 @@ export const marginMutants: readonly Mutant[] = [
     replacement: 'unmarked',
   },
   {
-    file: 'engine/risk/order-admission.ts',
-    fault: 'a price at the very limit of its band is refused',
-    original: 'priceMicros <= band.upperMicros',
-    replacement: 'priceMicros < band.upperMicros',
-  },
-  {
     file: 'engine/pricing/price-bands.ts',
     fault: 'a band is not kept away from the mark',
     original: 'Math.min(microsOfUsd(least) - room, markMicros - halfWidth)',

@@ -29,6 +29,8 @@ const mustHappen = [
   'stalled matcher',
   'stalled core',
   'in liquidation',
+  'prices outside a band',
+  'index from ahead',
   'stalled journal',
 ]
 
