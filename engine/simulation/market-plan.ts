@@ -86,8 +86,8 @@ export const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
-  { ...small, portfolioModeAllowed: false },
   { ...small, bands },
+  { ...small, portfolioModeAllowed: false },
   { ...small, remarkMillis: 250, remarkRows: 3, mmpCountTakerFills: true },
   {
     ...small,

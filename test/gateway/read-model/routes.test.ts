@@ -144,6 +144,8 @@ test('without an index nothing is invented', () => {
   assert.deepEqual([book.mark_price, book.index_price, book.greeks], [0, 0, undefined])
   const [summary] = bench.get('/options-summary').body.result
   assert.deepEqual([summary.mark_price, summary.mark_iv, summary.mid_price], [null, 0, null])
+  const { delta, gamma, vega, theta, rho } = summary.greeks
+  assert.deepEqual([summary.theoretical_price, delta, gamma, vega, theta, rho], [0, 0, 0, 0, 0, 0])
 })
 
 test('an index that is too old counts as unknown', () => {
