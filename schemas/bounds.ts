@@ -37,6 +37,9 @@ export const remarkedPositionsPerBatch = 1024
 // Of a settlement in one batch: far below 1 ms of work, but for a wallet whose positions are more than these.
 export const settlementPayoutsPerBatch = 128
 export const settlementAccountsPerBatch = 4096
+// Clocks of a feed and the engine differ; an index observation that is further ahead would keep later ones out until
+// its time comes, and never be too old before.
+export const observationAheadMillisMax = 1000
 export const finalFactsKept = 1 << 16 // final orders whose full facts a cancel's answer can still show
 // What core and replica take at their start, so that memory stays as it is while orders come and go: slots of the
 // orders whose facts are kept and of as many working ones as a busy market has; what a snapshot of them takes.

@@ -44,6 +44,7 @@ export const Result = {
   ReduceOnly: -2011,
   MmpFrozen: -2012,
   MarginNotMet: -2013,
+  OutsidePriceBand: -2014,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -71,6 +72,7 @@ export const Result = {
   NotExpired: -3031,
   PriceKnown: -3032,
   PendingSettlement: -3033,
+  ObservationAhead: -3034,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -237,6 +239,10 @@ export const resultRows: Record<Result, ResultRow> = {
       'shortfall={shortfall}',
     details: margin.slice(0, 3),
   },
+  [Result.OutsidePriceBand]: rejected('price_band', 'Price outside band: {lower} to {upper}', [
+    { name: 'lower', unit: 'micros' },
+    { name: 'upper', unit: 'micros' },
+  ]),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
@@ -284,6 +290,11 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.PositionsOpen]: failed('conflict', 409, 'Positions are open in this instrument'),
   [Result.NotExpired]: failed('conflict', 409, 'The expiry has not come yet'),
   [Result.PriceKnown]: failed('conflict', 409, 'Another settlement price is in force'),
+  [Result.ObservationAhead]: failed(
+    'invalid_field',
+    400,
+    "Invalid timestamp: an observation of the index lies ahead of the engine's time",
+  ),
   [Result.PendingSettlement]: failed(
     'conflict',
     409,

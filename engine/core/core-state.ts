@@ -280,8 +280,8 @@ export class CoreState {
   }
 
   #newRisk(): RiskEngine {
-    const { risk, standardIsDefinedRisk, portfolioModeAllowed } = this.config
-    const options = { standardIsDefinedRisk, portfolioModeAllowed }
+    const { risk, standardIsDefinedRisk, portfolioModeAllowed, bands } = this.config
+    const options = { standardIsDefinedRisk, portfolioModeAllowed, bands }
     return new RiskEngine(this.instruments, this.orders, this.marks, risk, options, this.hash)
   }
 

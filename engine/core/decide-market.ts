@@ -1,5 +1,9 @@
 import { assert } from '../../schemas/assert.js'
-import { moneyMicrosMax, underlyingBytesMax } from '../../schemas/bounds.js'
+import {
+  moneyMicrosMax,
+  observationAheadMillisMax,
+  underlyingBytesMax,
+} from '../../schemas/bounds.js'
 import {
   CommandType,
   commandWalletAt,
@@ -162,7 +166,14 @@ function delist(state: CoreState, views: RecordViews, at: number, out: MarketOut
 
 function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
   const count = views.i32[(at + indexCountAt) >> 2]
-  // All names first: a list with one underlying too many moves no price.
+  // All times and names first: a list with one observation or underlying too many moves no price.
+  const latestMillis = state.nowMillis + observationAheadMillisMax
+  for (let i = 0; i < count; i++) {
+    const entry = at + indexEntriesAt + i * indexEntryBytes
+    if (!(views.f64[(entry + indexEntryObservedMillisAt) >> 3] <= latestMillis)) {
+      return Result.ObservationAhead
+    }
+  }
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)

@@ -14,6 +14,7 @@ import {
   type SettlementParameters,
   settlementParametersDefault,
 } from '../lifecycle/settlement-parameters.js'
+import { type BandParameters, bandParametersDefault } from '../pricing/price-bands.js'
 import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
 import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
 
@@ -42,6 +43,7 @@ export interface EngineConfig {
   readonly tiers: readonly TierLimits[]
   readonly pricing: PricingParameters
   readonly risk: RiskParameters
+  readonly bands: BandParameters
   readonly settlement: SettlementParameters
   /** Fills of protected orders as taker count for protection, beside those as maker. */
   readonly mmpCountTakerFills: boolean
@@ -78,6 +80,7 @@ export const engineConfigDefault: EngineConfig = {
   ],
   pricing: pricingParametersDefault,
   risk: riskParametersDefault,
+  bands: bandParametersDefault,
   settlement: settlementParametersDefault,
   mmpCountTakerFills: false,
   liquidation: liquidationParametersDefault,
@@ -100,6 +103,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   encodeScenarios(config.risk.standardScenarios, out)
   encodeScenarios(config.risk.portfolioScenarios, out)
   for (const key of riskKeys) out.push(config.risk[key])
+  for (const key of bandKeys) out.push(Number(config.bands[key]))
   for (const key of settlementKeys) out.push(config.settlement[key])
   out.push(Number(config.mmpCountTakerFills))
   for (const key of liquidationKeys) out.push(config.liquidation[key])
@@ -121,6 +125,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const standardScenarios = decodeScenarios(next)
   const portfolioScenarios = decodeScenarios(next)
   const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
+  const bands = record(bandKeys)
   const settlement = record(settlementKeys) as SettlementParameters
   const mmpCountTakerFills = next() === 1
   const liquidation = record(liquidationKeys)
@@ -136,6 +141,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     tiers,
     pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
     risk,
+    bands: { ...bands, enabled: bands.enabled === 1 },
     settlement,
     mmpCountTakerFills,
     liquidation,
@@ -183,6 +189,15 @@ const riskKeys = [
   'perpInitialFraction',
   'perpMaintenanceFraction',
 ] as const satisfies readonly (keyof RiskParameters)[]
+
+const bandKeys = [
+  'enabled',
+  'spotShift',
+  'volShift',
+  'ticks',
+  'minHalfWidth',
+  'reducingFactor',
+] as const satisfies readonly (keyof BandParameters)[]
 
 const scenarioKeys = [
   'kind',

@@ -29,6 +29,10 @@ export function writeVerdictDetails(
     case Result.NoMarkPrice:
       out[at] = verdict.instrument
       break
+    case Result.OutsidePriceBand:
+      out[at] = verdict.lower
+      out[at + 1] = verdict.upper
+      break
     case Result.NoSpotPrice:
       out[at] = verdict.underlying
       break

@@ -39,6 +39,8 @@ export class ExpiryPricing {
   forward = Number.NaN
   /** Forward over dF/dS: the index, unless a part of the settlement average is already fixed. */
   elasticSpot = Number.NaN
+  /** USD: of the forward, what the settlement samples have fixed and the index no longer moves. */
+  fixedPart = 0
   discount = 1
   /** Time that variance grows in; equal to the time to expiry without the settlement blend. */
   years = 0
@@ -81,15 +83,15 @@ export function prepareExpiry(
   out.forward = spot * exp(parameters.rate * years)
   out.elasticSpot = spot
   out.years = years
-  let fixedPart = 0
+  out.fixedPart = 0
   if (parameters.settlementBlend && !out.expired) {
-    fixedPart = blendSettlement(out, nowMillis, spot, estimate, parameters)
+    blendSettlement(out, nowMillis, spot, estimate, parameters)
   }
   out.rootYears = Math.sqrt(out.years)
   selectSurfaces(out.surfaces, surfaces, expiryMillis, nowMillis, indexMicros, parameters)
   out.atmDeviation = expiryIv(out.surfaces, out.forward, 1) * out.rootYears
-  shockForwards(out.standard, out.forward, fixedPart)
-  shockForwards(out.portfolio, out.forward, fixedPart)
+  shockForwards(out.standard, out.forward, out.fixedPart)
+  shockForwards(out.portfolio, out.forward, out.fixedPart)
 }
 
 // Inside the window a share e/window of the average is fixed at the estimate. The rest of it varies
@@ -101,19 +103,18 @@ function blendSettlement(
   spot: number,
   estimate: number,
   parameters: PricingParameters,
-): number {
+): void {
   const windowMillis = parameters.settlementWindowSeconds * 1000
   const leftMillis = out.expiryMillis - nowMillis
   if (leftMillis >= windowMillis) {
     out.years = (leftMillis - windowMillis + windowMillis / 3) / millisPerYear
-    return 0
+    return
   }
   const open = leftMillis / windowMillis
-  const fixedPart = (1 - open) * (Number.isNaN(estimate) ? spot : estimate)
-  out.forward = fixedPart + open * spot
+  out.fixedPart = (1 - open) * (Number.isNaN(estimate) ? spot : estimate)
+  out.forward = out.fixedPart + open * spot
   out.elasticSpot = out.forward / open
   out.years = (open * open * leftMillis) / 3 / millisPerYear
-  return fixedPart
 }
 
 function shockForwards(out: ShockedExpiry, forward: number, fixedPart: number): void {

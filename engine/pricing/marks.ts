@@ -13,6 +13,13 @@ import {
   withoutEntry,
 } from './mark-inputs.js'
 import { markActive, markExpired } from './mark-row.js'
+import {
+  type BandParameters,
+  bandParametersDefault,
+  fillBand,
+  KeptBands,
+  type PriceBand,
+} from './price-bands.js'
 import { isStale, type MarksOptions, type PricingParameters } from './pricing-parameters.js'
 import type { Surface } from './surface.js'
 
@@ -71,6 +78,7 @@ export class Marks extends MarkColumns {
   #rowPass = new Float64Array(0)
   #passCount = 0
   readonly #greeks = new Greeks()
+  #bands = new KeptBands(bandParametersDefault, 0)
 
   constructor(instruments: InstrumentTable, options: MarksOptions) {
     const standardCount = options.risk.standardScenarios.length
@@ -139,6 +147,33 @@ export class Marks extends MarkColumns {
     if (Number.isNaN(this.indexMicros[underlying])) return true
     const { indexMaxAgeMillis } = this.options.pricing
     return isStale(this.indexAtMillis[underlying], nowMillis, indexMaxAgeMillis)
+  }
+
+  /**
+   * Price band of an instrument, of the same inputs and time as its mark in force.
+   * @returns false, and leaves `out` alone, where there is no mark, or none with a volatility.
+   */
+  bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
+    // Beyond the columns, too, there is no number.
+    if (!(this.iv[instrument] >= 0)) return false
+    const { instruments } = this
+    const { marked } = this.#stateOf(instruments.underlying[instrument])
+    const kept = this.#keptBands(parameters)
+    if (kept.pass[instrument] === marked.number) {
+      out.markMicros = this.markMicros[instrument]
+      out.lowerMicros = kept.lowerMicros[instrument]
+      out.upperMicros = kept.upperMicros[instrument]
+      return true
+    }
+    const right = instruments.right[instrument] as Right
+    const strike = instruments.strikeMicros[instrument] / microsPerUsd
+    const expiry = this.#expiryOf(marked, instruments.expiryMillis[instrument])
+    const { indexMicros } = marked.inputs
+    fillBand(out, this, instrument, right, strike, indexMicros, expiry, parameters)
+    kept.pass[instrument] = marked.number
+    kept.lowerMicros[instrument] = out.lowerMicros
+    kept.upperMicros[instrument] = out.upperMicros
+    return true
   }
 
   /** Latest inputs of an underlying. */
@@ -291,6 +326,15 @@ export class Marks extends MarkColumns {
     const estimate = settlementEstimateOf(inputs, expiryMillis)
     prepareExpiry(expiry, expiryMillis, nowMillis, index, estimate, inputs.surfaces, pricing)
     return expiry
+  }
+
+  /** Anew for other parameters, and where instruments have come since. */
+  #keptBands(parameters: BandParameters): KeptBands {
+    const kept = this.#bands
+    const length = this.markMicros.length
+    if (kept.parameters === parameters && kept.pass.length === length) return kept
+    this.#bands = new KeptBands(parameters, length)
+    return this.#bands
   }
 
   #stateOf(underlying: number): UnderlyingState {

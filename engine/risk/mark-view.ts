@@ -1,3 +1,5 @@
+import type { BandParameters, PriceBand } from '../pricing/price-bands.js'
+
 /**
  * What margin needs of the marks. Columns may be replaced when they grow: never keep one. An
  * instrument that the columns do not reach yet counts as one without a mark.
@@ -12,6 +14,8 @@ export interface MarkView {
   readonly indexMicros: Float64Array
   /** Whether the index is absent or too old: "No spot price available". */
   indexIsMissing(underlying: number, nowMillis: number): boolean
+  /** Price band of an instrument by its mark; false, and `out` as it was, without one. */
+  bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean
 }
 
 /** Mark of an instrument in micros, NaN when there is none. */

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../core/orders.js'
+import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
 import { nakedLots } from './defined-risk-model.js'
@@ -24,6 +25,7 @@ export class OrderAdmission {
   readonly #sums = new WalletSums()
   readonly #before = new WalletSums()
   readonly #after = new WalletSums()
+  readonly #band = new PriceBand()
 
   // The order under judgement, beside the request itself.
   #exposure: number = none
@@ -77,6 +79,8 @@ export class OrderAdmission {
       verdict.underlying = spotless
       return Result.NoSpotPrice
     }
+    const priced = this.#checkBand(request, verdict)
+    if (priced !== Result.Accepted) return priced
     const sums = this.#sumWithOrder(request)
     const premium = this.#premiumWith(request, sums)
     const kind = ledger.modelKind[account]
@@ -192,6 +196,31 @@ export class OrderAdmission {
       group = groups.nextInBucket[group]
     }
     return false
+  }
+
+  /**
+   * Bands of section 9: a price far from the mark is named as such before cash and margin are asked whether they would
+   * bear it. It fails closed: without a mark nobody can tell, so then only what reduces risk passes, and buys and
+   * `defined_risk` need one, too.
+   */
+  #checkBand(request: OrderCheck, verdict: MarginVerdict): Result {
+    const { marks, options } = this.#ledger
+    const { bands } = options
+    if (bands === undefined || !bands.enabled) return Result.Accepted
+    const band = this.#band
+    if (!marks.bandOf(request.instrument, bands, band)) {
+      if (this.#isRiskReducing(request)) return Result.Accepted
+      verdict.instrument = request.instrument
+      return Result.NoMarkPrice
+    }
+    if (isWithin(band, request)) return Result.Accepted
+    if (this.#isRiskReducing(request)) {
+      widenBand(band, bands.reducingFactor)
+      if (isWithin(band, request)) return Result.Accepted
+    }
+    verdict.lower = band.lowerMicros
+    verdict.upper = band.upperMicros
+    return Result.OutsidePriceBand
   }
 
   #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
@@ -344,4 +373,9 @@ export class OrderAdmission {
       this.#margin.slippageWeight(request.account) * (sums.slippageMicros - this.#goneSlippage)
     return sums.requirement.imMicros + sums.premiumMicros - this.#gonePremium + slippage
   }
+}
+
+/** The direction that trades worse than the mark has a limit, the passive one is free. */
+function isWithin(band: PriceBand, { side, priceMicros }: OrderCheck): boolean {
+  return side === Side.Buy ? priceMicros <= band.upperMicros : priceMicros >= band.lowerMicros
 }

@@ -44,6 +44,9 @@ export class MarginVerdict {
   underlying = -1
   /** NoMarkPrice: the instrument without a mark. */
   instrument = -1
+  // OutsidePriceBand, micros: the limits that hold for this order
+  lower = 0
+  upper = 0
   /** NakedShortCalls, NakedShortPuts: YYYYMMDD. */
   expiryDate = 0
   // TierLongOnly, lots

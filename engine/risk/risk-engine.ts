@@ -211,7 +211,7 @@ export class RiskEngine {
    * stays when the request says that the order starts.
    * @param verdict receives the values of the refusal's text.
    * @returns `Accepted` or the first check that fails: NoFunds, TierLongOnly, NoSpotPrice,
-   *   InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.
+   *   OutsidePriceBand, InsufficientCash, NoMarkPrice, NakedShortCalls, NakedShortPuts, InsufficientMargin.
    */
   checkOrder(request: OrderCheck, verdict: MarginVerdict): Result {
     return this.#admission.check(request, verdict)

@@ -4,6 +4,7 @@ import { MarginMode, Tier } from '../../schemas/domain.js'
 import type { InstrumentTable } from '../core/instruments.js'
 import { none } from '../core/orders.js'
 import { grown } from '../memory/grown.js'
+import type { BandParameters } from '../pricing/price-bands.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { AccountSet } from './account-set.js'
 import { Buckets } from './buckets.js'
@@ -21,6 +22,8 @@ export interface RiskOptions {
    * mode while it was allowed is judged as in mode `standard` until it is allowed again.
    */
   readonly portfolioModeAllowed?: boolean
+  /** Left out: orders have no price bands. */
+  readonly bands?: BandParameters
 }
 
 /**

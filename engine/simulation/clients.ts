@@ -95,6 +95,8 @@ export class Clients {
     const answer = this.acknowledgements.take(action, outcome)
     this.#statistics.add('answers')
     if (answer.isRepeat) this.#statistics.add('repeats answered')
+    if (outcome.result === Result.OutsidePriceBand) this.#statistics.add('prices outside a band')
+    if (outcome.result === Result.ObservationAhead) this.#statistics.add('index from ahead')
     if (!isFirst) return
     action.answer = answer
     this.#desk.noteAnswer(action, answer)

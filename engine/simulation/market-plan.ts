@@ -9,6 +9,7 @@ import {
   type SettlementParameters,
   settlementParametersDefault,
 } from '../lifecycle/settlement-parameters.js'
+import { bandParametersDefault } from '../pricing/price-bands.js'
 import {
   portfolioScenarios,
   type RiskParameters,
@@ -65,6 +66,8 @@ const liquidation: LiquidationParameters = {
   maxAuctionSeconds: 30,
   feeRate: 0.0001,
 }
+/** So narrow that the prices of the plan lie on either side of the lower limit. */
+const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
 /**
  * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
  * a batch, so that faults meet them half done.
@@ -86,6 +89,7 @@ export const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
+  { ...small, bands },
   { ...small, portfolioModeAllowed: false },
   { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
   {

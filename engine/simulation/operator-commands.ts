@@ -136,7 +136,8 @@ export function indexPrices(desk: TradingDesk): Action {
   const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
   const names = random.chance(0.5) ? fed : [random.pick(fed)]
   const usd = indexUsd * desk.indexShare()
-  const observedMillis = clock.now() - (random.below(8) === 0 ? 5000 : 0)
+  // Now and then too old to be taken, now and then ahead of the engine's time.
+  const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
 }
 

@@ -32,6 +32,7 @@ import { takeUnderlyings, underlyingsAllowed, underlyingsDefault } from './under
 
 const fractionOptions = { min: 0, max: 1 }
 const factorOptions = { min: 0, max: 100 }
+const shiftOptions = { min: 0, max: 0.9 }
 const bpsOptions = { min: 0, max: 10_000 }
 const millisOptions = { min: 0, max: 31_536_000_000 }
 const portOptions = { min: 0, max: 65_535, hasFlag: true }
@@ -191,6 +192,20 @@ export const configSchema = {
       initialFraction: numberKey(0.1, 'initial margin per notional', fractionOptions),
       maintenanceFraction: numberKey(0.05, 'maintenance margin per notional', fractionOptions),
     },
+  },
+  bands: {
+    enabled: switchKey(false, 'whether orders far from the mark are refused'),
+    spotShift: numberKey(0.05, 'move of the index that limits are priced at', shiftOptions),
+    volShift: numberKey(0.05, 'move of the volatility that limits are priced at', shiftOptions),
+    ticks: integerKey(2, 'room beyond these prices, in ticks of 0.0001', {
+      min: 0,
+      max: 1_000_000,
+    }),
+    minHalfWidth: numberKey(0.0005, 'least distance from the mark, per index', fractionOptions),
+    reducingFactor: numberKey(2, 'times the distance for orders that reduce risk', {
+      min: 1,
+      max: 100,
+    }),
   },
   liquidation: {
     graceSeconds: secondsKey(60, 'time to recover before the engine takes over'),

@@ -22,6 +22,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
     pricing: pricingParametersOf(config),
     risk: riskParametersOf(config),
+    bands: config.bands,
     settlement: settlementParametersOf(config),
     mmpCountTakerFills: config.mmp.countTakerFills,
     liquidation: liquidationParametersOf(config),

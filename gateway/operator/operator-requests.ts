@@ -148,7 +148,10 @@ export const readDelisting: RequestReader = (body) => {
   }
 }
 
-/** POST /operator/index-prices `{prices: [{underlying, price, timestamp?}]}`. */
+/**
+ * POST /operator/index-prices `{prices: [{underlying, price, timestamp?}]}`. The engine takes a timestamp of at most a
+ * second ahead of its own time; of one further ahead it refuses the whole list.
+ */
 export const readIndexPrices: RequestReader = (body, context) => {
   const observations = body.items('prices', 1, indexEntriesMax).map((item): IndexObservation => {
     const observation = {

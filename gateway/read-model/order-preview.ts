@@ -132,8 +132,8 @@ function summaryOf(risk: RiskEngine): MarginSummary {
 /** One wallet with its cash, positions and working orders, over the same instruments and marks. */
 function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
   const { market, accounts, timeMillis } = views
-  const { standardIsDefinedRisk, portfolioModeAllowed, risk: parameters } = config.engine
-  const options = { standardIsDefinedRisk, portfolioModeAllowed }
+  const { standardIsDefinedRisk, portfolioModeAllowed, bands, risk: parameters } = config.engine
+  const options = { standardIsDefinedRisk, portfolioModeAllowed, bands }
   const copy = new RiskEngine(
     market.instruments,
     store,

@@ -61,4 +61,10 @@ export const marginMutants: readonly Mutant[] = [
     original: 'unmarked && this.#sellsBeyondLong(request)',
     replacement: 'unmarked',
   },
+  {
+    file: 'engine/pricing/price-bands.ts',
+    fault: 'a band is not kept away from the mark',
+    original: 'Math.min(microsOfUsd(least) - room, markMicros - halfWidth)',
+    replacement: 'microsOfUsd(least) - room',
+  },
 ]

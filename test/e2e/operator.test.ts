@@ -156,6 +156,11 @@ test('index prices and volatility inputs are checked', async () => {
     assert.equal(answer.status, 400, `${JSON.stringify(body)}: ${answer.text}`)
     assert.match(answer.body.code, /^(missing_field|invalid_parameter|invalid_field)$/)
   }
+  const timestamp = Date.now() + 600_000
+  const ahead = { prices: [{ underlying: 'BTC', price: '1', timestamp }] }
+  const refused = await venue.operator('POST', '/index-prices', ahead)
+  assertError(refused, 400, 'invalid_field')
+  assert.match(refused.body.message, /^Invalid timestamp: /)
   const expiry = expirySeconds()
   const badSurfaces = [
     { underlying: 'BTC', expiry },

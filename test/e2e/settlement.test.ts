@@ -45,7 +45,8 @@ async function hold(terms: HeldTerms): Promise<Held> {
     const expiry = Math.floor(Date.now() / 1000) + seconds
     await venue.set('/instruments', { symbol, expiry })
     for (const [before, usd] of observed) {
-      const timestamp = (expiry - before) * 1000
+      // With more time the window may not have come so far yet: nobody observes what is to come.
+      const timestamp = Math.min((expiry - before) * 1000, Date.now())
       await venue.set('/index-prices', { prices: [{ underlying, price: usd, timestamp }] })
     }
     const points = [{ strike: String(strike), iv: '0.6' }]

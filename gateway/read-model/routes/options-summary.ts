@@ -82,6 +82,7 @@ function summaryRow(context: RouteContext, id: number) {
   }
 }
 
+/** Without a mark `mark_price` is null; where 8.5 has numbers that are never null nor absent, they are 0. */
 function marksOf(context: RouteContext, id: number): JsonRow {
   const { market } = context.views
   const markMicros = markMicrosOf(market, id)

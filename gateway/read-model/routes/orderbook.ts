@@ -1,3 +1,4 @@
+import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
@@ -22,6 +23,7 @@ import type { MarketViews } from '../market-views.js'
 import type { QueryReader } from '../query-reader.js'
 import { type RouteContext, rpcAnswerOf } from '../route-context.js'
 
+const priceMicrosMin = 1
 const depthMax = 1000
 const depthDefault = 15
 const instrumentMissing = { code: 13020, message: 'not_found' }
@@ -89,8 +91,7 @@ function marksOf(context: RouteContext, id: number) {
     underlying_price: indexUsd,
     underlying_index: `${underlyingNameOf(market, id)}_USD`,
     settlement_price: usdOrNull(market.settlementMicrosOf(id)),
-    min_price: microsToNumber(1),
-    max_price: microsToNumber(priceMicrosMax),
+    ...priceLimitsOf(context, id),
     open_interest: openInterestOf(market, id),
     interest_rate: context.config.engine.pricing.rate,
     estimated_delivery_price: estimatedDeliveryUsd(context, id),
@@ -104,6 +105,16 @@ function marksOf(context: RouteContext, id: number) {
     },
     greeks: greeksOf(market, id),
   }
+}
+
+/** Least price of a sell and greatest of a buy: the price band, or without one those of any order. */
+function priceLimitsOf({ views, config }: RouteContext, id: number) {
+  const { bands } = config.engine
+  const band = new PriceBand()
+  const isBanded = bands.enabled && views.market.marks.bandOf(id, bands, band)
+  const lower = isBanded ? Math.max(priceMicrosMin, band.lowerMicros) : priceMicrosMin
+  const upper = isBanded ? Math.min(priceMicrosMax, band.upperMicros) : priceMicrosMax
+  return { min_price: microsToNumber(lower), max_price: microsToNumber(upper) }
 }
 
 function dayOf(context: RouteContext, id: number) {

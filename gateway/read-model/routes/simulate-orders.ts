@@ -170,6 +170,8 @@ function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): str
     symbol: market.symbols[verdict.instrument] ?? '',
     underlying: market.instruments.underlyingNames[verdict.underlying] ?? '',
     expiry: String(verdict.expiryDate),
+    lower: formatMicros(verdict.lower),
+    upper: formatMicros(verdict.upper),
     long_position: formatLots(verdict.longPositionLots),
     working_sells: formatLots(verdict.workingSellLots),
     order_size: formatLots(verdict.orderSizeLots),

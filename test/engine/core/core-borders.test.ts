@@ -240,6 +240,23 @@ test('time never goes back, and an old index price changes nothing', () => {
   assert.equal(rig.state.marks.indexMicros[0], hash)
 })
 
+test('an index price from ahead of the engine is refused with its whole list, within a second taken', () => {
+  const rig = new CoreRig().openMarket()
+  const now = rig.state.nowMillis
+  const { marks, instruments } = rig.state
+  const ahead = rig.outcome(rig.index(90_000, 'NEW', now + 1001))
+  assert.equal(ahead['result'], Result.ObservationAhead)
+  assert.equal(instruments.underlyingNames.includes('NEW'), false)
+  assert.equal(rig.outcome(rig.index(90_000, 'BTC', now + 1001))['result'], Result.ObservationAhead)
+  assert.equal(rig.outcome(rig.index(90_000, 'BTC', Number.NaN))['result'], Result.ObservationAhead)
+  assert.equal(marks.indexMicros[0], 100_000e6)
+  assert.equal(rig.outcome(rig.index(91_000, 'BTC', now + 1000))['result'], Result.Accepted)
+  assert.equal(marks.indexMicros[0], 91_000e6)
+  rig.nowMillis = now + 1000
+  assert.equal(rig.outcome(rig.index(92_000))['result'], Result.Accepted)
+  assert.equal(marks.indexMicros[0], 92_000e6, 'the next real one is not kept out')
+})
+
 test('a batch closes at its greatest number of commands and the rest follows in the next', () => {
   const rig = new CoreRig().openMarket()
   rig.tier(1, Tier.MarketMaker)

@@ -13,6 +13,7 @@ test('a configuration survives its way through the journal', () => {
     standardIsDefinedRisk: true,
     pricing: { ...engineConfigDefault.pricing, settlementBlend: true, rate: -0.01 },
     risk: { ...engineConfigDefault.risk, standardScenarios: [] },
+    bands: { ...engineConfigDefault.bands, enabled: true, ticks: 3 },
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })

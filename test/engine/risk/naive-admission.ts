@@ -1,3 +1,4 @@
+import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { Side, Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
@@ -18,6 +19,8 @@ import type { World } from './risk-fixture.js'
 /** Result of an order's check, with the amounts of the text where margin refuses it. */
 export interface NaiveVerdict {
   readonly result: Result | 'naked'
+  /** Where the price band refuses it. */
+  readonly limits?: readonly [lower: number, upper: number]
   readonly amounts?: {
     readonly required: bigint
     readonly equity: bigint
@@ -54,6 +57,8 @@ export function naiveCheck(
   if (needed.some((underlying) => Number.isNaN(marks.indexMicros[underlying]))) {
     return { result: Result.NoSpotPrice }
   }
+  const banded = outsideBand(world, order, reduces)
+  if (banded !== null) return banded
   const all = [...others, order]
   const asksForCash = side === Side.Buy && kind !== MarginModelKind.Portfolio
   if (asksForCash && cash < premiumOf(all) && !reduces) return { result: Result.InsufficientCash }
@@ -83,6 +88,21 @@ export function naiveCheck(
     incrementalMm: filledMm - consumedMm,
   }
   return { result: Result.InsufficientMargin, amounts }
+}
+
+/** Section 9. */
+function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVerdict | null {
+  const { bands } = world.options
+  if (!bands.enabled) return null
+  const band = new PriceBand()
+  const isMarked = world.marks.bandOf(order.instrument, bands, band)
+  if (!isMarked) return reduces ? null : { result: Result.NoMarkPrice }
+  const far = reduces ? 2 : 1
+  const lower = Math.max(0, band.markMicros - far * (band.markMicros - band.lowerMicros))
+  const upper = band.markMicros + far * (band.upperMicros - band.markMicros)
+  const { side, priceMicros } = order
+  const isInside = side === Side.Buy ? priceMicros <= upper : priceMicros >= lower
+  return isInside ? null : { result: Result.OutsidePriceBand, limits: [lower, upper] }
 }
 
 /** "Risk-reducing" of section 5.7. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { modelKindOf } from '../../../engine/risk/risk-ledger.js'
@@ -18,6 +19,7 @@ import {
   put90k,
   startMillis,
   World,
+  type WorldOptions,
 } from './risk-fixture.js'
 
 const { Buy, Sell } = Side
@@ -409,4 +411,98 @@ test('the exposure lent for a check stays for an accepted order that starts, els
   assert.equal(world.orders.exposure[slot], exposure)
   world.risk.setOpen(slot, 0)
   assert.equal(world.risk.findExposure(account, call), -1)
+})
+
+function bandedWorld(options: WorldOptions = {}): World {
+  const world = new World({ ...options, bands: { enabled: true, ...options.bands } })
+  world.spot('BTC', 100_000)
+  return world
+}
+
+/** Prices to the micro, which no client may send: the limits are met exactly. */
+const [lowerLimit, upperLimit] = [1_683.104407, 5_489.830295]
+
+test('a buy above the band or a sell below it is refused, the limits themselves pass', () => {
+  const world = bandedWorld()
+  const instrument = world.list(call110k)
+  const account = world.account(50_000)
+  const check = (side: Side, price: number) => world.check(account, instrument, side, 1, price)
+  assert.equal(check(Buy, upperLimit), Result.Accepted)
+  assert.equal(check(Buy, upperLimit + 0.000001), Result.OutsidePriceBand)
+  const { lower, upper } = world.verdict
+  assert.deepEqual([lower, upper], [lowerLimit, upperLimit].map(micros))
+  assert.equal(check(Sell, lowerLimit), Result.Accepted)
+  assert.equal(check(Sell, lowerLimit - 0.000001), Result.OutsidePriceBand)
+  assert.equal(check(Buy, 0.000001), Result.Accepted, 'a buy may be as low as it likes')
+  assert.equal(check(Sell, 1_000_000), Result.Accepted, 'a sell as high')
+})
+
+test('an order that reduces risk may be twice as far from the mark', () => {
+  const world = bandedWorld({ bands: { spotShift: 0.01, volShift: 0.01 } })
+  const instrument = world.list(call110k)
+  const [short, long] = [world.account(50_000), world.account(50_000)]
+  const band = new PriceBand()
+  assert.ok(world.marks.bandOf(instrument, world.options.bands, band))
+  const { markMicros, lowerMicros, upperMicros } = band
+  const lower = 2 * lowerMicros - markMicros
+  const upper = 2 * upperMicros - markMicros
+  const buy = (contracts: number, price: number) =>
+    world.check(short, instrument, Buy, contracts, price / microsPerUsd)
+  const sell = (contracts: number, price: number) =>
+    world.check(long, instrument, Sell, contracts, price / microsPerUsd)
+  assert.equal(buy(1, upper), Result.OutsidePriceBand)
+  assert.equal(world.verdict.upper, upperMicros)
+  assert.equal(sell(1, lower), Result.OutsidePriceBand)
+  assert.equal(world.verdict.lower, lowerMicros)
+  world.give(short, instrument, -1)
+  world.give(long, instrument, 1)
+  assert.equal(buy(1, upper), Result.Accepted)
+  assert.equal(sell(1, lower), Result.Accepted)
+  assert.equal(buy(1, upper + 1), Result.OutsidePriceBand)
+  assert.deepEqual([world.verdict.lower, world.verdict.upper], [lower, upper])
+  assert.equal(sell(1, lower - 1), Result.OutsidePriceBand)
+  assert.equal(buy(1.1, upper), Result.OutsidePriceBand, 'more than the short')
+  assert.equal(sell(1.1, lower), Result.OutsidePriceBand, 'more than the long')
+  const slot = world.work(short, instrument, Buy, 1, 3_000)
+  assert.equal(buy(1, upper), Result.OutsidePriceBand, 'another order closes it already')
+  assert.equal(
+    world.check(short, instrument, Buy, 1, upper / microsPerUsd, slot),
+    Result.Accepted,
+    'which this one replaces',
+  )
+})
+
+test('with bands on nothing passes without a mark but what reduces risk, in any model', () => {
+  for (const standardIsDefinedRisk of [false, true]) {
+    const world = bandedWorld({ standardIsDefinedRisk })
+    const instrument = world.list(call110k)
+    const account = world.account(50_000)
+    world.give(account, instrument, 1)
+    world.marks.unmark(instrument)
+    assert.equal(world.check(account, instrument, Buy, 1, 1), Result.NoMarkPrice)
+    assert.equal(world.verdict.instrument, instrument)
+    assert.equal(world.check(account, instrument, Sell, 2, 9_000), Result.NoMarkPrice)
+    assert.equal(world.check(account, instrument, Sell, 1, 1), Result.Accepted)
+    const off = btcWorld(standardIsDefinedRisk)
+    const unmarked = off.list(call110k)
+    off.marks.unmark(unmarked)
+    assert.equal(off.check(off.account(50_000), unmarked, Buy, 1, 1), Result.Accepted)
+  }
+})
+
+test('the band stands behind the spot price and before cash and margin', () => {
+  const world = new World({ bands: { enabled: true } })
+  const instrument = world.list(call110k)
+  const account = world.account(100)
+  const buy = (): number => world.check(account, instrument, Buy, 1, 9_000)
+  const sell = (): number => world.check(account, instrument, Sell, 1, 100)
+  assert.equal(buy(), Result.NoSpotPrice)
+  world.spot('BTC', 100_000)
+  assert.equal(buy(), Result.NoMarkPrice)
+  world.marks.mark(instrument, 100_000, call110k)
+  assert.deepEqual([buy(), sell()], [Result.OutsidePriceBand, Result.OutsidePriceBand])
+  assert.equal(world.check(account, instrument, Buy, 1, 5_000), Result.InsufficientCash)
+  assert.equal(world.check(account, instrument, Sell, 1, 5_000), Result.InsufficientMargin)
+  world.risk.setTier(account, Tier.Tier1)
+  assert.equal(sell(), Result.TierLongOnly)
 })

@@ -19,6 +19,22 @@ for (const seed of [1, 2, 3, 4]) {
   })
 }
 
+for (const seed of [1, 2, 3]) {
+  test(`with price bands, too, seed ${seed}`, () => {
+    // So narrow that the prices of random orders lie on either side of both limits, and of those twice as far.
+    const bands = { enabled: true, spotShift: 0.01, volShift: 0.01, minHalfWidth: 0.0001 }
+    const market = mixedMarket(seed, { bands })
+    const seen = new Set<string>()
+    for (let step = 0; step < 600; step++) {
+      market.step()
+      seen.add(String(checkAsNaive(market, `bands, seed ${seed}, step ${step}`)))
+    }
+    for (const result of [Result.Accepted, Result.OutsidePriceBand, Result.NoMarkPrice]) {
+      assert.ok(seen.has(String(result)), `seed ${seed}: only ${[...seen]}`)
+    }
+  })
+}
+
 /** Checks a random order of a random wallet, and where margin refuses it, again with just what it lacked. */
 function checkAsNaive(market: RandomMarket, context: string): unknown {
   const { world, uniform, wallets } = market
@@ -75,6 +91,9 @@ function assertCheck(
   const result = risk.checkOrder(request, verdict)
   const naked = [Result.NakedShortCalls, Result.NakedShortPuts] as number[]
   assert.equal(naked.includes(result) ? 'naked' : result, expected.result, context)
+  if (expected.limits !== undefined) {
+    assert.deepEqual([verdict.lower, verdict.upper], expected.limits, context)
+  }
   if (expected.amounts !== undefined) {
     const names = Object.keys(expected.amounts) as (keyof typeof expected.amounts)[]
     for (const name of names) {

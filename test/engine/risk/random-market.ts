@@ -150,10 +150,11 @@ export class RandomMarket {
 }
 
 /** Wallets of all three models, with the floor netted either way. */
-export function mixedMarket(seed: number): RandomMarket {
+export function mixedMarket(seed: number, options: WorldOptions = {}): RandomMarket {
   const floorNetting = seed % 2 === 0 ? FloorNetting.ExpiryRight : FloorNetting.Instrument
   const standardIsDefinedRisk = seed > 2
   return new RandomMarket(seed, {
+    ...options,
     modes: true,
     standardIsDefinedRisk,
     parameters: { floorNetting },

@@ -3,6 +3,11 @@ import { OrderStore } from '../../../engine/core/orders.js'
 import { StateHash } from '../../../engine/core/state-hash.js'
 import { optionPrice } from '../../../engine/pricing/black76.js'
 import { ln } from '../../../engine/pricing/exact.js'
+import {
+  type BandParameters,
+  bandParametersDefault,
+  type PriceBand,
+} from '../../../engine/pricing/price-bands.js'
 import type { Scenario } from '../../../engine/pricing/scenarios.js'
 import { type RiskParameters, riskParametersDefault } from '../../../engine/pricing/scenarios.js'
 import type { MarkView } from '../../../engine/risk/mark-view.js'
@@ -33,6 +38,8 @@ export class TestMarks implements MarkView {
   readonly portfolioDeltaMicros: Float64Array
   readonly indexMicros = new Float64Array(64).fill(Number.NaN)
   readonly #parameters: RiskParameters
+  /** What each mark was made of. */
+  readonly #terms = new Map<number, { readonly spot: number; readonly terms: OptionTerms }>()
 
   constructor(parameters: RiskParameters) {
     this.#parameters = parameters
@@ -45,7 +52,29 @@ export class TestMarks implements MarkView {
     return Number.isNaN(this.indexMicros[underlying])
   }
 
+  /** The nine prices of section 9, one by one. */
+  bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
+    const of = this.#terms.get(instrument)
+    const mark = this.markMicros[instrument]
+    if (of === undefined || Number.isNaN(mark)) return false
+    const { right, strike, iv, days } = of.terms
+    const { spotShift, volShift, ticks, minHalfWidth } = parameters
+    const prices = [-1, 0, 1].flatMap((move) =>
+      [-1, 0, 1].map((bump) => {
+        const kind = right === 'call' ? Right.Call : Right.Put
+        const [spot, moved] = [of.spot * (1 + move * spotShift), iv * (1 + bump * volShift)]
+        return micros(optionPrice(kind, spot, strike, moved, days / 365, 1))
+      }),
+    )
+    const halfWidth = micros(minHalfWidth * of.spot)
+    out.markMicros = mark
+    out.lowerMicros = Math.max(0, Math.min(Math.min(...prices) - 100 * ticks, mark - halfWidth))
+    out.upperMicros = Math.max(Math.max(...prices) + 100 * ticks, mark + halfWidth)
+    return true
+  }
+
   mark(instrument: number, spot: number, terms: OptionTerms): void {
+    this.#terms.set(instrument, { spot, terms })
     const right = terms.right === 'call' ? Right.Call : Right.Put
     const mark = optionPrice(right, spot, terms.strike, terms.iv, terms.days / 365, 1)
     this.markMicros[instrument] = micros(mark)
@@ -79,6 +108,7 @@ export class TestMarks implements MarkView {
 export interface WorldOptions {
   readonly standardIsDefinedRisk?: boolean
   readonly parameters?: Partial<RiskParameters>
+  readonly bands?: Partial<BandParameters>
 }
 
 /** A risk engine with its tables, and verbs in contracts and USD. */
@@ -92,12 +122,13 @@ export class World {
   readonly request = new OrderCheck()
   readonly verdict = new MarginVerdict()
   readonly effect = new FillEffect()
-  readonly options: { readonly standardIsDefinedRisk: boolean }
+  readonly options: { readonly standardIsDefinedRisk: boolean; readonly bands: BandParameters }
   #orderCount = 0
 
   constructor(options: WorldOptions = {}) {
     this.parameters = { ...riskParametersDefault, ...options.parameters }
-    this.options = { standardIsDefinedRisk: options.standardIsDefinedRisk ?? false }
+    const { standardIsDefinedRisk = false, bands } = options
+    this.options = { standardIsDefinedRisk, bands: { ...bandParametersDefault, ...bands } }
     this.marks = new TestMarks(this.parameters)
     this.risk = this.newEngine(this.hash)
     this.risk.setTime(startMillis)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { HaltMode, InstrumentState, OrderStatus, Side } from '../../../schemas/domain.js'
 import { AgentChange, InstrumentChange } from '../../../schemas/events.js'
 import { walletOf } from '../../support/events.js'
@@ -143,6 +144,8 @@ test('without an index nothing is invented', () => {
   assert.deepEqual([book.mark_price, book.index_price, book.greeks], [0, 0, undefined])
   const [summary] = bench.get('/options-summary').body.result
   assert.deepEqual([summary.mark_price, summary.mark_iv, summary.mid_price], [null, 0, null])
+  const { delta, gamma, vega, theta, rho } = summary.greeks
+  assert.deepEqual([summary.theoretical_price, delta, gamma, vega, theta, rho], [0, 0, 0, 0, 0, 0])
 })
 
 test('an index that is too old counts as unknown', () => {
@@ -193,6 +196,18 @@ test('/orderbook shows levels best first, and marks with their greeks', () => {
   assert.ok(Math.abs(greeks.vega - 102.505855988) < 1e-6)
   assert.ok(bid_iv < 0.6 && ask_iv > 0.6)
   assert.ok(text.includes('[[3300,0.00000003]]'))
+})
+
+test('/orderbook shows the price band where orders have one', () => {
+  const bands = { ...engineConfigDefault.bands, enabled: true }
+  const bench = market({ ...engineConfigDefault, bands })
+  const limits = (id: number) => {
+    const { min_price, max_price } = bench.get(`/orderbook?instrument_id=${id}`).body.result
+    return [min_price, max_price]
+  }
+  assert.deepEqual(limits(0), [1683.104407, 5489.830295])
+  bench.script.instrument(2, 'ETH-20260925-110000-C', 1, expiry)
+  assert.deepEqual(limits(2), [0.000001, 1000000000], 'no mark: those of any order')
 })
 
 test('/orderbook takes a number, a symbol in either date form, and its aliases', () => {

@@ -30,6 +30,11 @@ const models: readonly (readonly [name: string, config: EngineConfig, mode: numb
     { ...engineConfigDefault, standardIsDefinedRisk: true, portfolioModeAllowed: false },
     MarginMode.Standard,
   ],
+  [
+    'standard with bands',
+    { ...engineConfigDefault, bands: { ...engineConfigDefault.bands, enabled: true } },
+    MarginMode.Standard,
+  ],
 ]
 
 for (const [name, config, mode] of models) {
@@ -63,6 +68,7 @@ const wantedResults: Readonly<Record<string, readonly Result[]>> = {
   standard: [...common, Result.InsufficientCash, Result.NoMarkPrice],
   portfolio: [...common, Result.NoMarkPrice],
   defined_risk: [...common, Result.InsufficientCash, Result.NakedShortCalls],
+  'standard with bands': [...common, Result.OutsidePriceBand, Result.NoMarkPrice],
 }
 
 /** A core with a market of two expiries and two underlyings, and the read model that follows it. */
@@ -149,6 +155,11 @@ class PreviewBench {
       return Result.Accepted
     }
     assert.ok(data.rejection_reason.startsWith(textOf(result)), shown)
+    if (result === Result.OutsidePriceBand) {
+      const limits = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
+      const text = `Price outside band: ${limits.join(' to ')}`
+      assert.equal(data.rejection_reason, text, shown)
+    }
     if (result === Result.InsufficientMargin) {
       const micros = (place: number) => formatMicros(outcome[`detail${place}`]!)
       const names = ['required', 'equity', 'shortfall', 'consumed_im', 'incremental_im']
