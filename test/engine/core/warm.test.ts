@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { none } from '../../../engine/core/orders.js'
 import { warmWaiting } from '../../../engine/core/warm.js'
 import { Ring } from '../../../engine/memory/ring.js'
 import { CoreRig } from '../../support/core-rig.js'
@@ -22,4 +23,23 @@ test('reading ahead changes nothing, also of wallets, options and orders that ar
     [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq],
     before,
   )
+})
+
+test('an order that has ended is read without the exposure that went with it', () => {
+  const first = new CoreRig().openMarket()
+  const placed = first.outcome(first.place({ wallet: 1, side: 'Buy', price: '5000', size: '1' }))
+  const orderId = placed['orderId']!
+  first.outcome(first.cancel(1, orderId))
+  // Restored, no exposure has ever been used.
+  const rig = new CoreRig()
+  rig.restore(first.save())
+  // So many that reading ahead is worth it.
+  for (let i = 0; i < 8; i++) {
+    rig.place({ wallet: 1, side: 'Buy', price: '4000', size: '1', replaces: orderId })
+  }
+  rig.commands.commit()
+  const { state } = rig
+  assert.notEqual(state.orderIndex.find(orderId), none)
+  const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
+  assert.equal(warmWaiting(state, ring), 8)
 })
