@@ -16,14 +16,14 @@ export const coreMutants: readonly Mutant[] = [
   {
     file: 'engine/core/order-index.ts',
     fault: 'an ended order takes its client id away from the order that replaced it',
-    original: 'this.#clientPlaces[hole] !== slot',
-    replacement: 'false',
+    original: 'this.#clients.slotAt(cell) === slot',
+    replacement: 'true',
   },
   {
-    file: 'engine/core/nonces.ts',
-    fault: 'a dropped nonce leaves a hole before another one’s place',
-    original: '((place - home) & mask) >= ((place - hole) & mask)',
-    replacement: '((place - home) & mask) > ((place - hole) & mask)',
+    file: 'engine/core/slot-index.ts',
+    fault: 'a removed order leaves a hole before another one’s place',
+    original: 'this.#distance(home, place) < this.#distance(hole, place)',
+    replacement: 'this.#distance(home, place) <= this.#distance(hole, place)',
   },
   {
     file: 'engine/core/expiry-queue.ts',
