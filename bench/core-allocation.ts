@@ -1,7 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { getHeapStatistics } from 'node:v8'
+import { engineConfigDefault } from '../engine/core/engine-config.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
+import { type FeeParameters, feeParametersDefault } from '../engine/risk/trading-fees.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { BenchEngine } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'
@@ -12,6 +14,8 @@ export interface CoreAllocationOptions {
   readonly commands: number
   /** Folder for the journal; a temporary one is made in it and removed. */
   readonly directory: string
+  /** Left out: nobody pays any. */
+  readonly fees?: FeeParameters
 }
 
 const commandsPerChunk = 2048
@@ -28,7 +32,8 @@ const shape = { seed: 29, wallets: 50, underlyings: 4 }
 export function runCoreAllocationBench(options: CoreAllocationOptions): BenchResult[] {
   const root = mkdtempSync(join(options.directory, 'strikebook-allocation-bench-'))
   try {
-    const engine = new BenchEngine(new NodeFiles(join(root, 'journal')))
+    const config = { ...engineConfigDefault, fees: options.fees ?? feeParametersDefault }
+    const engine = new BenchEngine(new NodeFiles(join(root, 'journal')), config)
     const flow = new CoreFlow(engine, shape)
     flow.open()
     for (let i = 0; i < options.warmUp; i += commandsPerChunk) {

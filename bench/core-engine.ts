@@ -1,6 +1,6 @@
 import { Core } from '../engine/core/core.js'
 import { CoreState } from '../engine/core/core-state.js'
-import { engineConfigDefault } from '../engine/core/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../engine/core/engine-config.js'
 import { EventSink } from '../engine/core/event-sink.js'
 import { JournalLink } from '../engine/core/journal-link.js'
 import { type CoreRef, linkOwnMatchers, replayBatch } from '../engine/core/replica.js'
@@ -31,7 +31,7 @@ export class BenchEngine {
   readonly events: EventLogReader
   readonly journal: JournalWriter
 
-  constructor(files: JournalFiles) {
+  constructor(files: JournalFiles, config: EngineConfig = engineConfigDefault) {
     const commands = allocateRing(commandRingBytes)
     const journalRing = allocateRing(journalRingBytes)
     const log = allocateEventLog(eventLogBytes)
@@ -39,7 +39,7 @@ export class BenchEngine {
     this.events = new EventLogReader(log, 0)
     const ref: CoreRef = { core: null }
     const sink = new EventSink(new EventLogWriter(log, [0]))
-    this.state = new CoreState(engineConfigDefault, sink, linkOwnMatchers(ref))
+    this.state = new CoreState(config, sink, linkOwnMatchers(ref))
     const link = new JournalLink(new Ring(journalRing, 'producer'), () => {}, true)
     this.core = new Core(this.state, [new Ring(commands, 'consumer')], link, () => {
       throw new Error('bench engine: the event log is read after every chunk')

@@ -99,7 +99,7 @@ export const fillTradeIdAt = 32 // f64
 export const fillOrderIdAt = 40 // f64
 export const fillPriceMicrosAt = 48 // f64
 export const fillSizeLotsAt = 56 // f64
-export const fillFeeMicrosAt = 64 // f64
+export const fillFeeMicrosAt = 64 // f64, below 0: a rebate
 export const fillRealizedMicrosAt = 72 // f64, realized PnL of this fill
 export const fillPositionLotsAt = 80 // f64, after the fill
 export const fillCostMicrosAt = 88 // f64, cost basis after the fill, signed like the position
@@ -111,7 +111,7 @@ export const fillIsTakerAt = 120 // i32
 export const fillFlagsAt = 124 // i32, OrderFlag bits of the order
 export const fillWalletAt = 128 // 20 bytes
 export const fillBuilderAt = 148 // 20 bytes
-export const fillBuilderFeeMicrosAt = 168 // f64
+export const fillBuilderFeeMicrosAt = 168 // f64, the builder's part of the fee
 export const fillClientIdBytesAt = 176 // i32
 export const fillAccountAt = 180 // i32
 export const fillClientIdAt = 184
@@ -125,6 +125,8 @@ export const AccountChange = {
   Tier: 3,
   Modes: 4,
   Liquidation: 5,
+  /** It was named as builder by an order that traded. */
+  BuilderFee: 6,
 } as const
 export const accountCashMicrosAt = 24 // f64
 export const accountDeltaMicrosAt = 32 // f64, change of cash by this event

@@ -8,6 +8,8 @@ export const FundsChange = {
   InsuranceDeposit: 1,
   Settlement: 2,
   Liquidation: 3,
+  /** Fees of the trades of one batch. */
+  Trades: 4,
 } as const
 export type FundsChange = (typeof FundsChange)[keyof typeof FundsChange]
 

@@ -21,6 +21,7 @@ import type { Ring } from '../memory/ring.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
+import { chargeTradingFee, payBuilder } from './charge-fees.js'
 import type { CoreState } from './core-state.js'
 import { none, slotOf } from './orders.js'
 import { publishLevel } from './publish.js'
@@ -52,11 +53,13 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   terms.sizeLots = sizeLots
   terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
   state.tradeCount++
-  applySide(state, maker, makerEffect)
-  applySide(state, taker, takerEffect)
+  applySide(state, maker, state.fees.maker, makerEffect)
+  applySide(state, taker, state.fees.taker, takerEffect)
   publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
+  if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)
+  if (takerEffect.builderFeeMicros > 0) payBuilder(state, taker, takerEffect)
   if (orders.openLots[maker] === 0)
     finishOrder(state, batch, maker, OrderStatus.Filled, Result.Accepted)
   else if (!isEnding(state, maker)) {
@@ -144,16 +147,23 @@ function isEnding(state: CoreState, slot: number): boolean {
   return mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis) !== 0
 }
 
-/** Applies `terms` to the order in `slot` and its account. */
-function applySide(state: CoreState, slot: number, effect: FillEffect): void {
+/**
+ * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
+ * trade.
+ * @param feeRate of its side of the trade, millionths.
+ */
+function applySide(state: CoreState, slot: number, feeRate: number, effect: FillEffect): void {
   const { orders } = state
   state.fillOrder(slot, terms)
   terms.account = orders.account[slot]
   terms.instrument = orders.instrument[slot]
   terms.side = orders.side[slot]
   terms.feeMicros = 0
+  terms.builderFeeMicros = 0
+  const isLiquidating = (orders.flags[slot] & OrderFlag.Liquidation) !== 0
+  if (feeRate !== 0 && !isLiquidating) chargeTradingFee(state, slot, feeRate, terms)
   state.risk.fill(terms, effect)
-  if ((orders.flags[slot] & OrderFlag.Liquidation) === 0) return
+  if (!isLiquidating) return
   const feeMicros = feeMicrosOf(state, terms.instrument, terms.sizeLots)
   effect.feeMicros = chargeFee(state, terms.account, feeMicros)
   effect.cashMicros -= effect.feeMicros

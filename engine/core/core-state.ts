@@ -8,6 +8,7 @@ import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
+import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
@@ -46,6 +47,8 @@ export class CoreState {
   config: EngineConfig
   /** Whether the configuration came from the journal: that of an empty engine is no part of the state. */
   isConfigured = false
+  /** Fees of trades, as the configuration has them. */
+  fees: FeeSchedule
   readonly sink: EventSink
   readonly hash = new StateHash()
   readonly instruments = new InstrumentTable()
@@ -84,6 +87,7 @@ export class CoreState {
 
   constructor(config: EngineConfig, sink: EventSink, matchers: MatcherLinks) {
     this.config = config
+    this.fees = new FeeSchedule(config.fees)
     this.sink = sink
     this.matchers = matchers
     this.marks = new Marks(this.instruments, marksOptions(config))
@@ -160,6 +164,7 @@ export class CoreState {
     this.isConfigured = true
     this.#resizeMemories(config)
     this.config = config
+    this.fees = new FeeSchedule(config.fees)
     const marks = new Marks(this.instruments, marksOptions(config))
     const count = this.instruments.underlyingNames.length
     for (let u = 0; u < count; u++) marks.restore(u, this.marks.stateOf(u))
@@ -281,7 +286,7 @@ export class CoreState {
 
   #newRisk(): RiskEngine {
     const { risk, standardIsDefinedRisk, portfolioModeAllowed, bands } = this.config
-    const options = { standardIsDefinedRisk, portfolioModeAllowed, bands }
+    const options = { standardIsDefinedRisk, portfolioModeAllowed, bands, fees: this.fees }
     return new RiskEngine(this.instruments, this.orders, this.marks, risk, options, this.hash)
   }
 

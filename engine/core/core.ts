@@ -8,6 +8,7 @@ import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { Batch, TicketState } from './batch.js'
+import { tellFees } from './charge-fees.js'
 import type { CoreState } from './core-state.js'
 import { decide } from './decide.js'
 import { decideReplace } from './decide-signed.js'
@@ -22,8 +23,8 @@ import { warmCommands, warmResults, warmWaiting } from './warm.js'
  * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
  */
 const eventRoomShare = 8
-/** Events per working order, at most, of a batch: its trade, fills, protection, updates and levels. */
-const eventsPerOrderMax = 10
+/** Events per working order, at most, of a batch: its trade, fills, builders, protection, updates and levels. */
+const eventsPerOrderMax = 14
 
 /** Where closed batches go. */
 export interface BatchSink {
@@ -226,6 +227,7 @@ export class Core {
       this.#settleAll()
       batch.rewind()
     }
+    if (state.funds.hasUntoldFees) tellFees(state)
     moveCounters(state)
   }
 

@@ -17,6 +17,7 @@ import {
 import { type BandParameters, bandParametersDefault } from '../pricing/price-bands.js'
 import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
 import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
+import { type FeeParameters, feeKeys, feeParametersDefault } from '../risk/trading-fees.js'
 
 /** Limits of one tier; -1 is unlimited (interface.md, "Limits"). */
 export interface TierLimits {
@@ -48,6 +49,8 @@ export interface EngineConfig {
   /** Fills of protected orders as taker count for protection, beside those as maker. */
   readonly mmpCountTakerFills: boolean
   readonly liquidation: LiquidationParameters
+  /** Fees of trades; those of settlements and liquidations stand with them. */
+  readonly fees: FeeParameters
 }
 
 const tier = (
@@ -84,6 +87,7 @@ export const engineConfigDefault: EngineConfig = {
   settlement: settlementParametersDefault,
   mmpCountTakerFills: false,
   liquidation: liquidationParametersDefault,
+  fees: feeParametersDefault,
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -107,6 +111,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   for (const key of settlementKeys) out.push(config.settlement[key])
   out.push(Number(config.mmpCountTakerFills))
   for (const key of liquidationKeys) out.push(config.liquidation[key])
+  for (const key of feeKeys) out.push(config.fees[key])
   return Float64Array.from(out)
 }
 
@@ -129,6 +134,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const settlement = record(settlementKeys) as SettlementParameters
   const mmpCountTakerFills = next() === 1
   const liquidation = record(liquidationKeys)
+  const fees = record(feeKeys)
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -145,6 +151,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     settlement,
     mmpCountTakerFills,
     liquidation,
+    fees,
   }
 }
 
@@ -171,6 +178,7 @@ const settlementKeys = [
   'minValidShare',
   'trimShare',
   'feeRate',
+  'feeCap',
   'payoutsPerBatch',
 ] as const satisfies readonly (keyof SettlementParameters)[]
 

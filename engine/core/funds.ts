@@ -1,6 +1,7 @@
-import { moveFact } from '../risk/facts.js'
+import { moveFact, moveValue } from '../risk/facts.js'
+import type { FillTerms } from '../risk/order-check.js'
 import type { StateReader, StateWriter } from './state-codec.js'
-import { HashKind, type StateHash } from './state-hash.js'
+import { fact, HashKind, type StateHash } from './state-hash.js'
 
 /** The venue's own balances, by their place in `Funds.balanceMicros`. */
 export const Fund = {
@@ -25,6 +26,8 @@ const depositsFact = fundCount
  */
 export class Funds {
   readonly balanceMicros = new Float64Array(fundCount)
+  /** Whether trades of this batch have paid fees, and nobody has been told yet; never at a batch border. */
+  hasUntoldFees = false
   /** Operator deposits to the insurance fund so far. */
   insuranceDepositsMicros = 0
   readonly #hash: StateHash
@@ -46,6 +49,19 @@ export class Funds {
     // + 0 turns -0, the negative of an amount that is 0, into 0.
     this.balanceMicros[fund] = before + deltaMicros + 0
     moveFact(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
+  }
+
+  /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
+  takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
+    const { balanceMicros } = this
+    this.hasUntoldFees = true
+    fact[0] = Fund.Fees
+    fact[1] = 0
+    fact[2] = balanceMicros[Fund.Fees]
+    moveValue(this.#hash, HashKind.Funds, -1)
+    balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
+    fact[2] = balanceMicros[Fund.Fees]
+    moveValue(this.#hash, HashKind.Funds, 1)
   }
 
   /** Money from outside, for the insurance fund. */

@@ -237,7 +237,7 @@ export function publishFill(
   i32[(at + fillFlagsAt) >> 2] = orders.flags[slot]
   state.accounts.addresses.writeWords(orders.account[slot], i32, (at + fillWalletAt) >> 2)
   orders.copyBuilder(slot, i32, (at + fillBuilderAt) >> 2)
-  f64[(at + fillBuilderFeeMicrosAt) >> 3] = 0
+  f64[(at + fillBuilderFeeMicrosAt) >> 3] = effect.builderFeeMicros
   i32[(at + fillClientIdBytesAt) >> 2] = orders.clientIdBytes[slot]
   i32[(at + fillAccountAt) >> 2] = orders.account[slot]
   orders.copyClientId(slot, i32, (at + fillClientIdAt) >> 2)

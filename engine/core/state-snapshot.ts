@@ -386,6 +386,8 @@ function saveOrder(state: CoreState, slot: number, writer: StateWriter): void {
 function loadOrder(state: CoreState, reader: StateReader): number {
   const { orders } = state
   const slot = orders.allocate()
+  // A final order has none; a working one gets its own when it starts.
+  orders.exposure[slot] = none
   orders.orderId[slot] = reader.f64()
   orders.account[slot] = reader.i32()
   orders.instrument[slot] = reader.i32()

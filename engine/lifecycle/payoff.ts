@@ -2,8 +2,6 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
 import { millionthsOf } from './settlement-parameters.js'
 
-/** A settlement fee is at most an eighth of the payoff (risk-and-pricing.md, section 8). */
-const payoffPerFee = 8n
 const millionths = 1_000_000n
 
 /** What one contract pays at a settlement price, micros. @see risk-and-pricing.md 7.2 */
@@ -13,22 +11,24 @@ export function payoffMicros(right: number, strikeMicros: number, priceMicros: n
 }
 
 /**
- * Fee of a settled position, long or short: `min(rate × price, payoff / 8) × size`, half-even to micros once.
+ * Fee of a settled position, long or short: `min(rate × price, cap × payoff) × size`, half-even to micros once.
  * @param lots magnitude of the position.
- * @param feeRate share of the settlement price, a multiple of 1e-6; 0: no fee.
+ * @param feeRate share of the settlement price, a multiple of 1e-6, like the cap; 0: no fee.
+ * @see risk-and-pricing.md, section 8
  */
 export function settlementFeeMicros(
   priceMicros: number,
   payoff: number,
   lots: number,
   feeRate: number,
+  feeCap: number,
 ): number {
   if (feeRate === 0 || payoff === 0) return 0
-  // In units of 1 / (8 × 1e6) micro per contract both are whole; with a size they exceed 2^53.
-  const byPrice = BigInt(millionthsOf(feeRate)) * BigInt(priceMicros) * payoffPerFee
-  const byPayoff = BigInt(payoff) * millionths
+  // In units of 1e-6 micro per contract both are whole; with a size they exceed 2^53.
+  const byPrice = BigInt(millionthsOf(feeRate)) * BigInt(priceMicros)
+  const byPayoff = BigInt(millionthsOf(feeCap)) * BigInt(payoff)
   const product = (byPrice < byPayoff ? byPrice : byPayoff) * BigInt(lots)
-  const divisor = payoffPerFee * millionths * BigInt(lotsPerContract)
+  const divisor = millionths * BigInt(lotsPerContract)
   const floor = product / divisor
   const twice = 2n * (product % divisor)
   const isUp = twice > divisor || (twice === divisor && floor % 2n === 1n)

@@ -112,7 +112,8 @@ function payPosition(state: CoreState, row: Settlement, account: number, instrum
   const { right, strikeMicros } = instruments
   const payoff = payoffMicros(right[instrument], strikeMicros[instrument], row.priceMicros)
   const amount = valueMicros(payoff, lots)
-  const fee = settlementFeeMicros(row.priceMicros, payoff, lots, config.settlement.feeRate)
+  const { feeRate, feeCap } = config.settlement
+  const fee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
   const value = (positionLots > 0 ? amount : -amount) + 0
   facts.costMicros = risk.exposures.costMicros[exposure]
   const side = positionLots > 0 ? Side.Sell : Side.Buy

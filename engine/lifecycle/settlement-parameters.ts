@@ -5,7 +5,7 @@ export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
 export type Estimator = (typeof Estimator)[keyof typeof Estimator]
 export const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
 
-/** Configuration keys `settlement.*`, but for the window, which pricing needs too, and `fees.settlement`. */
+/** Configuration keys `settlement.*`, but for the window, which pricing needs too, and those of `fees.*`. */
 export interface SettlementParameters {
   readonly estimator: Estimator
   /** Age from which an observation is no sample any more; 0: no limit. */
@@ -16,6 +16,8 @@ export interface SettlementParameters {
   readonly trimShare: number
   /** Share of the settlement price, a multiple of 1e-6 (risk-and-pricing.md, section 8). */
   readonly feeRate: number
+  /** Most of a fee, as a share of the payoff, a multiple of 1e-6. */
+  readonly feeCap: number
   /** Positions that one batch pays out, but for those of one wallet, which are paid together; at least 1. */
   readonly payoutsPerBatch: number
 }
@@ -26,6 +28,7 @@ export const settlementParametersDefault: SettlementParameters = {
   minValidShare: 0.9,
   trimShare: 0.05,
   feeRate: 0,
+  feeCap: 0.125,
   payoutsPerBatch: settlementPayoutsPerBatch,
 }
 

@@ -15,8 +15,14 @@ const sumCell = {
   keptSpotMicros: 4,
   keptSellsIm: 5,
   keptSellsUncovered: 6,
+  feeMicros: 7,
 } as const
-const doubleCell = { keptPositionIm: 0, keptPositionMm: 1, keptPositionUncovered: 2 } as const
+const doubleCell = {
+  keptPositionIm: 0,
+  keptPositionMm: 1,
+  keptPositionUncovered: 2,
+  feeSpotMicros: 3,
+} as const
 const wordCell = {
   account: 0,
   underlying: 1,
@@ -32,7 +38,7 @@ const wordCell = {
  * hang in one list by rising underlying.
  *
  * Sums that depend on marks are valid only while `version` equals the underlying's; the premium
- * reserve depends on none and is always valid.
+ * reserve depends on none and is always valid, the fees beside it on the index alone (buy-fees.ts).
  */
 export class Buckets {
   readonly scenarioCount: number
@@ -43,6 +49,8 @@ export class Buckets {
   firstGroup!: Int32Array
   version!: Float64Array
   premiumMicros!: Float64Array
+  /** Fees that the working buys reserve. */
+  feeMicros!: Float64Array
   /** Σ m·q; positions without a mark count 0. */
   valueMicros!: Float64Array
   slippageMicros!: Float64Array
@@ -59,6 +67,8 @@ export class Buckets {
   keptPositionIm!: Float64Array
   keptPositionMm!: Float64Array
   keptPositionUncovered!: Float64Array
+  /** Index that `feeMicros` was worked out with; NaN: it is to be computed anew. */
+  feeSpotMicros!: Float64Array
   keptSellsIm!: Float64Array
   keptSellsUncovered!: Float64Array
   #capacity = 64
@@ -89,6 +99,8 @@ export class Buckets {
     this.firstGroup[row] = none
     this.version[row] = staleVersion
     this.premiumMicros[row] = 0
+    this.feeMicros[row] = 0
+    this.feeSpotMicros[row] = Number.NaN
     this.kept[row] = 0
     return row
   }
@@ -144,10 +156,12 @@ export class Buckets {
     this.keptSpotMicros = doublesAt(sums, sumCell.keptSpotMicros)
     this.keptSellsIm = doublesAt(sums, sumCell.keptSellsIm)
     this.keptSellsUncovered = doublesAt(sums, sumCell.keptSellsUncovered)
+    this.feeMicros = doublesAt(sums, sumCell.feeMicros)
     const doubles = this.#doubles
     this.keptPositionIm = doublesAt(doubles, doubleCell.keptPositionIm)
     this.keptPositionMm = doublesAt(doubles, doubleCell.keptPositionMm)
     this.keptPositionUncovered = doublesAt(doubles, doubleCell.keptPositionUncovered)
+    this.feeSpotMicros = doublesAt(doubles, doubleCell.feeSpotMicros)
     const words = this.#words
     this.account = wordsAt(words, wordCell.account)
     this.underlying = wordsAt(words, wordCell.underlying)

@@ -38,6 +38,7 @@ export function applyFill(
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
 
   out.feeMicros = fill.feeMicros
+  out.builderFeeMicros = fill.builderFeeMicros
   out.positionLots = exposures.positionLots[exposure]
   out.costMicros = exposures.costMicros[exposure]
   out.cashMicros = cashMicros[account]

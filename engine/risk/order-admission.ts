@@ -5,6 +5,7 @@ import { none } from '../core/orders.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
+import { orderFeeMicros, requestedFeeMicros, worstFeeMicros } from './buy-fees.js'
 import { nakedLots } from './defined-risk-model.js'
 import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
@@ -119,7 +120,8 @@ export class OrderAdmission {
     const openLots = orders.openLots[slot]
     if (orders.side[slot] === Side.Buy) {
       this.#goneBuyLots = openLots
-      this.#gonePremium = premiumReserveMicros(priceMicros, openLots)
+      this.#gonePremium =
+        premiumReserveMicros(priceMicros, openLots) + orderFeeMicros(this.#ledger, slot)
     } else {
       const markMicros = markOf(marks, request.instrument)
       this.#goneSellLots = openLots
@@ -142,7 +144,8 @@ export class OrderAdmission {
   #premiumWith(request: OrderCheck, sums: WalletSums): number {
     const others = sums.premiumMicros - this.#gonePremium
     if (request.side === Side.Sell) return others
-    return others + premiumReserveMicros(request.priceMicros, request.sizeLots)
+    const feeMicros = requestedFeeMicros(this.#ledger, request)
+    return others + premiumReserveMicros(request.priceMicros, request.sizeLots) + feeMicros
   }
 
   #slippageWith(request: OrderCheck, sums: WalletSums): number {
@@ -314,7 +317,8 @@ export class OrderAdmission {
     if (after.imMicros > before.imMicros || after.uncoveredLots > before.uncoveredLots) return false
     const premium = premiumMicros(request.priceMicros, request.sizeLots)
     const signedLots = buy ? request.sizeLots : -request.sizeLots
-    let equityChange = this.#margin.equityChange(exposure, signedLots, buy ? -premium : premium)
+    const flow = (buy ? -premium : premium) - worstFeeMicros(this.#ledger, request)
+    let equityChange = this.#margin.equityChange(exposure, signedLots, flow)
     // A short without a mark is worth at least nothing to be rid of: the limit stands in for it.
     const marked = isMarked(marks, request.instrument)
     if (!marked && modelKind[request.account] !== MarginModelKind.DefinedRisk) equityChange = 0

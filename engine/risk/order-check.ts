@@ -66,14 +66,17 @@ export class FillTerms {
   premiumMicros = 0
   /** To pay, negative for a rebate; part of cash, not of realized profit. */
   feeMicros = 0
+  /** Part of the fee that is not the venue's but the builder's. */
+  builderFeeMicros = 0
 }
 
 /** What a fill did to one wallet; all values are those after the fill. */
 export class FillEffect {
   /** Profit or loss that this fill realized, without its fee. */
   realizedMicros = 0
-  /** As in the terms. */
+  /** As in the terms, like the builder's part. */
   feeMicros = 0
+  builderFeeMicros = 0
   positionLots = 0
   /** Signed like the position: what a long paid, minus what a short received. */
   costMicros = 0

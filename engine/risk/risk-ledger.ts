@@ -13,6 +13,7 @@ import { Exposures } from './exposures.js'
 import { type MarginModel, MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
 import type { OrderView } from './order-view.js'
+import { type FeeSchedule, noFees } from './trading-fees.js'
 
 export interface RiskOptions {
   /** Mode `standard` means `defined_risk`, but for market makers (decision 12). */
@@ -24,6 +25,8 @@ export interface RiskOptions {
   readonly portfolioModeAllowed?: boolean
   /** Left out: orders have no price bands. */
   readonly bands?: BandParameters
+  /** What working buys reserve for beside their premium; left out: nothing. */
+  readonly fees?: FeeSchedule
 }
 
 /**
@@ -36,6 +39,7 @@ export class RiskLedger {
   readonly marks: MarkView
   readonly parameters: RiskParameters
   readonly options: RiskOptions
+  readonly fees: FeeSchedule
   readonly exposures = new Exposures()
   readonly groups = new ExpiryGroups()
   readonly buckets: Buckets
@@ -75,6 +79,7 @@ export class RiskLedger {
     this.marks = marks
     this.parameters = parameters
     this.options = options
+    this.fees = options.fees ?? noFees
     const { standardScenarios, portfolioScenarios } = parameters
     this.buckets = new Buckets(Math.max(standardScenarios.length, portfolioScenarios.length))
   }

@@ -1,5 +1,6 @@
 import { none } from '../core/orders.js'
 import { freshen } from './bucket-sums.js'
+import { freshenFees } from './buy-fees.js'
 import {
   addRequirement,
   BookView,
@@ -17,6 +18,7 @@ import type { RiskLedger } from './risk-ledger.js'
 export class WalletSums {
   /** Σ m·q of the positions as they are, whatever the view. */
   valueMicros = 0
+  /** What working buys reserve, their fees included. */
   premiumMicros = 0
   slippageMicros = 0
   unmarkedShorts = 0
@@ -46,6 +48,7 @@ export class WalletMargin {
   sum(account: number, view: BookView, out: WalletSums): void {
     const { buckets } = this.#ledger
     const model = this.#ledger.modelOf(account)
+    const hasFees = this.#ledger.fees.worst !== 0
     const changed = view.exposure === none ? none : this.#ledger.bucketOf(view.exposure)
     out.valueMicros = 0
     out.premiumMicros = 0
@@ -55,8 +58,9 @@ export class WalletMargin {
     let bucket = this.#ledger.firstBucket[account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       freshen(this.#ledger, bucket)
+      if (hasFees) freshenFees(this.#ledger, bucket)
       out.valueMicros += buckets.valueMicros[bucket]
-      out.premiumMicros += buckets.premiumMicros[bucket]
+      out.premiumMicros += buckets.premiumMicros[bucket] + buckets.feeMicros[bucket]
       out.slippageMicros += buckets.slippageMicros[bucket]
       out.unmarkedShorts += buckets.unmarkedShorts[bucket]
       if (bucket === changed) {

@@ -3,6 +3,7 @@ import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import type { StateHash } from '../core/state-hash.js'
 import { isFresh, setWorkingSells } from './bucket-sums.js'
+import { addBuyFee } from './buy-fees.js'
 import { addRealizedFact } from './facts.js'
 import { isMarked } from './mark-view.js'
 import { addValueUp, slippageReserveMicros } from './money.js'
@@ -85,9 +86,12 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
     exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
     const bucket = ledger.bucketOf(exposure)
     const { priceMicros, openLots: lots } = orders
+    const hasFees = ledger.fees.worst !== 0
     addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, -1)
+    if (hasFees) addBuyFee(ledger, bucket, slot, -1)
     orders.openLots[slot] = openLots
     addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, 1)
+    if (hasFees) addBuyFee(ledger, bucket, slot, 1)
   } else {
     exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
     setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)

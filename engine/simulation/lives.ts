@@ -11,7 +11,7 @@ import { tryDamage } from './damage-trial.js'
 import type { DiskWeather } from './disk-weather.js'
 import type { ExchangeParts } from './exchange-parts.js'
 import { HistoryFollower } from './history-follower.js'
-import { engineConfigs } from './market-plan.js'
+import { pickConfig } from './market-plan.js'
 import { cutPower } from './power-cut.js'
 import { drawProcessPlan, journalRingBytes } from './process-plan.js'
 import { Random } from './random.js'
@@ -64,7 +64,7 @@ export class Lives {
     this.store = new HistoryFollower(this.#told)
     this.#durability = this.#random.below(4) === 0 ? 'memory' : 'flush'
     this.isMemory = this.#durability === 'memory'
-    this.#config = this.#random.pick(engineConfigs)
+    this.#config = pickConfig(this.#random)
     parts.watch.begin(this.history, this.#config, this.#random.between(1, 3))
   }
 

@@ -16,6 +16,8 @@ import {
   riskParametersDefault,
   standardScenarios,
 } from '../pricing/scenarios.js'
+import type { FeeParameters } from '../risk/trading-fees.js'
+import type { Random } from './random.js'
 import { startMillis } from './virtual-clock.js'
 
 /** An option that the simulated operator lists. */
@@ -85,7 +87,7 @@ const small: EngineConfig = {
 }
 
 /** What the process is started with, and what the operator changes it to. */
-export const engineConfigs: readonly EngineConfig[] = [
+const engineConfigs: readonly EngineConfig[] = [
   small,
   { ...small, noncesKept: 20, outcomesKept: 4 },
   { ...small, standardIsDefinedRisk: true },
@@ -124,6 +126,23 @@ export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap
     right: Right.Put,
   },
 ])
+
+/**
+ * A configuration to start with or to change to. Every other one has fees of trades: rates whose fees are rarely whole
+ * micros, at times a rebate, caps that cut, builders with or without a part.
+ */
+export function pickConfig(random: Random): EngineConfig {
+  const config = random.pick(engineConfigs)
+  if (random.below(2) === 0) return config
+  const takerRate = random.between(0, 700) / 1e6
+  const fees: FeeParameters = {
+    takerRate,
+    makerRate: random.between(0, 700) / 1e6 - (random.below(3) === 0 ? takerRate : 0),
+    optionCap: random.pick([0.125, 0.033_333, 1]),
+    builderShare: random.pick([0, 0.5, 0.333_333]),
+  }
+  return { ...config, fees }
+}
 
 /** A wallet's address: its number in the last byte. */
 export function addressOf(number: number): Uint8Array {

@@ -43,11 +43,11 @@ import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'
 import {
   emptyWallet,
-  engineConfigs,
   expiryStepMillis,
   indexUsd,
   instrumentPlans,
   type PlannedInstrument,
+  pickConfig,
   poorWallet,
   smallWallets,
   underlyings,
@@ -163,7 +163,7 @@ export function setHalt(desk: TradingDesk): Action {
 }
 
 export function configure(desk: TradingDesk): Action {
-  return configureAction(desk.random.pick(engineConfigs))
+  return configureAction(pickConfig(desk.random))
 }
 
 export function tick(): Action {

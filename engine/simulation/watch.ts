@@ -1,6 +1,8 @@
 import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
+import type { CoreState } from '../core/core-state.js'
 import type { EngineConfig } from '../core/engine-config.js'
+import { Fund } from '../core/funds.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { Liquidation } from '../lifecycle/liquidation-table.js'
 import type { Acknowledgements } from './acknowledgements.js'
@@ -26,6 +28,7 @@ export class Watch {
   #history: BatchHistory | null = null
   #standby: Standby | null = null
   #timeMillis = 0
+  #feeMicros = 0
 
   constructor(random: Random, statistics: Statistics, trace: Trace) {
     this.#random = random
@@ -51,6 +54,7 @@ export class Watch {
     checkState(state)
     checkBooks(state, process.matchers)
     this.#countLiquidations(state.liquidations.rows)
+    this.#countFees(state)
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
       checkReload(state)
@@ -66,6 +70,18 @@ export class Watch {
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
       if (row.state === LiquidationState.Liquidated) this.#statistics.add('wallets liquidated')
       else this.#statistics.add(row.mode === LiquidationMode.Partial ? 'partial' : 'in liquidation')
+    }
+  }
+
+  /** Batches after which the fee account holds more, or less, and wallets whose money is builders' parts alone. */
+  #countFees({ funds, fees, risk, accounts }: CoreState): void {
+    const micros = funds.balanceMicros[Fund.Fees]
+    if (fees.worst > 0 && micros > this.#feeMicros) this.#statistics.add('fees taken')
+    if (micros < this.#feeMicros) this.#statistics.add('rebates paid')
+    this.#feeMicros = micros
+    for (let account = 0; account < accounts.count; account++) {
+      const isBuilder = accounts.depositsMicros[account] === 0 && risk.cashMicros[account] > 0
+      if (isBuilder) this.#statistics.add('builders paid')
     }
   }
 

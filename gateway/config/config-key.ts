@@ -46,6 +46,15 @@ export function numberKey(
   return numeric(fallback, about, options, Number.isFinite, 'number')
 }
 
+/** A share between two bounds that the engine works with exactly: a multiple of 0.000001. */
+export function shareKey(
+  fallback: number,
+  about: string,
+  options: NumberOptions,
+): ConfigKey<number> {
+  return numeric(fallback, about, options, isMillionths, 'multiple of 0.000001')
+}
+
 /** Text of at least one character that `isAllowed` accepts. */
 export function textKey(
   fallback: string,
@@ -153,6 +162,10 @@ function numeric(
     },
     read: (text) => (numberPattern.test(text) ? Number(text) : text),
   }
+}
+
+function isMillionths(value: number): boolean {
+  return Number.isFinite(value) && Math.round(value * 1_000_000) / 1_000_000 === value
 }
 
 function isListOf(

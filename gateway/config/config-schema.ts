@@ -22,6 +22,7 @@ import {
   listKey,
   numberKey,
   shapedKey,
+  shareKey,
   switchKey,
   textKey,
 } from './config-key.js'
@@ -144,11 +145,37 @@ export const configSchema = {
     }),
   },
   fees: {
+    makerRate: shareKey(
+      0,
+      'of the index, per option traded, whose order rested; below 0: a rebate',
+      {
+        min: -0.1,
+        max: 0.1,
+      },
+    ),
+    takerRate: shareKey(
+      0,
+      'of the index, per option traded, whose order came in; below 0: a rebate',
+      {
+        min: -0.1,
+        max: 0.1,
+      },
+    ),
+    optionCap: shareKey(0.125, 'most of a fee above, as a share of the price', fractionOptions),
+    builderShare: shareKey(
+      0,
+      'part of the fees above for the builder; 0: builders are not enabled',
+      {
+        min: 0,
+        max: 1,
+      },
+    ),
     liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
       min: 0,
       max: 1,
     }),
     settlement: numberKey(0, 'settlement fee per settlement price', { min: 0, max: 0.1 }),
+    settlementCap: shareKey(0.125, 'most of it, as a share of the payoff', fractionOptions),
   },
   risk: {
     model: choiceKey('standard', 'what margin mode `standard` means', ['standard', 'defined_risk']),

@@ -6,6 +6,7 @@ import {
 } from '../../engine/lifecycle/settlement-parameters.js'
 import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
 import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
+import type { FeeParameters } from '../../engine/risk/trading-fees.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { Config, TierLimits as TierKeys } from './config-schema.js'
 
@@ -26,6 +27,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     settlement: settlementParametersOf(config),
     mmpCountTakerFills: config.mmp.countTakerFills,
     liquidation: liquidationParametersOf(config),
+    fees: feeParametersOf(config),
   }
 }
 
@@ -53,6 +55,7 @@ function settlementParametersOf({ settlement, fees }: Config): SettlementParamet
     minValidShare: settlement.minValidShare,
     trimShare: settlement.trimShare,
     feeRate: fees.settlement,
+    feeCap: fees.settlementCap,
     payoutsPerBatch: settlement.payoutsPerBatch,
   }
 }
@@ -71,6 +74,11 @@ function liquidationParametersOf({ liquidation, fees }: Config): LiquidationPara
     insolventSeconds: auction.insolventSeconds,
     feeRate: fees.liquidation,
   }
+}
+
+function feeParametersOf({ fees }: Config): FeeParameters {
+  const { makerRate, takerRate, optionCap, builderShare } = fees
+  return { makerRate, takerRate, optionCap, builderShare }
 }
 
 function riskParametersOf(config: Config): RiskParameters {

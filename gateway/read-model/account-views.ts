@@ -4,6 +4,7 @@ import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { premiumMicros } from '../../engine/risk/money.js'
 import { FillEffect } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
+import { FeeSchedule } from '../../engine/risk/trading-fees.js'
 import { assert, verify } from '../../schemas/assert.js'
 import {
   type MarginMode,
@@ -97,12 +98,13 @@ export class AccountViews {
 
   constructor(config: EngineConfig, log: EventLogReader, market: MarketViews) {
     const { standardIsDefinedRisk, portfolioModeAllowed } = config
+    const fees = new FeeSchedule(config.fees)
     this.risk = new RiskEngine(
       market.instruments,
       this.orders,
       market.marks,
       config.risk,
-      { standardIsDefinedRisk, portfolioModeAllowed },
+      { standardIsDefinedRisk, portfolioModeAllowed, fees },
       new StateHash(),
     )
     this.#log = log

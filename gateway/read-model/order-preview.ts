@@ -133,7 +133,8 @@ function summaryOf(risk: RiskEngine): MarginSummary {
 function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
   const { market, accounts, timeMillis } = views
   const { standardIsDefinedRisk, portfolioModeAllowed, bands, risk: parameters } = config.engine
-  const options = { standardIsDefinedRisk, portfolioModeAllowed, bands }
+  const { fees } = accounts.risk.ledger
+  const options = { standardIsDefinedRisk, portfolioModeAllowed, bands, fees }
   const copy = new RiskEngine(
     market.instruments,
     store,

@@ -63,6 +63,8 @@ export interface RigOrder {
   readonly mmpEnabled?: boolean
   readonly instrument?: RigInstrument
   readonly replaces?: number
+  /** Number of the wallet that is its builder. */
+  readonly builder?: number
 }
 
 /** Terms of a protection; a limit that is left out is none. */
@@ -277,7 +279,10 @@ export class CoreRig {
       order.tif ?? 'gtc'
     ]
     i32[(at + commands.placeFlagsAt) >> 2] =
-      (order.reduceOnly ? OrderFlag.ReduceOnly : 0) | (order.mmpEnabled ? OrderFlag.MmpEnabled : 0)
+      (order.reduceOnly ? OrderFlag.ReduceOnly : 0) |
+      (order.mmpEnabled ? OrderFlag.MmpEnabled : 0) |
+      (order.builder === undefined ? 0 : OrderFlag.HasBuilder)
+    if (order.builder !== undefined) u8.set(walletOf(order.builder), at + commands.placeBuilderAt)
     f64[(at + commands.placeOldOrderIdAt) >> 3] = order.replaces ?? 0
     const clientId = order.clientId ?? ''
     i32[(at + commands.placeClientIdBytesAt) >> 2] = clientId.length
@@ -524,6 +529,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['side'] = i32[(at + events.fillSideAt) >> 2]
     fields['orderFlags'] = i32[(at + events.fillFlagsAt) >> 2]
     fields['fee'] = f64[(at + events.fillFeeMicrosAt) >> 3]! / 1e6
+    fields['builderFee'] = f64[(at + events.fillBuilderFeeMicrosAt) >> 3]! / 1e6
     fields['isTaker'] = i32[(at + events.fillIsTakerAt) >> 2]
   } else if (type === events.EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6
@@ -538,6 +544,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
   } else if (type === events.EventType.Account) {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
+    fields['cash'] = f64[(at + events.accountCashMicrosAt) >> 3]! / 1e6
   } else if (type === events.EventType.Remarked) {
     fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
     fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]

@@ -31,7 +31,8 @@ function specOf(context: RouteContext, id: number): JsonValue {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
-  const { shortMinimumIm, shortMinimumMm } = context.config.engine.risk
+  const { risk, fees } = context.config.engine
+  const { shortMinimumIm, shortMinimumMm } = risk
   const expiryMillis = instruments.expiryMillis[id]
   const expiryTime = new Date(expiryMillis).toISOString().slice(11, 16)
   return {
@@ -60,8 +61,8 @@ function specOf(context: RouteContext, id: number): JsonValue {
     is_tradable: isBookOpen(market, id),
     listed_time_ns: nanosOf(instruments.listedMillis[id]),
     event_ts_ns: nanosOf(market.stateMillis[id]!),
-    maker_fee_bps: 0,
-    taker_fee_bps: 0,
+    maker_fee_bps: bpsOf(fees.makerRate),
+    taker_fee_bps: bpsOf(fees.takerRate),
     initial_margin_fraction: shortMinimumIm,
     maintenance_margin_fraction: shortMinimumMm,
     position_limit: null,
@@ -70,6 +71,11 @@ function specOf(context: RouteContext, id: number): JsonValue {
     condition_id: null,
     underlying_resolution_source: null,
   }
+}
+
+/** A rate, which is a multiple of 1e-6, in basis points. */
+function bpsOf(rate: number): number {
+  return Math.round(rate * 1e6) / 100
 }
 
 /** An integer above 2^53, which no double holds exactly. */

@@ -8,6 +8,7 @@ import { feeVectors, lotsOf, microsOf, settlementVectors } from './settlement-ve
 
 const rights = { call: Right.Call, put: Right.Put } as const
 const rate = 0.00015
+const cap = 0.125
 
 for (const vector of settlementVectors.payout) {
   test(`vector ${vector.id}: payoff and value of ${vector.size}`, () => {
@@ -32,16 +33,16 @@ test('values are rounded one by one, and what is left of them is dust', () => {
 for (const vector of feeVectors.filter(({ kind }) => kind === 'settlement')) {
   test(`vector ${vector.id}: a settlement fee of ${vector.fee}`, () => {
     const { index_price: price, premium, size, fee } = vector
-    const micros = settlementFeeMicros(microsOf(price), microsOf(premium), lotsOf(size), rate)
+    const micros = settlementFeeMicros(microsOf(price), microsOf(premium), lotsOf(size), rate, cap)
     assert.equal(micros, microsOf(fee))
   })
 }
 
 test('without a rate there is no fee', () => {
-  assert.equal(settlementFeeMicros(105_000e6, 5000e6, 1e8, 0), 0)
+  assert.equal(settlementFeeMicros(105_000e6, 5000e6, 1e8, 0, cap), 0)
 })
 
-test('fees are min(rate × price, payoff / 8) × size, rounded once, half to even', () => {
+test('fees are min(rate × price, cap × payoff) × size, rounded once, half to even', () => {
   const seed = Number(process.env['SEED'] ?? 815)
   const random = new Random(seed, 'fees')
   for (let round = 0; round < 5000; round++) {
@@ -49,16 +50,23 @@ test('fees are min(rate × price, payoff / 8) × size, rounded once, half to eve
     const payoff = random.below(1e9) * random.pick([1, 1000])
     const lots = 1 + random.below(1e9) * random.pick([1, 10_000])
     const millionths = random.pick([1, 150, 100_000])
-    const wanted = feeTwin(BigInt(price), BigInt(payoff), BigInt(lots), BigInt(millionths))
-    const micros = settlementFeeMicros(price, payoff, lots, millionths / 1e6)
+    const caps = random.pick([1, 125_000, 333_333, 1_000_000])
+    const wanted = feeTwin(BigInt(price), BigInt(payoff), BigInt(lots), BigInt(millionths), caps)
+    const micros = settlementFeeMicros(price, payoff, lots, millionths / 1e6, caps / 1e6)
     assert.equal(micros, wanted, `seed ${seed}, round ${round}`)
   }
 })
 
-function feeTwin(price: bigint, payoff: bigint, lots: bigint, millionths: bigint): number {
+function feeTwin(
+  price: bigint,
+  payoff: bigint,
+  lots: bigint,
+  millionths: bigint,
+  caps: number,
+): number {
   const scale = 10n ** 20n
   const byPrice = (price * millionths * scale) / 1_000_000n
-  const byPayoff = (payoff * scale) / 8n
+  const byPayoff = (payoff * BigInt(caps) * scale) / 1_000_000n
   const whole = (byPrice < byPayoff ? byPrice : byPayoff) * lots
   const divisor = scale * 100_000_000n
   const [floor, rest] = [whole / divisor, whole % divisor]

@@ -5,7 +5,9 @@ import { Result } from '../../../schemas/results.js'
 import {
   bookValue,
   contract,
+  feeOf,
   halfEven,
+  million,
   type NaiveOrder,
   type NaiveWallet,
   premiumOf,
@@ -61,7 +63,8 @@ export function naiveCheck(
   if (banded !== null) return banded
   const all = [...others, order]
   const asksForCash = side === Side.Buy && kind !== MarginModelKind.Portfolio
-  if (asksForCash && cash < premiumOf(all) && !reduces) return { result: Result.InsufficientCash }
+  if (asksForCash && cash < premiumOf(world, all) && !reduces)
+    return { result: Result.InsufficientCash }
   const then = requirementOf(world, kind, positions, sellsOf(all))
   if (kind === MarginModelKind.DefinedRisk) {
     if (then.uncovered > 0 && !reduces) return { result: 'naked' }
@@ -123,7 +126,8 @@ function reducesRisk(
   const after = requirementOf(world, kind, filled(positions, order), new Map())
   if (after.im > before.im || after.uncovered > before.uncovered) return false
   const premium = halfEven(BigInt(priceMicros) * BigInt(sizeLots), contract)
-  let gained = isBuy ? -premium : premium
+  const fee = halfEven(feeOf(world, order), contract * million)
+  let gained = (isBuy ? -premium : premium) - fee
   if (!Number.isNaN(world.marks.markMicros[instrument])) {
     gained += bookValue(world, filled(positions, order)) - bookValue(world, positions)
   } else if (kind !== MarginModelKind.DefinedRisk) {

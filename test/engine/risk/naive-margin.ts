@@ -46,6 +46,7 @@ export interface NaiveRequirement {
 }
 
 export const contract = BigInt(lotsPerContract)
+export const million = 1_000_000n
 const overlayMillis = 48 * 3_600_000
 
 export function naiveMargin(world: World, account: number, wallet: NaiveWallet): NaiveMargin {
@@ -65,7 +66,7 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
     positionIm: alone.im,
     positionMm: alone.mm,
     openOrdersIm: reservesOf(world, kind, working) + withSells.im - alone.im,
-    premiumReserved: premiumOf(working),
+    premiumReserved: premiumOf(world, working),
     scanningRisk: alone.scanning,
     optionFloor: alone.floor,
     gammaOverlay: alone.overlay,
@@ -91,15 +92,27 @@ export function sellsOf(working: readonly NaiveOrder[]): Map<number, number> {
   return sells
 }
 
-/** Section 5.2: premium of the buys. */
-export function premiumOf(working: readonly NaiveOrder[]): bigint {
+/** Section 5.2: premium of the buys, and the most of their fees. */
+export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint {
   const buys = working.filter(({ side }) => side === Side.Buy)
-  return sumOf(buys, (buy) => ceil(BigInt(buy.priceMicros) * BigInt(buy.sizeLots), contract))
+  return sumOf(buys, (buy) => {
+    const premium = ceil(BigInt(buy.priceMicros) * BigInt(buy.sizeLots), contract)
+    return premium + ceil(feeOf(world, buy), contract * million)
+  })
+}
+
+/** Section 8: the dearer of both rates, in millionths of a micro per lot of a contract, capped. */
+export function feeOf({ instruments, marks, options }: World, order: NaiveOrder): bigint {
+  const spot = marks.indexMicros[instruments.underlying[order.instrument]]
+  const rate = max(0n, max(BigInt(options.fees.maker), BigInt(options.fees.taker)))
+  const byIndex = rate * BigInt(Number.isNaN(spot) ? 0 : spot)
+  const byPrice = BigInt(options.fees.cap) * BigInt(order.priceMicros)
+  return (byIndex < byPrice ? byIndex : byPrice) * BigInt(order.sizeLots)
 }
 
 /** Section 5.2: premium, and slippage but under defined risk. */
 export function reservesOf(world: World, kind: number, working: readonly NaiveOrder[]): bigint {
-  const premium = premiumOf(working)
+  const premium = premiumOf(world, working)
   if (kind === MarginModelKind.DefinedRisk) return premium
   const sells = working.filter(({ side }) => side === Side.Sell)
   const slippage = sumOf(sells, ({ instrument, priceMicros, sizeLots }) => {

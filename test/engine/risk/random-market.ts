@@ -7,6 +7,11 @@ import type { NaiveWallet } from './naive-margin.js'
 import { micros, type OptionTerms, World, type WorldOptions } from './risk-fixture.js'
 
 export const accounts = 4
+/** A rate that the cap often cuts, and one of a venue that pays makers. */
+const fees = [
+  { makerRate: 0.0002, takerRate: 0.0005, optionCap: 0.125, builderShare: 0 },
+  { makerRate: -0.000_011, takerRate: 0.000_037, optionCap: 0.033_333, builderShare: 0 },
+] as const
 const names = ['BTC', 'ETH', 'NVDA']
 
 export function randomTerms(uniform: () => number): OptionTerms {
@@ -52,7 +57,8 @@ export class RandomMarket {
     if (dice < 0.35) this.trade()
     else if (dice < 0.65) this.place()
     else if (dice < 0.9) this.shrink()
-    else this.remark()
+    else if (dice < 0.95) this.remark()
+    else this.moveIndex()
   }
 
   changeMode(): void {
@@ -131,6 +137,13 @@ export class RandomMarket {
     orders.free(slot)
   }
 
+  /** Fees follow the index before marks do; it may come back to where it was. */
+  moveIndex(): void {
+    const { marks } = this.world
+    const underlying = Math.floor(this.uniform() * names.length)
+    marks.indexMicros[underlying] = micros(spots[underlying] * (this.uniform() < 0.5 ? 1 : 1.01))
+  }
+
   remark(): void {
     const { instruments, marks, risk } = this.world
     const underlying = Math.floor(this.uniform() * names.length)
@@ -149,12 +162,13 @@ export class RandomMarket {
   }
 }
 
-/** Wallets of all three models, with the floor netted either way. */
+/** Wallets of all three models, with the floor netted either way; every other market has fees. */
 export function mixedMarket(seed: number, options: WorldOptions = {}): RandomMarket {
   const floorNetting = seed % 2 === 0 ? FloorNetting.ExpiryRight : FloorNetting.Instrument
   const standardIsDefinedRisk = seed > 2
   return new RandomMarket(seed, {
     ...options,
+    ...(seed % 2 === 0 ? { fees: fees[(seed / 2) % fees.length] } : {}),
     modes: true,
     standardIsDefinedRisk,
     parameters: { floorNetting },

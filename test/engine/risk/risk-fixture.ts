@@ -14,6 +14,7 @@ import type { MarkView } from '../../../engine/risk/mark-view.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect, MarginVerdict, OrderCheck } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/trading-fees.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { OrderStatus, Right, Side } from '../../../schemas/domain.js'
 
@@ -109,6 +110,7 @@ export interface WorldOptions {
   readonly standardIsDefinedRisk?: boolean
   readonly parameters?: Partial<RiskParameters>
   readonly bands?: Partial<BandParameters>
+  readonly fees?: FeeParameters
 }
 
 /** A risk engine with its tables, and verbs in contracts and USD. */
@@ -122,13 +124,21 @@ export class World {
   readonly request = new OrderCheck()
   readonly verdict = new MarginVerdict()
   readonly effect = new FillEffect()
-  readonly options: { readonly standardIsDefinedRisk: boolean; readonly bands: BandParameters }
+  readonly options: {
+    readonly standardIsDefinedRisk: boolean
+    readonly bands: BandParameters
+    readonly fees: FeeSchedule
+  }
   #orderCount = 0
 
   constructor(options: WorldOptions = {}) {
     this.parameters = { ...riskParametersDefault, ...options.parameters }
     const { standardIsDefinedRisk = false, bands } = options
-    this.options = { standardIsDefinedRisk, bands: { ...bandParametersDefault, ...bands } }
+    this.options = {
+      standardIsDefinedRisk,
+      bands: { ...bandParametersDefault, ...bands },
+      fees: options.fees === undefined ? noFees : new FeeSchedule(options.fees),
+    }
     this.marks = new TestMarks(this.parameters)
     this.risk = this.newEngine(this.hash)
     this.risk.setTime(startMillis)

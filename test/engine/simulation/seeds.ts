@@ -9,6 +9,9 @@ const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 80)
 /** What a few hundred seeds must have met, besides every kind of fault: else they prove little. */
 const mustHappen = [
   'trades',
+  'fees taken',
+  'rebates paid',
+  'builders paid',
   'prices outside a band',
   'index from ahead',
   'payouts',

@@ -185,3 +185,28 @@ test('names of variables and flags are unique and follow the path', () => {
   assert.equal(environmentName('dataDir'), 'STRIKEBOOK_DATA_DIR')
   assert.equal(flagName('chainId'), 'chain-id')
 })
+
+test('nobody pays fees in any preset', () => {
+  for (const preset of ['development', 'testnet', 'mainnet-alpha']) {
+    const { fees } = resolve({ flags: { preset } }).config
+    const rates = [fees.makerRate, fees.takerRate, fees.settlement, fees.liquidation]
+    assert.deepEqual([...rates, fees.builderShare], [0, 0, 0, 0, 0], preset)
+    assert.deepEqual([fees.optionCap, fees.settlementCap], [0.125, 0.125])
+  }
+})
+
+test('rates are whole millionths within their borders, and no rebate exceeds what takers pay', () => {
+  const given = (makerRate: string, takerRate: string) => ({
+    flags: { 'fees.makerRate': makerRate, 'fees.takerRate': takerRate },
+  })
+  const { fees } = resolve(given('-0.0002', '0.0005')).config
+  assert.deepEqual([fees.makerRate, fees.takerRate], [-0.0002, 0.0005])
+  assert.deepEqual(mistakesOf(given('-0.0005', '0.0005')), [])
+  assert.deepEqual(mistakesOf(given('-0.000501', '0.0005')), ['fees.makerRate from --set'])
+  assert.deepEqual(mistakesOf(given('0.0000005', '0')), ['fees.makerRate from --set'])
+  assert.deepEqual(mistakesOf(given('0', '0.100001')), ['fees.takerRate from --set'])
+  assert.deepEqual(mistakesOf({ flags: { 'fees.builderShare': '1.1', 'fees.optionCap': '-1' } }), [
+    'fees.builderShare from --set',
+    'fees.optionCap from --set',
+  ])
+})

@@ -22,8 +22,11 @@ const sizes = ['0.01', '0.5', '1', '3', '20']
 const wallets = [1, 2, 3]
 const day = 86_400_000
 
+const fees = { makerRate: -0.0001, takerRate: 0.0005, optionCap: 0.125, builderShare: 0.5 }
+
 const models: readonly (readonly [name: string, config: EngineConfig, mode: number])[] = [
   ['standard', engineConfigDefault, MarginMode.Standard],
+  ['standard with fees', { ...engineConfigDefault, fees }, MarginMode.Standard],
   ['portfolio', engineConfigDefault, MarginMode.Portfolio],
   [
     'defined_risk',
@@ -66,6 +69,7 @@ const common = [
 ]
 const wantedResults: Readonly<Record<string, readonly Result[]>> = {
   standard: [...common, Result.InsufficientCash, Result.NoMarkPrice],
+  'standard with fees': [...common, Result.InsufficientCash, Result.NoMarkPrice],
   portfolio: [...common, Result.NoMarkPrice],
   defined_risk: [...common, Result.InsufficientCash, Result.NakedShortCalls],
   'standard with bands': [...common, Result.OutsidePriceBand, Result.NoMarkPrice],

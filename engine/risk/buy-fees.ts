@@ -1,0 +1,87 @@
+import { OrderFlag, Side } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import { indexMicrosOf } from './mark-view.js'
+import type { OrderCheck } from './order-check.js'
+import type { RiskLedger } from './risk-ledger.js'
+import { feeCell, feeCells, workOutFee, workOutReservedFee } from './trading-fees.js'
+
+// A working buy reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2). Fees follow
+// the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is computed
+// anew when it is read under another one. An index never seen reserves nothing, and no order was admitted without one.
+
+/** Fee that a requested buy would reserve, micros; 0 while there are none. */
+export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
+  const { worst, cap } = ledger.fees
+  if (worst === 0) return 0
+  writeRequest(ledger, request)
+  workOutReservedFee(worst, cap)
+  return feeCells[feeCell.fee]
+}
+
+/** Fee that a requested order would pay at the dearer rate when it is filled at its limit. */
+export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
+  const { worst, cap } = ledger.fees
+  if (worst === 0) return 0
+  writeRequest(ledger, request)
+  workOutFee(worst, cap)
+  return feeCells[feeCell.fee]
+}
+
+/** What a working order reserves in fees; 0 of a sell, and of an order that pays the liquidation fee instead. */
+export function orderFeeMicros(ledger: RiskLedger, slot: number): number {
+  if (ledger.fees.worst === 0) return 0
+  workOutOrder(ledger, slot)
+  return feeCells[feeCell.fee]
+}
+
+/** Adds what a working buy reserves to its bucket's sum, or takes it out with sign -1. */
+export function addBuyFee(ledger: RiskLedger, bucket: number, slot: number, sign: number): void {
+  const { buckets, marks } = ledger
+  // The index may come back to where it was: a sum that missed this is no sum of any index.
+  if (buckets.feeSpotMicros[bucket] !== indexMicrosOf(marks, buckets.underlying[bucket])) {
+    buckets.feeSpotMicros[bucket] = Number.NaN
+    return
+  }
+  workOutOrder(ledger, slot)
+  buckets.feeMicros[bucket] += sign * feeCells[feeCell.fee]
+}
+
+/** Computes a bucket's sum anew where it belongs to another index. */
+export function freshenFees(ledger: RiskLedger, bucket: number): void {
+  const { buckets, groups, exposures, marks, orders } = ledger
+  const spotMicros = indexMicrosOf(marks, buckets.underlying[bucket])
+  if (buckets.feeSpotMicros[bucket] === spotMicros) return
+  let micros = 0
+  let group = buckets.firstGroup[bucket]
+  for (; group !== none; group = groups.nextInBucket[group]) {
+    let exposure = groups.firstExposure[group]
+    for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
+      if (exposures.workingBuyLots[exposure] === 0) continue
+      let slot = exposures.firstOrder[exposure]
+      for (; slot !== none; slot = orders.nextInExposure[slot]) {
+        workOutOrder(ledger, slot)
+        micros += feeCells[feeCell.fee]
+      }
+    }
+  }
+  buckets.feeMicros[bucket] = micros
+  buckets.feeSpotMicros[bucket] = spotMicros
+}
+
+function workOutOrder(ledger: RiskLedger, slot: number): void {
+  const { fees, instruments, marks, orders } = ledger
+  if (orders.side[slot] !== Side.Buy || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+    feeCells[feeCell.fee] = 0
+    return
+  }
+  feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[orders.instrument[slot]])
+  feeCells[feeCell.price] = orders.priceMicros[slot]
+  feeCells[feeCell.lots] = orders.openLots[slot]
+  workOutReservedFee(fees.worst, fees.cap)
+}
+
+function writeRequest({ instruments, marks }: RiskLedger, request: OrderCheck): void {
+  feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[request.instrument])
+  feeCells[feeCell.price] = request.priceMicros
+  feeCells[feeCell.lots] = request.sizeLots
+}
