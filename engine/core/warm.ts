@@ -140,8 +140,7 @@ function readExposures(state: CoreState, count: number): number {
   for (let i = 0; i < count; i++) {
     const slot = slots[i]
     let exposure: number = none
-    // The exposure of an order that has ended may be gone, and its cells in the list of free ones.
-    if (slot !== none) exposure = orders.openLots[slot] > 0 ? orders.exposure[slot] : none
+    if (slot !== none) exposure = orders.exposure[slot]
     else if (instruments[i] !== none) exposure = exposures.find(accounts[i], instruments[i])
     if (exposure !== none) sum += exposures.positionLots[exposure] + exposures.group[exposure]
     // The others are cancels, which no margin check follows.
