@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { isMarked, markOf } from './mark-view.js'
-import { addValues, moveValues, slippageReserveMicros } from './money.js'
+import { moveValues, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -130,46 +130,28 @@ function moveNetWithSells(
 
 /** Adds what a position contributes to the sums over marks. */
 function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void {
-  const { buckets, exposures, marks } = ledger
+  const { exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
     countUnmarked(ledger, bucket, exposure, 1)
     return
   }
-  const { positionLots } = exposures
-  addValues(
-    buckets.valueMicros,
-    bucket,
-    marks.markMicros,
-    instrument,
-    1,
-    positionLots,
-    exposure,
-    1,
-    false,
-  )
-  const model = ledger.modelOf(exposures.account[exposure])
-  const count = model.scenarioCount
-  const at = instrument * count
-  const from = buckets.scenariosAt(bucket)
-  const { positionPnl } = buckets
-  addValues(positionPnl, from, model.deltas(), at, count, positionLots, exposure, 1, false)
+  moved[0] = 0
+  moved[1] = exposures.positionLots[exposure]
+  movePosition(ledger, bucket, exposure)
 }
 
 /** The same for working sells. */
 function addSells(ledger: RiskLedger, bucket: number, exposure: number): void {
-  const { buckets, exposures, marks } = ledger
+  const { exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) {
     countUnmarked(ledger, bucket, exposure, 1)
     return
   }
-  const model = ledger.modelOf(exposures.account[exposure])
-  const count = model.scenarioCount
-  const at = instrument * count
-  const from = buckets.scenariosAt(bucket)
-  const { workingSellLots } = exposures
-  addValues(buckets.sellLoss, from, model.deltas(), at, count, workingSellLots, exposure, 1, true)
+  moved[0] = 0
+  moved[1] = exposures.workingSellLots[exposure]
+  moveSells(ledger, bucket, exposure)
 }
 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {

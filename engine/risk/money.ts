@@ -96,57 +96,10 @@ export function valueMicros(amountMicros: number, sizeLots: number): number {
 }
 
 /**
- * Adds to a row of sums the values of one size at a row of amounts per contract, each rounded as
- * `valueMicros` does. The size is split once for all, and no argument is a double: nothing is
- * boxed.
- * @param lots the size stands at `lotsAt`, signed.
- * @param sign 1, or -1 to take the values out.
+ * Moves a row of sums from the values of one size at a row of amounts per contract to those of another, each
+ * rounded as `valueMicros` does. The sizes are split once for all, and no argument is a double: nothing is boxed.
+ * @param lots the sizes before and after, signed; 0 is worth nothing.
  * @param gainsOnly leaves out amounts that are not above 0.
- */
-export function addValues(
-  sums: Float64Array,
-  sumsAt: number,
-  amounts: Float64Array,
-  amountsAt: number,
-  count: number,
-  lots: Float64Array,
-  lotsAt: number,
-  sign: number,
-  gainsOnly: boolean,
-): void {
-  const sizeLots = lots[lotsAt]
-  if (sizeLots === 0) return
-  const amountMax = Math.min(valueMax, valueProductMax / Math.abs(sizeLots))
-  const wholeSize = Math.floor(sizeLots * contractsPerLot)
-  const restSize = sizeLots - wholeSize * lotsPerContract
-  const contracts = sizeLots / lotsPerContract
-  for (let j = 0; j < count; j++) {
-    const amount = amounts[amountsAt + j]
-    if (gainsOnly && !(amount > 0)) continue
-    const near = amount * contracts
-    const nearest = near + roundingShift - roundingShift
-    if (Math.abs(near) <= nearMax && Math.abs(near - nearest) <= nearOffMax) {
-      sums[sumsAt + j] += sign * nearest
-      continue
-    }
-    if (!(Math.abs(amount) <= amountMax)) {
-      sums[sumsAt + j] += sign * valueMicros(amount, sizeLots)
-      continue
-    }
-    // As in `divideByContract`.
-    const wholeAmount = Math.floor(amount * contractsPerLot + 0.5)
-    const rests = (amount - wholeAmount * lotsPerContract) * restSize
-    const floor = Math.floor(rests / lotsPerContract)
-    const rest = rests - floor * lotsPerContract
-    let value = amount * wholeSize + wholeAmount * restSize + floor
-    if (rest > halfContractLots || (rest === halfContractLots && value % 2 !== 0)) value++
-    sums[sumsAt + j] += sign * value
-  }
-}
-
-/**
- * Moves a row of sums from the values of one size to those of another: `addValues` for both, in one pass.
- * @param lots the sizes before and after, signed.
  */
 export function moveValues(
   sums: Float64Array,
@@ -159,6 +112,7 @@ export function moveValues(
 ): void {
   const before = lots[0]
   const after = lots[1]
+  if (before === after) return
   const sizeMax = Math.max(Math.abs(before), Math.abs(after))
   const amountMax = Math.min(valueMax, valueProductMax / sizeMax)
   const wholeBefore = Math.floor(before * contractsPerLot)

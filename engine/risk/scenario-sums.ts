@@ -3,7 +3,7 @@ import { none } from '../core/orders.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { addValues, valueMicros } from './money.js'
+import { moveValues, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** The scenario that binds, with its loss before the weight; negative: a profit. */
@@ -107,7 +107,7 @@ function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolea
 /** Loss that a view's change adds, per scenario: for the loop of `findWorst`. */
 const change = new Float64Array(scenariosPerModel)
 
-/** Lots of the changed exposure: before and then. */
+/** Lots of the changed exposure, for `moveValues`. */
 const lots = new Float64Array(2)
 
 function workOutChange(
@@ -121,15 +121,14 @@ function workOutChange(
   const at = instrument[exposure] * count
   change.fill(0, 0, count)
   if (view.positionLots !== 0) {
-    lots[0] = positionLots[exposure]
-    lots[1] = lots[0] + view.positionLots
-    addValues(change, 0, deltas, at, count, lots, 0, 1, false)
-    addValues(change, 0, deltas, at, count, lots, 1, -1, false)
+    // What the position loses is what going back from then would gain.
+    lots[1] = positionLots[exposure]
+    lots[0] = lots[1] + view.positionLots
+    moveValues(change, 0, deltas, at, count, lots, false)
   }
   if (view.withSells && view.sellLots !== 0) {
     lots[0] = workingSellLots[exposure]
     lots[1] = lots[0] + view.sellLots
-    addValues(change, 0, deltas, at, count, lots, 0, -1, true)
-    addValues(change, 0, deltas, at, count, lots, 1, 1, true)
+    moveValues(change, 0, deltas, at, count, lots, true)
   }
 }

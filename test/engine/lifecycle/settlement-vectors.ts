@@ -42,7 +42,7 @@ interface DustVector {
   readonly dust_account: string
 }
 
-interface FeeVector {
+export interface FeeVector {
   readonly id: string
   readonly kind: string
   readonly index_price: string

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
-  addValues,
   addValueUp,
   moveValues,
   mulDivDown,
@@ -130,9 +129,8 @@ test('a row of values is added as its values are one by one, gains alone where a
     fc.property(row, anyInteger, fc.boolean(), fc.boolean(), (amounts, size, gainsOnly, takes) => {
       const sums = new Float64Array(amounts.length + 1).fill(5)
       const sign = takes ? -1 : 1
-      const lots = Float64Array.of(0, size)
-      const all = Float64Array.from(amounts)
-      addValues(sums, 1, all, 0, amounts.length, lots, 1, sign, gainsOnly)
+      const lots = takes ? Float64Array.of(size, 0) : Float64Array.of(0, size)
+      moveValues(sums, 1, Float64Array.from(amounts), 0, amounts.length, lots, gainsOnly)
       const expected = amounts.map((amount) =>
         gainsOnly && amount <= 0 ? 5 : 5 + sign * valueMicros(amount, size),
       )
@@ -160,7 +158,7 @@ test('a row of values is rounded on and beside halves as big integers are, whate
         const amount = Number(least) + turns * lotsPerContract
         const signed = isShort ? -lots : lots
         sums[0] = 0
-        addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(signed), 0, 1, false)
+        moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, signed), false)
         assert.equal(sums[0] + 0, halfEven(BigInt(amount) * BigInt(signed)))
       },
     ),
@@ -176,7 +174,7 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
       const lots = size * (lotsPerContract / 10)
       const amount = 5 * (2 * half + 1)
       sums[0] = 0
-      addValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(lots), 0, 1, false)
+      moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, lots), false)
       assert.equal(sums[0], halfEven(BigInt(amount) * BigInt(lots)))
     }),
     { numRuns: 5000 },

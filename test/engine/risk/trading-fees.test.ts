@@ -11,15 +11,7 @@ import {
 } from '../../../engine/risk/trading-fees.js'
 import { Random } from '../../../engine/simulation/random.js'
 import { readProjectJson } from '../../support/project.js'
-
-interface FeeVector {
-  readonly id: string
-  readonly kind: string
-  readonly index_price: string
-  readonly premium: string
-  readonly size: string
-  readonly fee: string
-}
+import type { FeeVector } from '../lifecycle/settlement-vectors.js'
 
 // Settlement and liquidation have formulas of their own, and their tests stand there.
 const { fees } = readProjectJson<{ fees: readonly FeeVector[] }>('test/vectors/options.json')
@@ -141,34 +133,18 @@ function up(parts: bigint): number {
   return Number((parts + divisor - 1n) / divisor)
 }
 
-function writeCells(index: number, price: number, lots: number): void {
-  feeCells[feeCell.index] = index
-  feeCells[feeCell.price] = price
-  feeCells[feeCell.lots] = lots
-}
+const tradingFeeMicros = feeBy(workOutFee)
+const reservedFeeMicros = feeBy(workOutReservedFee)
 
-function tradingFeeMicros(
-  rate: number,
-  capMillionths: number,
-  index: number,
-  price: number,
-  lots: number,
-): number {
-  writeCells(index, price, lots)
-  workOutFee(rate, capMillionths)
-  return feeCells[feeCell.fee]!
-}
-
-function reservedFeeMicros(
-  rate: number,
-  capMillionths: number,
-  index: number,
-  price: number,
-  lots: number,
-): number {
-  writeCells(index, price, lots)
-  workOutReservedFee(rate, capMillionths)
-  return feeCells[feeCell.fee]!
+/** What one way to work a fee out says of an index, a price and lots. */
+function feeBy(workOut: (rate: number, capMillionths: number) => void) {
+  return (rate: number, cap: number, index: number, price: number, lots: number): number => {
+    feeCells[feeCell.index] = index
+    feeCells[feeCell.price] = price
+    feeCells[feeCell.lots] = lots
+    workOut(rate, cap)
+    return feeCells[feeCell.fee]!
+  }
 }
 
 function microsOf(text: string): number {
