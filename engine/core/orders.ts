@@ -44,8 +44,8 @@ export function slotOf(handle: number): number {
 }
 
 /**
- * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `allocate` to `free`, and names
- * the order to its matcher. Working orders hang in one list per exposure (a wallet's place in one instrument),
+ * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `allocate` to `free`; its matcher
+ * knows the order by `handleOf` it. Working orders hang in one list per exposure (a wallet's place in one instrument),
  * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
  * order of their ids.
  */
