@@ -10,7 +10,7 @@ import {
   instrumentStrikeMicrosAt,
   instrumentUnderlyingAt,
 } from '../schemas/events.js'
-import { formatOptionSymbol } from '../schemas/symbol.js'
+import { formatSymbol } from '../schemas/symbol.js'
 import { underlyingNameAt } from './read-model/event-text.js'
 
 /** What the gateway says about an instrument, its texts made once. */
@@ -51,7 +51,7 @@ export class InstrumentNames {
     const expiryDate = log.i32[(at + instrumentExpiryDateAt) >> 2]
     const right = log.i32[(at + instrumentRightAt) >> 2] as Right
     const name: InstrumentName = {
-      symbol: formatOptionSymbol({ underlying, expiryDate, strikeMicros, right }),
+      symbol: formatSymbol({ underlying, expiryDate, strikeMicros, right }),
       underlying,
       strike: formatMicros(strikeMicros),
       isCall: right === Right.Call,

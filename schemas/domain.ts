@@ -4,9 +4,17 @@ export const Side = { Buy: 0, Sell: 1 } as const
 export type Side = (typeof Side)[keyof typeof Side]
 export const sideNames = ['Buy', 'Sell'] as const
 
-export const Right = { Call: 0, Put: 1 } as const
+/** `None` in the place of a right: the instrument is no option but a perp. */
+export const Right = { Call: 0, Put: 1, None: 2 } as const
 export type Right = (typeof Right)[keyof typeof Right]
+export type OptionRight = Exclude<Right, typeof Right.None>
 export const rightNames = ['call', 'put'] as const
+
+/** Indexed by whether an instrument is a perp. */
+export const instrumentTypeNames = ['option', 'perp'] as const
+
+/** In the place of an expiry: never. The latest time that a `Date` can hold, so it is after every other. */
+export const neverMillis = 8_640_000_000_000_000
 
 export const Tif = { Gtc: 0, Ioc: 1, Fok: 2 } as const
 export type Tif = (typeof Tif)[keyof typeof Tif]

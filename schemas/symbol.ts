@@ -2,8 +2,8 @@ import { underlyingBytesMax } from './bounds.js'
 import { decimalFaultText, formatMicros, parseStrikeMicros } from './decimal.js'
 import { Right } from './domain.js'
 
-/** What the text of an option symbol names. */
-export interface OptionSymbol {
+/** What the text of a symbol names; of a perp date and strike are 0. */
+export interface InstrumentSymbol {
   readonly underlying: string
   /** Calendar date as the integer YYYYMMDD. */
   readonly expiryDate: number
@@ -29,7 +29,7 @@ const perpSuffix = '-PERP'
  * @returns the parts, or a sentence for `Failed to parse symbol: <detail>`.
  * @see rest-and-signing.md 2.5; interface.md, rule 3 of the overview
  */
-export function parseOptionSymbol(text: string): OptionSymbol | string {
+export function parseOptionSymbol(text: string): InstrumentSymbol | string {
   const underlyingEnd = text.indexOf('-')
   const dateEnd = text.indexOf('-', underlyingEnd + 1)
   const strikeEnd = text.indexOf('-', dateEnd + 1)
@@ -49,11 +49,22 @@ export function parseOptionSymbol(text: string): OptionSymbol | string {
   return { underlying, expiryDate, strikeMicros, right: rightText === 'C' ? Right.Call : Right.Put }
 }
 
-/** Canonical text of an option symbol: YYYYMMDD date, strike without trailing zeros. */
-export function formatOptionSymbol(option: OptionSymbol): string {
-  const strike = formatMicros(option.strikeMicros)
-  const right = option.right === Right.Call ? 'C' : 'P'
-  return `${option.underlying}-${option.expiryDate}-${strike}-${right}`
+/** `parseOptionSymbol`, or `UNDERLYING-PERP` to the parts of a perp. */
+export function parseSymbol(text: string): InstrumentSymbol | string {
+  const underlying = parsePerpSymbol(text)
+  return underlying === null ? parseOptionSymbol(text) : perpOf(underlying)
+}
+
+/** Canonical text of a symbol: YYYYMMDD date, strike without trailing zeros; of a perp `UNDERLYING-PERP`. */
+export function formatSymbol({ underlying, ...terms }: InstrumentSymbol): string {
+  if (terms.right === Right.None) return underlying + perpSuffix
+  const strike = formatMicros(terms.strikeMicros)
+  return `${underlying}-${terms.expiryDate}-${strike}-${terms.right === Right.Call ? 'C' : 'P'}`
+}
+
+/** The perp of an underlying. */
+export function perpOf(underlying: string): InstrumentSymbol {
+  return { underlying, expiryDate: 0, strikeMicros: 0, right: Right.None }
 }
 
 /** Underlying of a perp symbol `UNDERLYING-PERP`, or null when the text is none. */
@@ -63,16 +74,10 @@ export function parsePerpSymbol(text: string): string | null {
   return isUnderlying(underlying) ? underlying : null
 }
 
-/** Text of the perp of an underlying. */
-export function formatPerpSymbol(underlying: string): string {
-  return underlying + perpSuffix
-}
-
 /** Canonical text of an option or perp symbol, or null when the text is neither. */
 export function canonicalSymbol(text: string): string | null {
-  if (parsePerpSymbol(text) !== null) return text
-  const option = parseOptionSymbol(text)
-  return typeof option === 'string' ? null : formatOptionSymbol(option)
+  const symbol = parseSymbol(text)
+  return typeof symbol === 'string' ? null : formatSymbol(symbol)
 }
 
 /** Whether the text is the name of an underlying: `[A-Z0-9._]{1,16}`. */

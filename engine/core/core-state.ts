@@ -121,6 +121,13 @@ export class CoreState {
     return underlying
   }
 
+  /** An instrument will expire at its time; a perp never does. */
+  awaitExpiry(instrument: number): void {
+    if (!this.instruments.isPerp(instrument)) {
+      this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
+    }
+  }
+
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
   addDepositId(id: string): void {
     this.depositIds.add(id)

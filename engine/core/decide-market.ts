@@ -153,7 +153,7 @@ function listInstrument(
   state.marks.markInstrument(instrument)
   publishInstrument(state, instrument, InstrumentChange.Created)
   if (instruments.expiryMillis[instrument] <= state.nowMillis) expireInstrument(state, instrument)
-  else state.expiries.add(instruments.expiryMillis[instrument], instrument)
+  else state.awaitExpiry(instrument)
   return Result.Accepted
 }
 

@@ -6,12 +6,12 @@ import {
   keyStrikeMicrosAt,
   keyUnderlyingAt,
 } from '../../schemas/commands.js'
-import { InstrumentState, type Right } from '../../schemas/domain.js'
+import { InstrumentState, Right } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
 
 const nameWords = underlyingBytesMax / 4
 
-/** What a listing fixes for good. */
+/** What a listing fixes for good; a perp has no right, date or strike, and expires never (`neverMillis`). */
 export interface InstrumentTerms {
   readonly underlyingName: string
   /** YYYYMMDD, as in the symbol; the expiry time may be another when the operator says so. */
@@ -111,6 +111,11 @@ export class InstrumentTable {
     this.ofUnderlying[underlying].push(id)
     this.#insert(id)
     return id
+  }
+
+  /** Whether an instrument is a perp, and else an option. */
+  isPerp(id: number): boolean {
+    return this.right[id] === Right.None
   }
 
   /** @returns the id of the instrument with these terms, or -1; a deleted one is not found. */
@@ -225,7 +230,7 @@ function hashOf(
   // A strike exceeds 32 bits in micros, so both halves take part.
   const strike = (strikeMicros | 0) ^ Math.imul(Math.floor(strikeMicros / 4294967296), 0x85ebca6b)
   const mixed =
-    Math.imul(underlying * 2 + right + Math.imul(expiryDate, 0x9e3779b1), 0xc2b2ae35) ^ strike
+    Math.imul(underlying * 4 + right + Math.imul(expiryDate, 0x9e3779b1), 0xc2b2ae35) ^ strike
   const again = Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f)
   return again ^ (again >>> 13)
 }

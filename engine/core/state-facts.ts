@@ -12,7 +12,7 @@ const address = new Uint8Array(20)
 export function hashInstrument(state: CoreState, instrument: number, adds: boolean): void {
   const { instruments, hash } = state
   const { underlying, right, tradingMode, state: states, expiryDate } = instruments
-  const small = (underlying[instrument] * 2 + right[instrument]) * 16
+  const small = (underlying[instrument] * 4 + right[instrument]) * 16
   const terms = (small + tradingMode[instrument] * 4 + states[instrument]) * 1e8
   const strike = instruments.strikeMicros[instrument]
   const [listed, expiry] = [

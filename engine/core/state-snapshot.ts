@@ -168,7 +168,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     else if (to === InstrumentState.Settled) instruments.settle(id)
     else instruments.state[id] = to
     hashInstrument(state, id, true)
-    if (to === InstrumentState.Active) state.expiries.add(instruments.expiryMillis[id], id)
+    if (to === InstrumentState.Active) state.awaitExpiry(id)
   }
 }
 

@@ -1,3 +1,4 @@
+import { microsPerUsd } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
 import { type Greeks, priceAndGreeks } from './black76.js'
 import { ln } from './exact.js'
@@ -6,6 +7,7 @@ import { clearRow, type MarkColumns } from './mark-columns.js'
 import type { MarksOptions } from './pricing-parameters.js'
 import { fillRiskArray, standardMoneyness } from './risk-array.js'
 import { microsOfUsd } from './rounding.js'
+import type { RiskParameters } from './scenarios.js'
 import { expiryIv } from './term-structure.js'
 
 /**
@@ -93,6 +95,34 @@ export function markExpired(
   columns.vegaPerPoint[instrument] = 0
   columns.thetaPerDay[instrument] = 0
   columns.rhoPerPoint[instrument] = 0
+}
+
+/**
+ * Row of a perp: its mark is the index. Its margin under `standard` is no matter of scenarios, so only the risk array of
+ * the portfolio model has values: S·ds.
+ *
+ * @param indexMicros NaN: missing.
+ * @see risk-and-pricing.md, sections 5.1 and 5.6
+ */
+export function markPerp(
+  columns: MarkColumns,
+  instrument: number,
+  indexMicros: number,
+  { portfolioScenarios }: RiskParameters,
+): void {
+  clearRow(columns, instrument)
+  if (Number.isNaN(indexMicros)) return
+  columns.markMicros[instrument] = indexMicros
+  columns.delta[instrument] = 1
+  columns.gamma[instrument] = 0
+  columns.vegaPerPoint[instrument] = 0
+  columns.thetaPerDay[instrument] = 0
+  columns.rhoPerPoint[instrument] = 0
+  const spot = indexMicros / microsPerUsd
+  const at = instrument * columns.portfolioCount
+  for (let j = 0; j < columns.portfolioCount; j++) {
+    columns.portfolioDeltaMicros[at + j] = microsOfUsd(spot * portfolioScenarios[j].spotShift)
+  }
 }
 
 function writeGreeks(columns: MarkColumns, instrument: number, iv: number, greeks: Greeks): void {

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { microsPerUsd, underlyingsMax } from '../../schemas/bounds.js'
-import { InstrumentState, type Right } from '../../schemas/domain.js'
+import { InstrumentState, Right } from '../../schemas/domain.js'
 import type { InstrumentTable } from '../core/instruments.js'
 import { Greeks } from './black76.js'
 import { ExpiryPricing, prepareExpiry } from './expiry-pricing.js'
@@ -12,7 +12,7 @@ import {
   withEntry,
   withoutEntry,
 } from './mark-inputs.js'
-import { markActive, markExpired } from './mark-row.js'
+import { markActive, markExpired, markPerp } from './mark-row.js'
 import {
   type BandParameters,
   bandParametersDefault,
@@ -301,6 +301,12 @@ export class Marks extends MarkColumns {
       return
     }
     const right = instruments.right[instrument] as Right
+    if (right === Right.None) {
+      const { pricing, risk } = this.options
+      const indexMicros = usableIndex(pass.inputs, pass.nowMillis, pricing) ?? Number.NaN
+      markPerp(columns, instrument, indexMicros, risk)
+      return
+    }
     const strike = instruments.strikeMicros[instrument] / microsPerUsd
     const expiry = this.#expiryOf(pass, instruments.expiryMillis[instrument])
     if (expiry.expired || state === InstrumentState.ExpiredPendingPrice) {

@@ -2,7 +2,7 @@ import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { routeNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { parseNonce } from '../../schemas/nonce.js'
-import { formatOptionSymbol, type OptionSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
+import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import type { PlaceOrderFields } from '../auth/order-digest.js'
 import { Fault } from '../fault.js'
@@ -30,7 +30,7 @@ export class OrderRequest implements PlaceOrderFields {
   walletText = ''
   symbol = ''
   /** null when the symbol does not parse, which only the stream lets pass so far: see `symbolDetail`. */
-  option: OptionSymbol | null = null
+  option: InstrumentSymbol | null = null
   canonicalSymbol = ''
   symbolDetail = ''
   side = ''
@@ -175,7 +175,7 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
   const option = parseOptionSymbol(order.symbol)
   if (typeof option !== 'string') {
     order.option = option
-    order.canonicalSymbol = formatOptionSymbol(option)
+    order.canonicalSymbol = formatSymbol(option)
     return null
   }
   order.symbolDetail = option

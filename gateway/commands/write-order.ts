@@ -25,7 +25,7 @@ import {
 } from '../../schemas/commands.js'
 import { OrderFlag, Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import type { OptionSymbol } from '../../schemas/symbol.js'
+import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
 import type { OrderRequest } from './order-request.js'
@@ -117,7 +117,11 @@ export function writeAscii(text: string, target: Uint8Array, at: number): void {
 }
 
 /** Writes an instrument key into bytes that are zero. */
-export function writeKey({ i32, f64, u8 }: RecordViews, at: number, option: OptionSymbol): void {
+export function writeKey(
+  { i32, f64, u8 }: RecordViews,
+  at: number,
+  option: InstrumentSymbol,
+): void {
   writeAscii(option.underlying, u8, at + keyUnderlyingAt)
   i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
   i32[(at + keyRightAt) >> 2] = option.right

@@ -1,6 +1,6 @@
 import { microsPerUsd } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
-import type { OptionSymbol } from '../../schemas/symbol.js'
+import type { InstrumentSymbol } from '../../schemas/symbol.js'
 
 /** How far ahead each of the four expiries is listed: two days, a week, a month, a quarter. */
 export const tenorDays = [2, 7, 30, 91] as const
@@ -62,7 +62,7 @@ export function plannedOptions(
   indexMicros: number,
   iv: number,
   nowMillis: number,
-): readonly OptionSymbol[] {
+): readonly InstrumentSymbol[] {
   return plannedStrikes(indexMicros, iv, expiry.expiryMillis - nowMillis).flatMap((strikeMicros) =>
     [Right.Call, Right.Put].map((right) => ({
       underlying,

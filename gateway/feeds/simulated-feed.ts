@@ -1,6 +1,6 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { InstrumentState, TradingMode } from '../../schemas/domain.js'
+import { InstrumentState, Right, TradingMode } from '../../schemas/domain.js'
 import {
   EventType,
   InstrumentChange,
@@ -11,6 +11,7 @@ import {
   instrumentExpiryMillisAt,
   instrumentListedMillisAt,
   instrumentNameAt,
+  instrumentRightAt,
   instrumentStateAt,
   instrumentUnderlyingAt,
 } from '../../schemas/events.js'
@@ -111,8 +112,9 @@ export class SimulatedFeed {
       log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active &&
       log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted
     if (state === undefined || !isLive) return
+    const isPerp = log.i32[(at + instrumentRightAt) >> 2] === Right.None
     const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
-    if (state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
+    if (isPerp || state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
     state.expiries.push({
       date: log.i32[(at + instrumentExpiryDateAt) >> 2],
       expiryMillis,

@@ -1,7 +1,7 @@
 import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
 import { bidIntentBytesMax, bidPositionsMax } from '../../schemas/liquidation.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import { type OptionSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
+import { type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'
 import { badNonce } from '../commands/order-request.js'
@@ -20,7 +20,7 @@ import { readJsonBody } from './json-body.js'
 
 /** A position that the bid names: its texts as signed, and as numbers. */
 export interface BidPosition extends AuctionPosition {
-  readonly option: OptionSymbol
+  readonly option: InstrumentSymbol
   readonly lots: number
   readonly entryMicros: number
 }

@@ -1,6 +1,6 @@
 import { decimalFaultText, parseAmountMicros, parseStrikeMicros } from '../../schemas/decimal.js'
 import { Result } from '../../schemas/results.js'
-import { isUnderlying, type OptionSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
+import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 
 /** Why a body is refused: the result's row gives code and HTTP status, the message is for people. */
@@ -10,7 +10,7 @@ export interface BodyRefusal {
 }
 
 const noWallet = new Uint8Array(20)
-const noOption: OptionSymbol = { underlying: '', expiryDate: 0, strikeMicros: 0, right: 0 }
+const noInstrument = perpOf('')
 const printable = /^[\x20-\x7e]*$/
 
 /**
@@ -92,13 +92,14 @@ export class BodyReader {
     return ''
   }
 
-  option(name: string): OptionSymbol {
+  /** The symbol of an option or a perp. */
+  symbol(name: string): InstrumentSymbol {
     const text = this.#text(name)
-    if (text === null) return noOption
-    const option = parseOptionSymbol(text)
-    if (typeof option !== 'string') return option
-    this.refuse(Result.InvalidField, `Invalid ${name}: ${option}`)
-    return noOption
+    if (text === null) return noInstrument
+    const symbol = parseSymbol(text)
+    if (typeof symbol !== 'string') return symbol
+    this.refuse(Result.InvalidField, `Invalid ${name}: ${symbol}`)
+    return noInstrument
   }
 
   /** One of `names`, as its index. */

@@ -40,7 +40,7 @@ import {
   settlementPriceMicrosAt,
   settlementUnderlyingAt,
 } from '../../schemas/settlement.js'
-import type { OptionSymbol } from '../../schemas/symbol.js'
+import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
 
 /** A command record that is still to be written: its length, type and body. */
@@ -100,9 +100,9 @@ export function settlementPriceCommand(
   }
 }
 
-/** Lists an option. @param expiryMillis exact time of expiry, Unix milliseconds. */
+/** Lists an option or a perp. @param expiryMillis exact time of expiry, Unix milliseconds. */
 export function listCommand(
-  option: OptionSymbol,
+  symbol: InstrumentSymbol,
   expiryMillis: number,
   tradingMode: number,
 ): OperatorCommand {
@@ -110,19 +110,19 @@ export function listCommand(
     bytes: listInstrumentBytes,
     type: CommandType.ListInstrument,
     write: (ring, at) => {
-      writeKey(option, ring, at + listKeyAt)
+      writeKey(symbol, ring, at + listKeyAt)
       ring.f64[(at + listExpiryMillisAt) >> 3] = expiryMillis
       ring.i32[(at + listTradingModeAt) >> 2] = tradingMode
     },
   }
 }
 
-/** Delists an option. */
-export function deleteCommand(option: OptionSymbol): OperatorCommand {
+/** Delists an option or a perp. */
+export function deleteCommand(symbol: InstrumentSymbol): OperatorCommand {
   return {
     bytes: listInstrumentBytes,
     type: CommandType.DeleteInstrument,
-    write: (ring, at) => writeKey(option, ring, at + listKeyAt),
+    write: (ring, at) => writeKey(symbol, ring, at + listKeyAt),
   }
 }
 
@@ -187,7 +187,7 @@ export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand
   }
 }
 
-function writeKey(option: OptionSymbol, ring: Ring, at: number): void {
+function writeKey(option: InstrumentSymbol, ring: Ring, at: number): void {
   writeAscii(option.underlying.slice(0, underlyingBytesMax), ring.u8, at + keyUnderlyingAt)
   ring.i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
   ring.i32[(at + keyRightAt) >> 2] = option.right

@@ -10,11 +10,14 @@ import {
   type HaltMode,
   haltModeNames,
   InstrumentState,
+  neverMillis,
+  Right,
   type Tier,
+  TradingMode,
   tierNames,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { formatOptionSymbol } from '../../schemas/symbol.js'
+import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import type { BodyReader } from './body-reader.js'
@@ -50,7 +53,7 @@ export interface RequestContext {
 
 type RequestReader = (body: BodyReader, context: RequestContext) => OperatorRequest
 
-/** By state of the instrument: what listing an option comes to whose time has come. */
+/** By state of the instrument: what listing one comes to whose time has come. */
 const listingResults: Readonly<Record<number, string>> = {
   [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
   [InstrumentState.Settled]: 'MARKET_EXPIRED',
@@ -111,38 +114,56 @@ export const readSettlementPrice: RequestReader = (body, context) => {
   }
 }
 
-/** POST /operator/instruments `{symbol, expiry?, trading_mode?}`. */
+/**
+ * POST /operator/instruments `{symbol, expiry?, trading_mode?}`. A perp has no expiry, and trades on its book only.
+ */
 export const readListing: RequestReader = (body, context) => {
-  const option = body.option('symbol')
+  const symbol = body.symbol('symbol')
   const seconds = body.integer('expiry', 0, secondsMax, null)
-  const tradingMode = tradingModeOf(body)
-  const usualMillis =
-    dateMillis(option.expiryDate) + expiryMillisOfDay(context.underlyings, option.underlying)
-  const expiryMillis = seconds === null ? usualMillis : seconds * 1000
-  if (context.isProduction && dateOf(expiryMillis) !== option.expiryDate) {
+  const isPerp = symbol.right === Right.None
+  if (isPerp) refuseOptionFields(body)
+  const tradingMode = isPerp ? TradingMode.Orderbook : tradingModeOf(body)
+  const expiryMillis = isPerp ? neverMillis : expiryOf(symbol, seconds, context)
+  if (!isPerp && context.isProduction && dateOf(expiryMillis) !== symbol.expiryDate) {
     body.refuse(Result.InvalidField, 'Invalid expiry: must be on the date of the symbol')
   }
   return {
-    command: listCommand(option, expiryMillis, tradingMode),
+    command: listCommand(symbol, expiryMillis, tradingMode),
     describe: ({ changed, instrument, state }) => ({
       result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
-      symbol: formatOptionSymbol(option),
+      symbol: formatSymbol(symbol),
       instrument_id: instrument,
-      ...(changed ? { expiry: expiryMillis / 1000 } : {}),
+      ...(changed && !isPerp ? { expiry: expiryMillis / 1000 } : {}),
     }),
   }
 }
 
+function refuseOptionFields(body: BodyReader): void {
+  for (const name of ['expiry', 'trading_mode']) {
+    if (body.has(name)) body.refuse(Result.InvalidField, `Invalid ${name}: a perp has none`)
+  }
+}
+
+/** Time of expiry in Unix milliseconds: the one given, or that of the underlying on the symbol's date. */
+function expiryOf(
+  { expiryDate, underlying }: InstrumentSymbol,
+  seconds: number | null,
+  { underlyings }: RequestContext,
+): number {
+  if (seconds !== null) return seconds * 1000
+  return dateMillis(expiryDate) + expiryMillisOfDay(underlyings, underlying)
+}
+
 /** DELETE /operator/instruments `{symbol}`. */
 export const readDelisting: RequestReader = (body) => {
-  const option = body.option('symbol')
+  const symbol = body.symbol('symbol')
   return {
-    command: deleteCommand(option),
+    command: deleteCommand(symbol),
     describe: ({ changed, instrument }) => ({
       result: 'MARKET_DELETED',
       changed,
-      symbol: formatOptionSymbol(option),
+      symbol: formatSymbol(symbol),
       instrument_id: instrument,
     }),
   }

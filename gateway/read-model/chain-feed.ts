@@ -1,4 +1,4 @@
-import type { Right } from '../../schemas/domain.js'
+import type { OptionRight } from '../../schemas/domain.js'
 import { ChainEncoder, type ChainRow, newChainRow, removalBody } from './chain-row.js'
 import { isActive } from './market-text.js'
 import type { FeedParts } from './portfolio-feed.js'
@@ -8,7 +8,7 @@ import type { RouteContext } from './route-context.js'
 /** A leg that is gone. */
 interface Removal {
   readonly row: number
-  readonly right: Right
+  readonly right: OptionRight
   readonly body: Uint8Array
 }
 
@@ -156,6 +156,7 @@ export class ChainFeed {
 
   #list(instrument: number): void {
     const { instruments } = this.#parts.views.market
+    if (instruments.isPerp(instrument)) return
     const terms = [instruments.expiryMillis[instrument], instruments.strikeMicros[instrument]]
     const key = [instruments.underlying[instrument], ...terms].join(' ')
     let row = this.#rows.get(key)
@@ -171,7 +172,7 @@ export class ChainFeed {
   #remove(instrument: number): void {
     const row = this.#rowOf.get(instrument)
     if (row === undefined) return
-    const right = this.#parts.views.market.instruments.right[instrument] as Right
+    const right = this.#parts.views.market.instruments.right[instrument] as OptionRight
     this.#rowOf.delete(instrument)
     row.instruments[right] = -1
     const wasTold = row.legs[right] !== ''

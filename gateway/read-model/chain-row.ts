@@ -1,7 +1,7 @@
 import { deltaOnePercentUsd, gammaOnePercentUsd } from '../../engine/pricing/black76.js'
 import type { ExpiryPricing } from '../../engine/pricing/expiry-pricing.js'
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
-import { Right, rightNames, Side } from '../../schemas/domain.js'
+import { type OptionRight, Right, rightNames, Side } from '../../schemas/domain.js'
 import { expiryPricingOf, volatilityOf } from './implied-volatilities.js'
 import { encodeJson, encodeRow, type JsonRow } from './json-text.js'
 import { markMicrosOf, underlyingNameOf, usableIndexMicros } from './market-text.js'
@@ -158,7 +158,7 @@ export class ChainEncoder {
 export function removalBody(
   { views }: RouteContext,
   row: ChainRow,
-  right: Right,
+  right: OptionRight,
   instrument: number,
 ): Uint8Array {
   const { market, timeMillis } = views

@@ -6,7 +6,7 @@ import {
   instrumentRightAt,
   instrumentStrikeMicrosAt,
 } from '../../schemas/events.js'
-import { formatOptionSymbol } from '../../schemas/symbol.js'
+import { formatSymbol } from '../../schemas/symbol.js'
 
 /** The views of an event log that its records are read through. */
 export interface EventRecords {
@@ -30,7 +30,7 @@ export function underlyingNameAt(records: EventRecords, at: number): string {
 
 /** Canonical symbol of the instrument in an Instrument event. */
 export function symbolAt(records: EventRecords, at: number): string {
-  return formatOptionSymbol({
+  return formatSymbol({
     underlying: underlyingNameAt(records, at),
     expiryDate: records.i32[(at + instrumentExpiryDateAt) >> 2],
     strikeMicros: records.f64[(at + instrumentStrikeMicrosAt) >> 3],

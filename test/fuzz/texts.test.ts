@@ -17,9 +17,9 @@ import { formatHex, parseHex } from '../../schemas/hex.js'
 import { formatNonce, parseNonce } from '../../schemas/nonce.js'
 import {
   canonicalSymbol,
-  formatOptionSymbol,
+  formatSymbol,
   isUnderlying,
-  type OptionSymbol,
+  type InstrumentSymbol,
   parseOptionSymbol,
   parsePerpSymbol,
 } from '../../schemas/symbol.js'
@@ -121,7 +121,7 @@ for (const parser of parsers) {
   })
 }
 
-const option: fc.Arbitrary<OptionSymbol> = fc.record({
+const option: fc.Arbitrary<InstrumentSymbol> = fc.record({
   underlying: fc.stringMatching(/^[A-Z0-9._]{1,16}$/),
   expiryDate: fc
     .date({ min: new Date('1970-01-01'), max: new Date('2105-12-31'), noInvalidDate: true })
@@ -137,7 +137,7 @@ const months = 'JAN FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC'.split(' ')
 test('an option has one canonical text, and every other spelling of it leads there', () => {
   fc.assert(
     fc.property(option, fc.nat({ max: 3 }), fc.nat({ max: 3 }), (parts, ahead, behind) => {
-      const text = formatOptionSymbol(parts)
+      const text = formatSymbol(parts)
       assert.deepEqual(parseOptionSymbol(text), { ...parts })
       const [underlying, date, strike, right] = text.split('-') as [string, string, string, string]
       const fraction = strike.includes('.') ? '' : '.'
@@ -154,7 +154,7 @@ test('an option has one canonical text, and every other spelling of it leads the
 
 test('a damaged symbol parses exactly when it is a symbol again', () => {
   const texts = fc.oneof(
-    option.map(formatOptionSymbol),
+    option.map(formatSymbol),
     fc.constantFrom('BTC-28JUN30-100000-C', 'BTC-29FEB28-1-P', 'BTC-PERP', '.-PERP'),
   )
   let sound = 0
@@ -167,7 +167,7 @@ test('a damaged symbol parses exactly when it is a symbol again', () => {
       if (typeof parsed === 'string') return
       sound++
       assert.equal(parsed.expiryDate, dateOf(text.split('-')[1]!))
-      assert.deepEqual(parseOptionSymbol(formatOptionSymbol(parsed)), parsed)
+      assert.deepEqual(parseOptionSymbol(formatSymbol(parsed)), parsed)
     }),
     runs,
   )

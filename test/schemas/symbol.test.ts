@@ -4,10 +4,11 @@ import fc from 'fast-check'
 import { Right } from '../../schemas/domain.js'
 import {
   canonicalSymbol,
-  formatOptionSymbol,
-  formatPerpSymbol,
+  formatSymbol,
   parseOptionSymbol,
   parsePerpSymbol,
+  parseSymbol,
+  perpOf,
 } from '../../schemas/symbol.js'
 
 test('reads both date forms', () => {
@@ -93,7 +94,9 @@ test('canonical text has the long date and no trailing zeros', () => {
 test('perp symbols name their underlying', () => {
   assert.equal(parsePerpSymbol('BTC-PERP'), 'BTC')
   assert.equal(parsePerpSymbol('A.B_9-PERP'), 'A.B_9')
-  assert.equal(formatPerpSymbol('BTC'), 'BTC-PERP')
+  assert.equal(formatSymbol(perpOf('BTC')), 'BTC-PERP')
+  assert.deepEqual(parseSymbol('BTC-PERP'), perpOf('BTC'))
+  assert.equal(typeof parseSymbol('BTC-PER'), 'string')
   for (const text of ['', '-PERP', 'PERP', 'btc-PERP', 'BTC-perp', 'BTC--PERP', 'BTC-PERP ']) {
     assert.equal(parsePerpSymbol(text), null, text)
   }
@@ -110,7 +113,7 @@ test('every option survives its own text', () => {
   })
   fc.assert(
     fc.property(option, (parts) => {
-      const text = formatOptionSymbol(parts)
+      const text = formatSymbol(parts)
       assert.deepEqual(parseOptionSymbol(text), { ...parts })
       assert.equal(canonicalSymbol(text), text)
     }),
