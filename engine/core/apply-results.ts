@@ -53,8 +53,10 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   terms.sizeLots = sizeLots
   terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
   state.tradeCount++
-  applySide(state, maker, state.fees.maker, makerEffect)
-  applySide(state, taker, state.fees.taker, takerEffect)
+  const { fees, instruments } = state
+  const isPerp = instruments.isPerp(orders.instrument[maker])
+  applySide(state, maker, isPerp ? fees.perpMaker : fees.maker, makerEffect)
+  applySide(state, taker, isPerp ? fees.perpTaker : fees.taker, takerEffect)
   publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)

@@ -2,14 +2,20 @@ import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
-import { feeCell, feeCells, workOutBuilderFee, workOutFee } from '../risk/trading-fees.js'
+import {
+  feeCell,
+  feeCells,
+  workOutBuilderFee,
+  workOutFee,
+  workOutPerpFee,
+} from '../risk/trading-fees.js'
 import type { CoreState } from './core-state.js'
 import { publishAccount } from './publish.js'
 import { publishFunds } from './publish-funds.js'
 
 /**
- * Sets the fee of a fill's side, and books the venue's part of it. It is a share of the latest index, however old:
- * no order was admitted without one, and a batch ends before the index moves under orders that are with matchers.
+ * Sets the fee of a fill's side, and books the venue's part of it. An option's is a share of the latest index, however
+ * old: no order was admitted without one, and a batch ends before the index moves under orders that are with matchers.
  * @param rate millionths, below 0 for a rebate.
  * @see risk-and-pricing.md, sections 8 and 10
  */
@@ -20,10 +26,15 @@ export function chargeTradingFee(
   terms: FillTerms,
 ): void {
   const { fees, funds, instruments, marks, orders } = state
-  feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[orders.instrument[slot]])
+  const instrument = orders.instrument[slot]
   feeCells[feeCell.price] = terms.priceMicros
   feeCells[feeCell.lots] = terms.sizeLots
-  workOutFee(rate, fees.cap)
+  if (instruments.isPerp(instrument)) {
+    workOutPerpFee(rate)
+  } else {
+    feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[instrument])
+    workOutFee(rate, fees.cap)
+  }
   workOutBuilderFee(orders.hasBuilder[slot] === 1 ? fees.builder : 0)
   terms.feeMicros = feeCells[feeCell.fee]
   terms.builderFeeMicros = feeCells[feeCell.builder]

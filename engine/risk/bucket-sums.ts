@@ -1,7 +1,7 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, slippageReserveMicros } from './money.js'
+import { moveValues, Part, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -21,8 +21,7 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
     let exposure = groups.firstExposure[group]
     for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
       addPosition(ledger, bucket, exposure)
-      if (isMarked(marks, exposures.instrument[exposure])) addSells(ledger, bucket, exposure)
-      buckets.slippageMicros[bucket] += slippageOf(ledger, exposure)
+      if (isMarked(marks, exposures.instrument[exposure])) addWorking(ledger, bucket, exposure)
     }
   }
 }
@@ -41,6 +40,21 @@ export function setPosition(ledger: RiskLedger, exposure: number, positionLots: 
   }
 }
 
+/** Sets the working buys of an exposure; only those of a perp are part of sums over marks. */
+export function setWorkingBuys(ledger: RiskLedger, exposure: number, buyLots: number): void {
+  const { buckets, exposures } = ledger
+  if (!ledger.isPerp(exposure)) {
+    exposures.workingBuyLots[exposure] = buyLots
+    return
+  }
+  const bucket = ledger.bucketOf(exposure)
+  buckets.kept[bucket] = 0
+  const fresh = isFresh(ledger, bucket) ? bucket : none
+  if (isMoved(ledger, fresh, exposure, exposures.workingBuyLots, buyLots)) {
+    moveWorking(ledger, bucket, exposure, Part.Losses)
+  }
+}
+
 /** Sets the working sells of an exposure and moves all sums that they are part of. */
 export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: number): void {
   const { exposures } = ledger
@@ -48,7 +62,7 @@ export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: 
   const before = exposures.workingSellLots[exposure]
   const bucket = moveNetWithSells(ledger, exposure, position - before, position - sellLots)
   if (isMoved(ledger, bucket, exposure, exposures.workingSellLots, sellLots)) {
-    moveSells(ledger, bucket, exposure)
+    moveWorking(ledger, bucket, exposure, Part.Gains)
   }
 }
 
@@ -81,28 +95,39 @@ function isMoved(
 function movePosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
-  moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved, false)
+  if (!ledger.instruments.isPerp(instrument)) {
+    moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved, Part.All)
+  }
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const from = buckets.scenariosAt(bucket)
-  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved, false)
+  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved, Part.All)
 }
 
-/** The same for working sells, which count in the scenarios where the instrument rises. */
-function moveSells(ledger: RiskLedger, bucket: number, exposure: number): void {
+/** The same for working sells, which count in the scenarios where the instrument rises, or buys, where it falls. */
+function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part: Part): void {
   const { buckets, exposures } = ledger
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const at = exposures.instrument[exposure] * count
   const from = buckets.scenariosAt(bucket)
-  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, true)
+  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, part)
 }
 
-/** Whether an exposure counts in `unmarkedShorts`, its working sells taken as given. */
-export function isUnmarkedShort(ledger: RiskLedger, exposure: number, sellLots: number): boolean {
+/** Whether an exposure counts in `unmarkedShorts`, its working orders taken as given. */
+export function isUnmarkedShort(
+  ledger: RiskLedger,
+  exposure: number,
+  sellLots: number,
+  buyLots: number,
+): boolean {
   const { exposures, marks } = ledger
-  if (exposures.positionLots[exposure] - sellLots >= 0) return false
-  return !isMarked(marks, exposures.instrument[exposure])
+  const position = exposures.positionLots[exposure]
+  // Either side of a perp can lose more than was paid for it.
+  const isShort = ledger.isPerp(exposure)
+    ? position !== 0 || sellLots !== 0 || buyLots !== 0
+    : position - sellLots < 0
+  return isShort && !isMarked(marks, exposures.instrument[exposure])
 }
 
 /**
@@ -141,33 +166,40 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void
   movePosition(ledger, bucket, exposure)
 }
 
-/** The same for working sells. */
-function addSells(ledger: RiskLedger, bucket: number, exposure: number): void {
-  const { exposures, marks } = ledger
-  const instrument = exposures.instrument[exposure]
-  if (!isMarked(marks, instrument)) {
-    countUnmarked(ledger, bucket, exposure, 1)
-    return
-  }
+/** The same for working orders, with a mark. */
+function addWorking(ledger: RiskLedger, bucket: number, exposure: number): void {
+  const { buckets, exposures } = ledger
   moved[0] = 0
   moved[1] = exposures.workingSellLots[exposure]
-  moveSells(ledger, bucket, exposure)
+  moveWorking(ledger, bucket, exposure, Part.Gains)
+  if (!ledger.isPerp(exposure)) {
+    buckets.slippageMicros[bucket] += slippageOf(ledger, exposure, Side.Sell)
+    return
+  }
+  moved[1] = exposures.workingBuyLots[exposure]
+  moveWorking(ledger, bucket, exposure, Part.Losses)
+  buckets.perpSlippageMicros[bucket] +=
+    slippageOf(ledger, exposure, Side.Sell) + slippageOf(ledger, exposure, Side.Buy)
 }
 
 function countUnmarked(ledger: RiskLedger, bucket: number, exposure: number, sign: number): void {
+  const buys = ledger.exposures.workingBuyLots[exposure]
   const sells = ledger.exposures.workingSellLots[exposure]
-  if (isUnmarkedShort(ledger, exposure, sells)) ledger.buckets.unmarkedShorts[bucket] += sign
+  if (isUnmarkedShort(ledger, exposure, sells, buys)) ledger.buckets.unmarkedShorts[bucket] += sign
 }
 
-function slippageOf(ledger: RiskLedger, exposure: number): number {
+function slippageOf(ledger: RiskLedger, exposure: number, side: Side): number {
   const { exposures, orders, marks } = ledger
-  if (exposures.workingSellLots[exposure] === 0) return 0
+  const { workingBuyLots, workingSellLots } = exposures
+  const working = side === Side.Sell ? workingSellLots : workingBuyLots
+  if (working[exposure] === 0) return 0
   const markMicros = markOf(marks, exposures.instrument[exposure])
   let micros = 0
   let slot = exposures.firstOrder[exposure]
   for (; slot !== none; slot = orders.nextInExposure[slot]) {
-    if (orders.side[slot] !== Side.Sell) continue
-    micros += slippageReserveMicros(markMicros, orders.priceMicros[slot], orders.openLots[slot])
+    if (orders.side[slot] !== side) continue
+    const { priceMicros, openLots } = orders
+    micros += slippageReserveMicros(side, markMicros, priceMicros[slot], openLots[slot])
   }
   return micros
 }

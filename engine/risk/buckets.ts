@@ -22,6 +22,7 @@ const doubleCell = {
   keptPositionMm: 1,
   keptPositionUncovered: 2,
   feeSpotMicros: 3,
+  perpSlippageMicros: 4,
 } as const
 const wordCell = {
   account: 0,
@@ -51,14 +52,17 @@ export class Buckets {
   premiumMicros!: Float64Array
   /** Fees that the working buys reserve. */
   feeMicros!: Float64Array
-  /** Σ m·q; positions without a mark count 0. */
+  /** Σ m·q of the options; positions without a mark count 0. */
   valueMicros!: Float64Array
+  /** Of working sells of options. */
   slippageMicros!: Float64Array
-  /** Exposures without a mark that are short, or would be with all their sells filled. */
+  /** Of working orders of perps, either side. */
+  perpSlippageMicros!: Float64Array
+  /** Exposures without a mark that are short, or would be with all their sells filled; perps on either side. */
   unmarkedShorts!: Int32Array
   /** Σ q·δ, from `scenariosAt` of the bucket on. */
   positionPnl: Float64Array
-  /** Σ s·max(0, δ), same layout. */
+  /** Σ s·max(0, δ), of working perp buys Σ b·max(0, -δ); same layout. */
   sellLoss: Float64Array
   /** Bit 1: the kept requirement of the positions is valid, bit 2: that with all working sells. */
   kept!: Int32Array
@@ -118,6 +122,7 @@ export class Buckets {
   clearSums(row: number): void {
     this.valueMicros[row] = 0
     this.slippageMicros[row] = 0
+    this.perpSlippageMicros[row] = 0
     this.unmarkedShorts[row] = 0
     const from = this.scenariosAt(row)
     this.positionPnl.fill(0, from, from + this.scenarioCount)
@@ -162,6 +167,7 @@ export class Buckets {
     this.keptPositionMm = doublesAt(doubles, doubleCell.keptPositionMm)
     this.keptPositionUncovered = doublesAt(doubles, doubleCell.keptPositionUncovered)
     this.feeSpotMicros = doublesAt(doubles, doubleCell.feeSpotMicros)
+    this.perpSlippageMicros = doublesAt(doubles, doubleCell.perpSlippageMicros)
     const words = this.#words
     this.account = wordsAt(words, wordCell.account)
     this.underlying = wordsAt(words, wordCell.underlying)

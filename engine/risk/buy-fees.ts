@@ -3,9 +3,15 @@ import { none } from '../core/orders.js'
 import { indexMicrosOf } from './mark-view.js'
 import type { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { feeCell, feeCells, workOutFee, workOutReservedFee } from './trading-fees.js'
+import {
+  feeCell,
+  feeCells,
+  workOutFee,
+  workOutPerpFee,
+  workOutReservedFee,
+} from './trading-fees.js'
 
-// A working buy reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2). Fees follow
+// A working buy of an option reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2). Fees follow
 // the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is computed
 // anew when it is read under another one. An index never seen reserves nothing, and no order was admitted without one.
 
@@ -20,14 +26,23 @@ export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): num
 
 /** Fee that a requested order would pay at the dearer rate when it is filled at its limit. */
 export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
-  const { worst, cap } = ledger.fees
+  const { worst, perpWorst, cap } = ledger.fees
+  if (ledger.instruments.isPerp(request.instrument)) {
+    if (perpWorst === 0) return 0
+    writeRequest(ledger, request)
+    workOutPerpFee(perpWorst)
+    return feeCells[feeCell.fee]
+  }
   if (worst === 0) return 0
   writeRequest(ledger, request)
   workOutFee(worst, cap)
   return feeCells[feeCell.fee]
 }
 
-/** What a working order reserves in fees; 0 of a sell, and of an order that pays the liquidation fee instead. */
+/**
+ * What a working order of an option reserves in fees; 0 of a sell, and of an order that pays the liquidation fee
+ * instead.
+ */
 export function orderFeeMicros(ledger: RiskLedger, slot: number): number {
   if (ledger.fees.worst === 0) return 0
   workOutOrder(ledger, slot)
@@ -56,7 +71,7 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
   for (; group !== none; group = groups.nextInBucket[group]) {
     let exposure = groups.firstExposure[group]
     for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
-      if (exposures.workingBuyLots[exposure] === 0) continue
+      if (exposures.workingBuyLots[exposure] === 0 || ledger.isPerp(exposure)) continue
       let slot = exposures.firstOrder[exposure]
       for (; slot !== none; slot = orders.nextInExposure[slot]) {
         workOutOrder(ledger, slot)

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { Right } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
 
@@ -60,8 +61,12 @@ export class ExpiryGroups {
     this.#freeHead = row
   }
 
-  /** Moves one view of a group from an instrument's net lots before to those after. */
+  /**
+   * Moves one view of a group from an instrument's net lots before to those after; a perp, of no right, covers nothing
+   * and asks for no cover.
+   */
   moveNet(row: number, withSells: boolean, right: number, before: number, after: number): void {
+    if (right === Right.None) return
     const at = lotsAt(row, withSells, right)
     this.lots[at] += Math.max(0, after) - Math.max(0, before)
     this.lots[at + 1] += Math.max(0, -after) - Math.max(0, -before)

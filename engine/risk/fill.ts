@@ -26,7 +26,12 @@ export function applyFill(
   if (out.realizedMicros !== 0) realize(ledger, hash, exposure, out)
 
   const { cashMicros } = ledger
-  const flowMicros = fill.side === Side.Buy ? -fill.premiumMicros : fill.premiumMicros
+  // A perp costs nothing to hold: what its price has moved is paid when the position is reduced (section 5.6).
+  const flowMicros = ledger.instruments.isPerp(instrument)
+    ? out.realizedMicros
+    : fill.side === Side.Buy
+      ? -fill.premiumMicros
+      : fill.premiumMicros
   fact[0] = account
   fact[1] = 0
   fact[2] = cashMicros[account]

@@ -18,15 +18,19 @@ export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
 
 /**
  * A view of a wallet's book: positions alone or with all working sells filled, and one exposure
- * whose position or working sells are taken to be other than they are.
+ * whose position or working orders are taken to be other than they are. Working buys of options
+ * cover nothing and are in no view; those of perps are in the one with sells, either side filled
+ * for itself.
  */
 export class BookView {
   withSells = false
   exposure: number = none
   /** Added to the position of `exposure`. */
   positionLots = 0
-  /** Added to its working sells; counts only `withSells`. */
+  /** Added to its working sells; counts only `withSells`, like the next. */
   sellLots = 0
+  /** Added to the working buys of a perp. */
+  buyLots = 0
 }
 
 /** Requirement of one bucket, or the sum over a wallet's buckets. */

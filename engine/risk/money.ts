@@ -1,4 +1,5 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
+import { Side } from '../../schemas/domain.js'
 import { productTail } from '../pricing/exact.js'
 
 // Products of two integers are exact to 106 bits. Those below 2^52 are a double, and so is the
@@ -95,11 +96,14 @@ export function valueMicros(amountMicros: number, sizeLots: number): number {
   return isUp ? floor + 1 : floor
 }
 
+/** Which amounts of a row `moveValues` counts: all, those above 0, or those below 0 as if they were above. */
+export const Part = { All: 0, Gains: 1, Losses: -1 } as const
+export type Part = (typeof Part)[keyof typeof Part]
+
 /**
  * Moves a row of sums from the values of one size at a row of amounts per contract to those of another, each
  * rounded as `valueMicros` does. The sizes are split once for all, and no argument is a double: nothing is boxed.
  * @param lots the sizes before and after, signed; 0 is worth nothing.
- * @param gainsOnly leaves out amounts that are not above 0.
  */
 export function moveValues(
   sums: Float64Array,
@@ -108,7 +112,7 @@ export function moveValues(
   amountsAt: number,
   count: number,
   lots: Float64Array,
-  gainsOnly: boolean,
+  part: Part,
 ): void {
   const before = lots[0]
   const after = lots[1]
@@ -122,8 +126,8 @@ export function moveValues(
   const contractsBefore = before / lotsPerContract
   const contractsAfter = after / lotsPerContract
   for (let j = 0; j < count; j++) {
-    const amount = amounts[amountsAt + j]
-    if (gainsOnly && !(amount > 0)) continue
+    const amount = part === Part.Losses ? -amounts[amountsAt + j] : amounts[amountsAt + j]
+    if (part !== Part.All && !(amount > 0)) continue
     const nearBefore = amount * contractsBefore
     const nearAfter = amount * contractsAfter
     const nearestBefore = nearBefore + roundingShift - roundingShift
@@ -200,15 +204,16 @@ export function valueUpMicros(amountMicros: number, sizeLots: number): number {
 }
 
 /**
- * What a sell gives away against the mark, up to the next micro; 0 without a mark (section 5.2).
+ * What an order gives away against the mark, up to the next micro; 0 without a mark (section 5.2).
  */
 export function slippageReserveMicros(
+  side: number,
   markMicros: number,
   priceMicros: number,
   sizeLots: number,
 ): number {
-  if (!(markMicros > priceMicros)) return 0
-  return valueUpMicros(markMicros - priceMicros, sizeLots)
+  const givenMicros = side === Side.Sell ? markMicros - priceMicros : priceMicros - markMicros
+  return givenMicros > 0 ? valueUpMicros(givenMicros, sizeLots) : 0
 }
 
 // Floor and remainder of amount × lots ÷ lots per contract.

@@ -30,6 +30,7 @@ export class OrderAdmission {
 
   // The order under judgement, beside the request itself.
   #exposure: number = none
+  #isPerp = false
   /** What the replaced order holds, 0 without one. */
   #goneBuyLots = 0
   #goneSellLots = 0
@@ -49,7 +50,7 @@ export class OrderAdmission {
     const known = ledger.exposures.find(request.account, request.instrument)
     this.#exposure =
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
-    this.#takeReplaced(request)
+    this.#takeOrder(request)
     const result = this.#judge(request, verdict)
     const stays = request.starts && result === Result.Accepted
     if (known === none && !stays) ledger.release(this.#exposure)
@@ -59,7 +60,7 @@ export class OrderAdmission {
   /** Whether an order of an exposure that there is reduces risk; `replacedSlot` may be the order itself. */
   isRiskReducing(request: OrderCheck): boolean {
     this.#exposure = this.#ledger.exposures.find(request.account, request.instrument)
-    this.#takeReplaced(request)
+    this.#takeOrder(request)
     return this.#isRiskReducing(request)
   }
 
@@ -103,12 +104,20 @@ export class OrderAdmission {
     }
     const equity = cash + sums.valueMicros
     const required = sums.requirement.imMicros + premium + this.#slippageWith(request, sums)
-    if (equity >= required || this.#isRiskReducing(request)) return Result.Accepted
+    if (equity >= required || this.#mayPassBelow(request, required)) return Result.Accepted
     return this.#refuseMargin(request, verdict, equity, required)
   }
 
-  #takeReplaced(request: OrderCheck): void {
-    const { orders, marks } = this.#ledger
+  /** Whether an order is admitted below initial margin; a perp under portfolio by what all open orders ask for. */
+  #mayPassBelow(request: OrderCheck, required: number): boolean {
+    const isPortfolio = this.#ledger.modelKind[request.account] === MarginModelKind.Portfolio
+    if (this.#isPerp && isPortfolio) return required <= this.#consumedIm(request)
+    return this.#isRiskReducing(request)
+  }
+
+  #takeOrder(request: OrderCheck): void {
+    const { instruments, orders, marks } = this.#ledger
+    this.#isPerp = instruments.isPerp(request.instrument)
     this.#goneBuyLots = 0
     this.#goneSellLots = 0
     this.#gonePremium = 0
@@ -118,15 +127,22 @@ export class OrderAdmission {
     assert(orders.exposure[slot] === this.#exposure, 'risk: replaces an order of this instrument')
     const priceMicros = orders.priceMicros[slot]
     const openLots = orders.openLots[slot]
-    if (orders.side[slot] === Side.Buy) {
-      this.#goneBuyLots = openLots
+    const side = orders.side[slot]
+    if (side === Side.Buy) this.#goneBuyLots = openLots
+    else this.#goneSellLots = openLots
+    if (this.#hasSlippage(request.account, side)) {
+      const markMicros = markOf(marks, request.instrument)
+      this.#goneSlippage = slippageReserveMicros(side, markMicros, priceMicros, openLots)
+    } else if (side === Side.Buy) {
       this.#gonePremium =
         premiumReserveMicros(priceMicros, openLots) + orderFeeMicros(this.#ledger, slot)
-    } else {
-      const markMicros = markOf(marks, request.instrument)
-      this.#goneSellLots = openLots
-      this.#goneSlippage = slippageReserveMicros(markMicros, priceMicros, openLots)
     }
+  }
+
+  /** Whether an order of the instrument reserves what it gives away against the mark (section 5.2; 5.5, rule 3). */
+  #hasSlippage(account: number, side: number): boolean {
+    if (this.#isPerp) return true
+    return side === Side.Sell && this.#ledger.modelKind[account] !== MarginModelKind.DefinedRisk
   }
 
   /** The wallet with the order working and the replaced one gone. */
@@ -134,28 +150,32 @@ export class OrderAdmission {
     const view = this.#view
     view.withSells = true
     view.positionLots = 0
-    view.sellLots = (request.side === Side.Sell ? request.sizeLots : 0) - this.#goneSellLots
-    // A buy changes no bucket, so all that is kept can serve.
-    view.exposure = view.sellLots === 0 ? none : this.#exposure
+    const isBuy = request.side === Side.Buy
+    view.sellLots = (isBuy ? 0 : request.sizeLots) - this.#goneSellLots
+    view.buyLots = this.#isPerp ? (isBuy ? request.sizeLots : 0) - this.#goneBuyLots : 0
+    // A buy of an option changes no bucket, so all that is kept can serve.
+    view.exposure = view.sellLots === 0 && view.buyLots === 0 ? none : this.#exposure
     this.#margin.sum(request.account, view, this.#sums)
     return this.#sums
   }
 
   #premiumWith(request: OrderCheck, sums: WalletSums): number {
     const others = sums.premiumMicros - this.#gonePremium
-    if (request.side === Side.Sell) return others
+    if (request.side === Side.Sell || this.#isPerp) return others
     const feeMicros = requestedFeeMicros(this.#ledger, request)
     return others + premiumReserveMicros(request.priceMicros, request.sizeLots) + feeMicros
   }
 
   #slippageWith(request: OrderCheck, sums: WalletSums): number {
-    const { account, instrument, priceMicros, sizeLots } = request
-    if (this.#margin.slippageWeight(account) === 0) return 0
+    const { account, instrument, priceMicros, side, sizeLots } = request
     const others = sums.slippageMicros - this.#goneSlippage
-    if (request.side === Side.Buy) return others
-    return (
-      others + slippageReserveMicros(markOf(this.#ledger.marks, instrument), priceMicros, sizeLots)
-    )
+    if (!this.#hasSlippage(account, side)) return others
+    const markMicros = markOf(this.#ledger.marks, instrument)
+    return others + slippageReserveMicros(side, markMicros, priceMicros, sizeLots)
+  }
+
+  #workingBuyLots(): number {
+    return this.#ledger.exposures.workingBuyLots[this.#exposure] - this.#goneBuyLots
   }
 
   #workingSellLots(): number {
@@ -204,12 +224,12 @@ export class OrderAdmission {
   /**
    * Bands of section 9: a price far from the mark is named as such before cash and margin are asked whether they would
    * bear it. It fails closed: without a mark nobody can tell, so then only what reduces risk passes, and buys and
-   * `defined_risk` need one, too.
+   * `defined_risk` need one, too. Bands are of options: they follow from volatilities.
    */
   #checkBand(request: OrderCheck, verdict: MarginVerdict): Result {
     const { marks, options } = this.#ledger
     const { bands } = options
-    if (bands === undefined || !bands.enabled) return Result.Accepted
+    if (bands === undefined || !bands.enabled || this.#isPerp) return Result.Accepted
     const band = this.#band
     if (!marks.bandOf(request.instrument, bands, band)) {
       if (this.#isRiskReducing(request)) return Result.Accepted
@@ -229,10 +249,13 @@ export class OrderAdmission {
   #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
     const { marks } = this.#ledger
     if (isMarked(marks, request.instrument)) return sums.unmarkedShorts > 0
-    if (this.#sellsBeyondLong(request)) return true
-    const working = this.#ledger.exposures.workingSellLots[this.#exposure]
-    const shortNow = isUnmarkedShort(this.#ledger, this.#exposure, working)
-    const shortThen = isUnmarkedShort(this.#ledger, this.#exposure, this.#workingSellLots())
+    if (this.#isPerp || this.#sellsBeyondLong(request)) return true
+    const [sells, buys] = [this.#workingSellLots(), this.#workingBuyLots()]
+    const { workingBuyLots, workingSellLots } = this.#ledger.exposures
+    const exposure = this.#exposure
+    const [sellsNow, buysNow] = [workingSellLots[exposure], workingBuyLots[exposure]]
+    const shortNow = isUnmarkedShort(this.#ledger, exposure, sellsNow, buysNow)
+    const shortThen = isUnmarkedShort(this.#ledger, exposure, sells, buys)
     return sums.unmarkedShorts - (shortNow && !shortThen ? 1 : 0) > 0
   }
 
@@ -240,13 +263,14 @@ export class OrderAdmission {
   #instrumentWithoutMark(request: OrderCheck): number {
     const { exposures, firstExposure, marks } = this.#ledger
     const unmarked = !isMarked(marks, request.instrument)
-    if (unmarked && this.#sellsBeyondLong(request)) return request.instrument
+    if (unmarked && (this.#isPerp || this.#sellsBeyondLong(request))) return request.instrument
     let lowest: number = none
     let row = firstExposure[request.account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
-      const sells =
-        row === this.#exposure ? this.#workingSellLots() : exposures.workingSellLots[row]
-      if (!isUnmarkedShort(this.#ledger, row, sells)) continue
+      const isOwn = row === this.#exposure
+      const sells = isOwn ? this.#workingSellLots() : exposures.workingSellLots[row]
+      const buys = isOwn ? this.#workingBuyLots() : exposures.workingBuyLots[row]
+      if (!isUnmarkedShort(this.#ledger, row, sells, buys)) continue
       const instrument = exposures.instrument[row]
       if (lowest === none || instrument < lowest) lowest = instrument
     }
@@ -306,9 +330,7 @@ export class OrderAdmission {
     const exposure = this.#exposure
     const position = exposures.positionLots[exposure]
     const buy = request.side === Side.Buy
-    const others = buy
-      ? exposures.workingBuyLots[exposure] - this.#goneBuyLots
-      : this.#workingSellLots()
+    const others = buy ? this.#workingBuyLots() : this.#workingSellLots()
     if (request.sizeLots + others > (buy ? -position : position)) return false
     this.#sumPositions(request, false, this.#before)
     this.#sumPositions(request, true, this.#after)
@@ -362,7 +384,8 @@ export class OrderAdmission {
     this.#margin.sum(request.account, view, this.#after)
     const { changed, requirement } = this.#after
     verdict.scenario = changed.scenario
-    if (request.side === Side.Buy) verdict.boundBy = MarginBound.Premium
+    if (this.#isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp
+    else if (request.side === Side.Buy && !this.#isPerp) verdict.boundBy = MarginBound.Premium
     else if (kind === MarginModelKind.Portfolio) verdict.boundBy = requirement.bound
     else verdict.boundBy = changed.bound
   }
@@ -370,11 +393,12 @@ export class OrderAdmission {
   // Initial margin of positions and open orders without the order, the replaced one gone too.
   #consumedIm(request: OrderCheck): number {
     const view = this.#view
+    view.exposure = this.#exposure
     view.sellLots = -this.#goneSellLots
+    view.buyLots = this.#isPerp ? -this.#goneBuyLots : 0
     this.#margin.sum(request.account, view, this.#before)
     const sums = this.#before
-    const slippage =
-      this.#margin.slippageWeight(request.account) * (sums.slippageMicros - this.#goneSlippage)
+    const slippage = sums.slippageMicros - this.#goneSlippage
     return sums.requirement.imMicros + sums.premiumMicros - this.#gonePremium + slippage
   }
 }

@@ -91,6 +91,8 @@ export class MarginSummary {
   equity = 0
   positionIm = 0
   positionMm = 0
+  /** Part of `positionIm` that is of perps; 0 under portfolio. */
+  perpIm = 0
   openOrdersIm = 0
   premiumReserved = 0
   available = 0

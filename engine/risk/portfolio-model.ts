@@ -74,7 +74,7 @@ export class PortfolioModel implements MarginModel {
     const instrument = exposures.instrument[exposure]
     const position = exposures.positionLots[exposure]
     findWorstAlone(this.#ledger, this.#weights, this.deltas(), exposure, this.#worst)
-    const shorts = Math.max(0, -position)
+    const shorts = this.#ledger.isPerp(exposure) ? 0 : Math.max(0, -position)
     const overlaid = this.#isOverlaid(instruments.expiryMillis[instrument]) ? shorts : 0
     this.#require(instruments.underlying[instrument], shorts, overlaid, out)
     out.uncoveredLots = shorts

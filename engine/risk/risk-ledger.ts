@@ -137,6 +137,10 @@ export class RiskLedger {
     this.remarked.addAll(holders)
   }
 
+  isPerp(exposure: number): boolean {
+    return this.instruments.isPerp(this.exposures.instrument[exposure])
+  }
+
   bucketOf(exposure: number): number {
     return this.groups.bucket[this.exposures.group[exposure]]
   }

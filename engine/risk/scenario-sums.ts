@@ -3,7 +3,7 @@ import { none } from '../core/orders.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, valueMicros } from './money.js'
+import { moveValues, Part, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** The scenario that binds, with its loss before the weight; negative: a profit. */
@@ -81,13 +81,14 @@ export function findWorstAlone(
   }
 }
 
-/** Value of a bucket's positions at marks, as a view sees it. */
+/** Value of a bucket's options at marks, as a view sees it. */
 export function positionValue(ledger: RiskLedger, bucket: number, view: BookView): number {
   const value = ledger.buckets.valueMicros[bucket]
   const { exposure } = view
   if (view.positionLots === 0 || exposure === none || ledger.bucketOf(exposure) !== bucket) {
     return value
   }
+  if (ledger.isPerp(exposure)) return value
   const markMicros = markOf(ledger.marks, ledger.exposures.instrument[exposure])
   if (!(markMicros >= 0)) return value
   const before = ledger.exposures.positionLots[exposure]
@@ -100,7 +101,8 @@ export function positionValue(ledger: RiskLedger, bucket: number, view: BookView
 function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolean {
   const { exposure } = view
   if (exposure === none || ledger.bucketOf(exposure) !== bucket) return false
-  if (view.positionLots === 0 && !(view.withSells && view.sellLots !== 0)) return false
+  const hasOrders = view.withSells && (view.sellLots !== 0 || view.buyLots !== 0)
+  if (view.positionLots === 0 && !hasOrders) return false
   return isMarked(ledger.marks, ledger.exposures.instrument[exposure])
 }
 
@@ -116,7 +118,7 @@ function workOutChange(
   count: number,
   view: BookView,
 ): void {
-  const { instrument, positionLots, workingSellLots } = ledger.exposures
+  const { instrument, positionLots, workingBuyLots, workingSellLots } = ledger.exposures
   const { exposure } = view
   const at = instrument[exposure] * count
   change.fill(0, 0, count)
@@ -124,11 +126,16 @@ function workOutChange(
     // What the position loses is what going back from then would gain.
     lots[1] = positionLots[exposure]
     lots[0] = lots[1] + view.positionLots
-    moveValues(change, 0, deltas, at, count, lots, false)
+    moveValues(change, 0, deltas, at, count, lots, Part.All)
   }
   if (view.withSells && view.sellLots !== 0) {
     lots[0] = workingSellLots[exposure]
     lots[1] = lots[0] + view.sellLots
-    moveValues(change, 0, deltas, at, count, lots, true)
+    moveValues(change, 0, deltas, at, count, lots, Part.Gains)
+  }
+  if (view.withSells && view.buyLots !== 0) {
+    lots[0] = workingBuyLots[exposure]
+    lots[1] = lots[0] + view.buyLots
+    moveValues(change, 0, deltas, at, count, lots, Part.Losses)
   }
 }

@@ -9,6 +9,9 @@ export interface FeeParameters {
   readonly takerRate: number
   /** Most that a fee may be, as a share of the option's price. */
   readonly optionCap: number
+  /** Of a perp's price, per contract, of whoever's order rested, and of whoever's came in; negative: a rebate. */
+  readonly perpMakerRate: number
+  readonly perpTakerRate: number
   /** Part of a fee that goes to the builder whom the order names; 0: builders are not enabled. */
   readonly builderShare: number
 }
@@ -17,6 +20,8 @@ export const feeParametersDefault: FeeParameters = {
   makerRate: 0,
   takerRate: 0,
   optionCap: 0.125,
+  perpMakerRate: 0,
+  perpTakerRate: 0,
   builderShare: 0,
 }
 
@@ -24,6 +29,8 @@ export const feeKeys = [
   'makerRate',
   'takerRate',
   'optionCap',
+  'perpMakerRate',
+  'perpTakerRate',
   'builderShare',
 ] as const satisfies readonly (keyof FeeParameters)[]
 
@@ -38,16 +45,23 @@ export class FeeSchedule {
   readonly maker: number
   readonly taker: number
   readonly cap: number
+  readonly perpMaker: number
+  readonly perpTaker: number
   readonly builder: number
-  /** What an order reserves for: it may trade as either. 0: nothing is reserved. */
+  /** What an order of an option reserves for: it may trade as either. 0: nothing is reserved. */
   readonly worst: number
+  /** The dearer rate of perps, which reserve nothing. */
+  readonly perpWorst: number
 
   constructor(parameters: FeeParameters) {
     this.maker = millionthsOf(parameters.makerRate)
     this.taker = millionthsOf(parameters.takerRate)
     this.cap = millionthsOf(parameters.optionCap)
     this.builder = millionthsOf(parameters.builderShare)
+    this.perpMaker = millionthsOf(parameters.perpMakerRate)
+    this.perpTaker = millionthsOf(parameters.perpTakerRate)
     this.worst = Math.max(0, this.maker, this.taker)
+    this.perpWorst = Math.max(0, this.perpMaker, this.perpTaker)
   }
 }
 
@@ -78,6 +92,14 @@ export function workOutFee(rate: number, cap: number): void {
   divideShare(rate, feeCell.index)
   roundHalfEven(feeCell.fee)
   takeLesser()
+}
+
+/** Writes the fee of one side of a fill of a perp, `rate × price × size`, half-even to micros; a rebate is below 0. */
+export function workOutPerpFee(rate: number): void {
+  feeCells[feeCell.index] = feeCells[feeCell.price]
+  divideShare(Math.abs(rate), feeCell.index)
+  roundHalfEven(feeCell.fee)
+  if (rate < 0) feeCells[feeCell.fee] = 0 - feeCells[feeCell.fee]
 }
 
 /** Writes the fee that a working order reserves, up to the next micro; its rate is not below 0. */

@@ -12,16 +12,21 @@ import {
 import { indexMicrosOf, markOf } from './mark-view.js'
 import { valueMicros } from './money.js'
 import type { MaintenanceMargin, MarginSummary, PositionMargin } from './order-check.js'
+import { PerpMargin, PerpSums } from './perp-margin.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Sums over a wallet's buckets in one view of its book, micros. */
 export class WalletSums {
-  /** Σ m·q of the positions as they are, whatever the view. */
+  /** Σ m·q of the options as they are, whatever the view, and what the perps have gained or lost. */
   valueMicros = 0
   /** What working buys reserve, their fees included. */
   premiumMicros = 0
+  /** As far as the wallet's model asks for it. */
   slippageMicros = 0
   unmarkedShorts = 0
+  /** Part of the requirement that is of perps; 0 under portfolio. */
+  perpImMicros = 0
+  perpMmMicros = 0
   readonly requirement = new Requirement()
   /** Requirement of the bucket that the view changes; meaningless when it changes none. */
   readonly changed = new Requirement()
@@ -38,9 +43,12 @@ export class WalletMargin {
   readonly #positions = new BookView()
   readonly #changed = new BookView()
   readonly #withSells = new BookView()
+  readonly #perps: PerpMargin
+  readonly #perpSums = new PerpSums()
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
+    this.#perps = new PerpMargin(ledger)
     this.#withSells.withSells = true
   }
 
@@ -50,10 +58,14 @@ export class WalletMargin {
     const model = this.#ledger.modelOf(account)
     const hasFees = this.#ledger.fees.worst !== 0
     const changed = view.exposure === none ? none : this.#ledger.bucketOf(view.exposure)
+    // Under defined_risk a sell is measured by its worst payoff, not from marks (section 5.5, rule 3).
+    const hasSlippage = model.kind !== MarginModelKind.DefinedRisk
     out.valueMicros = 0
     out.premiumMicros = 0
     out.slippageMicros = 0
     out.unmarkedShorts = 0
+    out.perpImMicros = 0
+    out.perpMmMicros = 0
     clearRequirement(out.requirement)
     let bucket = this.#ledger.firstBucket[account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
@@ -61,7 +73,7 @@ export class WalletMargin {
       if (hasFees) freshenFees(this.#ledger, bucket)
       out.valueMicros += buckets.valueMicros[bucket]
       out.premiumMicros += buckets.premiumMicros[bucket] + buckets.feeMicros[bucket]
-      out.slippageMicros += buckets.slippageMicros[bucket]
+      if (hasSlippage) out.slippageMicros += buckets.slippageMicros[bucket]
       out.unmarkedShorts += buckets.unmarkedShorts[bucket]
       if (bucket === changed) {
         model.measure(bucket, view, out.changed)
@@ -70,8 +82,20 @@ export class WalletMargin {
         this.#measureKept(model, bucket, view.withSells)
         addRequirement(this.#bucketRequirement, out.requirement)
       }
+      if (this.#perps.isIn(bucket)) this.#addPerps(bucket, model.kind, view, out)
     }
     model.combine(out.requirement)
+    out.requirement.imMicros += out.perpImMicros
+    out.requirement.mmMicros += out.perpMmMicros
+  }
+
+  #addPerps(bucket: number, kind: MarginModelKind, view: BookView, out: WalletSums): void {
+    const perps = this.#perpSums
+    this.#perps.sum(bucket, kind, view, perps)
+    out.valueMicros += perps.profitMicros
+    out.perpImMicros += perps.imMicros
+    out.perpMmMicros += perps.mmMicros
+    out.slippageMicros += this.#ledger.buckets.perpSlippageMicros[bucket]
   }
 
   /** Equity and maintenance margin alone, for the continuous check. */
@@ -105,11 +129,10 @@ export class WalletMargin {
     out.equity = cash + sums.valueMicros
     out.positionIm = requirement.imMicros
     out.positionMm = requirement.mmMicros
+    out.perpIm = sums.perpImMicros
     out.premiumReserved = sums.premiumMicros
     out.openOrdersIm =
-      sums.premiumMicros +
-      sums.slippageMicros * this.slippageWeight(account) +
-      (imWithSells - requirement.imMicros)
+      sums.premiumMicros + sums.slippageMicros + (imWithSells - requirement.imMicros)
     out.totalMarginUsed = out.positionIm + out.openOrdersIm
     out.available = out.equity - out.totalMarginUsed
     const portfolio = out.model === MarginModelKind.Portfolio
@@ -134,8 +157,7 @@ export class WalletMargin {
       if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
     }
     const equity = this.#ledger.cashMicros[account] + sums.valueMicros
-    const slippage = sums.slippageMicros * this.slippageWeight(account)
-    return equity >= sums.requirement.imMicros + sums.premiumMicros + slippage
+    return equity >= sums.requirement.imMicros + sums.premiumMicros + sums.slippageMicros
   }
 
   /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it (section 5.7). */
@@ -146,13 +168,12 @@ export class WalletMargin {
     return cashMicros[account] >= this.#sums.premiumMicros
   }
 
-  /** 1 where sells below the mark need a reserve, 0 under defined_risk (section 5.5, rule 3). */
-  slippageWeight(account: number): number {
-    return this.#ledger.modelKind[account] === MarginModelKind.DefinedRisk ? 0 : 1
-  }
-
   positionMargin(exposure: number, out: PositionMargin): void {
     const model = this.#ledger.modelOf(this.#ledger.exposures.account[exposure])
+    if (this.#ledger.isPerp(exposure) && model.kind !== MarginModelKind.Portfolio) {
+      this.#perps.measureAlone(exposure, out)
+      return
+    }
     model.measureAlone(exposure, this.#bucketRequirement)
     out.imMicros = this.#bucketRequirement.imMicros
     out.mmMicros = this.#bucketRequirement.mmMicros
@@ -199,11 +220,14 @@ export class WalletMargin {
       : buckets.keptPositionUncovered[bucket]
   }
 
+  /** Of the options: what the perps have gained or lost is known without it. */
   #costOf(account: number): number {
     const { exposures, firstExposure } = this.#ledger
     let cost = 0
     let row = firstExposure[account]
-    for (; row !== none; row = exposures.nextInAccount[row]) cost += exposures.costMicros[row]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      if (!this.#ledger.isPerp(row)) cost += exposures.costMicros[row]
+    }
     return cost
   }
 }

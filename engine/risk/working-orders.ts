@@ -2,7 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import type { StateHash } from '../core/state-hash.js'
-import { isFresh, setWorkingSells } from './bucket-sums.js'
+import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
 import { addRealizedFact } from './facts.js'
 import { isMarked } from './mark-view.js'
@@ -81,9 +81,15 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
   const countedBefore = exposures.isCounted(exposure)
   const moreLots = openLots - orders.openLots[slot]
   const reduceOnlyLots = isReduceOnly(orders, slot) ? moreLots : 0
-  if (orders.side[slot] === Side.Buy) {
-    exposures.workingBuyLots[exposure] += moreLots
+  const isBuy = orders.side[slot] === Side.Buy
+  if (isBuy) {
     exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
+    setWorkingBuys(ledger, exposure, exposures.workingBuyLots[exposure] + moreLots)
+  } else {
+    exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
+    setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)
+  }
+  if (isBuy && !ledger.isPerp(exposure)) {
     const bucket = ledger.bucketOf(exposure)
     const { priceMicros, openLots: lots } = orders
     const hasFees = ledger.fees.worst !== 0
@@ -93,8 +99,6 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
     addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, 1)
     if (hasFees) addBuyFee(ledger, bucket, slot, 1)
   } else {
-    exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
-    setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)
     addSlippage(ledger, exposure, slot, -1)
     orders.openLots[slot] = openLots
     addSlippage(ledger, exposure, slot, 1)
@@ -112,7 +116,10 @@ function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: n
   if (!isMarked(marks, instrument)) return
   const markMicros = marks.markMicros[instrument]
   const priceMicros = orders.priceMicros[slot]
-  if (markMicros <= priceMicros) return
-  const micros = slippageReserveMicros(markMicros, priceMicros, orders.openLots[slot])
-  buckets.slippageMicros[bucket] += sign * micros
+  const side = orders.side[slot]
+  const isAbove = priceMicros > markMicros
+  if (isAbove !== (side === Side.Buy)) return
+  const micros = slippageReserveMicros(side, markMicros, priceMicros, orders.openLots[slot])
+  const column = ledger.isPerp(exposure) ? buckets.perpSlippageMicros : buckets.slippageMicros
+  column[bucket] += sign * micros
 }

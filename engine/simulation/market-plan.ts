@@ -139,6 +139,8 @@ export function pickConfig(random: Random): EngineConfig {
     takerRate,
     makerRate: random.between(0, 700) / 1e6 - (random.below(3) === 0 ? takerRate : 0),
     optionCap: random.pick([0.125, 0.033_333, 1]),
+    perpMakerRate: random.between(-100, 300) / 1e6,
+    perpTakerRate: random.between(100, 700) / 1e6,
     builderShare: random.pick([0, 0.5, 0.333_333]),
   }
   return { ...config, fees }

@@ -162,6 +162,8 @@ export const configSchema = {
       },
     ),
     optionCap: shareKey(0.125, 'most of a fee above, as a share of the price', fractionOptions),
+    perpMakerRate: shareKey(0, 'of the price, per perp traded, likewise', { min: -0.1, max: 0.1 }),
+    perpTakerRate: shareKey(0, 'of the price, per perp traded, likewise', { min: -0.1, max: 0.1 }),
     builderShare: shareKey(
       0,
       'part of the fees above for the builder; 0: builders are not enabled',

@@ -77,8 +77,8 @@ function liquidationParametersOf({ liquidation, fees }: Config): LiquidationPara
 }
 
 function feeParametersOf({ fees }: Config): FeeParameters {
-  const { makerRate, takerRate, optionCap, builderShare } = fees
-  return { makerRate, takerRate, optionCap, builderShare }
+  const { makerRate, takerRate, optionCap, perpMakerRate, perpTakerRate, builderShare } = fees
+  return { makerRate, takerRate, optionCap, perpMakerRate, perpTakerRate, builderShare }
 }
 
 function riskParametersOf(config: Config): RiskParameters {

@@ -8,7 +8,14 @@ import { AccountChange, EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent, walletOf } from '../../support/core-rig.js'
 
-const schedule = { makerRate: 0.0002, takerRate: 0.0005, optionCap: 0.125, builderShare: 0.5 }
+const schedule = {
+  makerRate: 0.0002,
+  takerRate: 0.0005,
+  optionCap: 0.125,
+  perpMakerRate: 0.0001,
+  perpTakerRate: 0.0005,
+  builderShare: 0.5,
+}
 const buy = { wallet: 1, side: 'Buy', size: '1', price: '100' } as const
 const sell = { wallet: 2, side: 'Sell', size: '1', price: '100' } as const
 const builder = 77

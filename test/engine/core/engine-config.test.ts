@@ -12,7 +12,14 @@ test('a configuration survives its way through the journal', () => {
     ...engineConfigDefault,
     standardIsDefinedRisk: true,
     pricing: { ...engineConfigDefault.pricing, settlementBlend: true, rate: -0.01 },
-    fees: { makerRate: -0.0001, takerRate: 0.0005, optionCap: 0.1, builderShare: 0.5 },
+    fees: {
+      makerRate: -0.0001,
+      takerRate: 0.0005,
+      optionCap: 0.1,
+      perpMakerRate: -0.0002,
+      perpTakerRate: 0.0003,
+      builderShare: 0.5,
+    },
     risk: { ...engineConfigDefault.risk, standardScenarios: [] },
     bands: { ...engineConfigDefault.bands, enabled: true, ticks: 3 },
   }

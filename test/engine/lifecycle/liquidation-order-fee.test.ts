@@ -13,7 +13,14 @@ test('an order of a liquidation pays that fee instead of one as maker, and reser
   const rig = new LiquidationRig({
     ...engineConfigDefault,
     liquidation: { ...engineConfigDefault.liquidation, feeRate: 0.01 },
-    fees: { makerRate: 0.0002, takerRate: 0.0005, optionCap: 1, builderShare: 0 },
+    fees: {
+      makerRate: 0.0002,
+      takerRate: 0.0005,
+      optionCap: 1,
+      perpMakerRate: 0,
+      perpTakerRate: 0,
+      builderShare: 0,
+    },
   }).openMarket()
   rig.deposit(short, 15_000)
   rig.place({ wallet: 2, side: 'Buy', price: '3270', size: '1' })

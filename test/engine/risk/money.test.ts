@@ -8,12 +8,14 @@ import {
   mulDivHalfEven,
   mulDivRest,
   mulDivUp,
+  Part,
   premiumMicros,
   slippageReserveMicros,
   valueMicros,
   valueUpMicros,
 } from '../../../engine/risk/money.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
+import { Side } from '../../../schemas/domain.js'
 
 const max = Number.MAX_SAFE_INTEGER
 const anyInteger = fc.oneof(
@@ -117,23 +119,29 @@ test('a premium of intrinsic .123457 and a third rounds as in the settlement exa
 })
 
 test('slippage is what a sell gives away below the mark, and nothing without a mark', () => {
-  assert.equal(slippageReserveMicros(6_853_940_718, 6_800_000_000, 100_000_000), 53_940_718)
-  assert.equal(slippageReserveMicros(6_853_940_718, 6_900_000_000, 100_000_000), 0)
-  assert.equal(slippageReserveMicros(Number.NaN, 1, 100_000_000), 0)
-  assert.equal(slippageReserveMicros(2, 1, 1), 1, 'up to the next micro')
+  assert.equal(
+    slippageReserveMicros(Side.Sell, 6_853_940_718, 6_800_000_000, 100_000_000),
+    53_940_718,
+  )
+  assert.equal(slippageReserveMicros(Side.Sell, 6_853_940_718, 6_900_000_000, 100_000_000), 0)
+  assert.equal(slippageReserveMicros(Side.Sell, Number.NaN, 1, 100_000_000), 0)
+  assert.equal(slippageReserveMicros(Side.Sell, 2, 1, 1), 1, 'up to the next micro')
+  assert.equal(slippageReserveMicros(Side.Buy, 100, 105, 100_000_000), 5, 'of a buy above it')
+  assert.equal(slippageReserveMicros(Side.Buy, 100, 95, 100_000_000), 0)
+  assert.equal(slippageReserveMicros(Side.Buy, Number.NaN, 1, 100_000_000), 0)
 })
 
-test('a row of values is added as its values are one by one, gains alone where asked', () => {
+const anyPart = fc.constantFrom(Part.All, Part.Gains, Part.Losses)
+
+test('a row of values is added as its values are one by one, gains or losses alone where asked', () => {
   const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
   fc.assert(
-    fc.property(row, anyInteger, fc.boolean(), fc.boolean(), (amounts, size, gainsOnly, takes) => {
+    fc.property(row, anyInteger, anyPart, fc.boolean(), (amounts, size, part, takes) => {
       const sums = new Float64Array(amounts.length + 1).fill(5)
       const sign = takes ? -1 : 1
       const lots = takes ? Float64Array.of(size, 0) : Float64Array.of(0, size)
-      moveValues(sums, 1, Float64Array.from(amounts), 0, amounts.length, lots, gainsOnly)
-      const expected = amounts.map((amount) =>
-        gainsOnly && amount <= 0 ? 5 : 5 + sign * valueMicros(amount, size),
-      )
+      moveValues(sums, 1, Float64Array.from(amounts), 0, amounts.length, lots, part)
+      const expected = amounts.map((amount) => 5 + sign * valueMicros(counted(amount, part), size))
       assert.deepEqual([...sums], [5, ...expected])
     }),
     { numRuns: 5000 },
@@ -158,7 +166,7 @@ test('a row of values is rounded on and beside halves as big integers are, whate
         const amount = Number(least) + turns * lotsPerContract
         const signed = isShort ? -lots : lots
         sums[0] = 0
-        moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, signed), false)
+        moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, signed), Part.All)
         assert.equal(sums[0] + 0, halfEven(BigInt(amount) * BigInt(signed)))
       },
     ),
@@ -174,7 +182,7 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
       const lots = size * (lotsPerContract / 10)
       const amount = 5 * (2 * half + 1)
       sums[0] = 0
-      moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, lots), false)
+      moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, lots), Part.All)
       assert.equal(sums[0], halfEven(BigInt(amount) * BigInt(lots)))
     }),
     { numRuns: 5000 },
@@ -184,15 +192,14 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
 test('a row of sums moves from the values of one size to those of another', () => {
   const row = fc.array(anyInteger, { minLength: 1, maxLength: 20 })
   fc.assert(
-    fc.property(row, anyInteger, anyInteger, fc.boolean(), (amounts, before, after, gainsOnly) => {
+    fc.property(row, anyInteger, anyInteger, anyPart, (amounts, before, after, part) => {
       const sums = new Float64Array(amounts.length + 1).fill(5)
       const all = Float64Array.from(amounts)
-      moveValues(sums, 1, all, 0, amounts.length, Float64Array.of(before, after), gainsOnly)
-      const expected = amounts.map((amount) =>
-        gainsOnly && amount <= 0
-          ? 5
-          : 5 + (valueMicros(amount, after) - valueMicros(amount, before)),
-      )
+      moveValues(sums, 1, all, 0, amounts.length, Float64Array.of(before, after), part)
+      const expected = amounts.map((whole) => {
+        const amount = counted(whole, part)
+        return 5 + (valueMicros(amount, after) - valueMicros(amount, before))
+      })
       assert.deepEqual([...sums], [5, ...expected])
     }),
     { numRuns: 5000 },
@@ -210,6 +217,12 @@ test('a value is added up to the next micro, and taken out again', () => {
     }),
   )
 })
+
+/** What an amount counts as in a row. */
+function counted(amount: number, part: Part): number {
+  if (part === Part.All) return amount
+  return Math.max(0, part === Part.Gains ? amount : -amount)
+}
 
 /** A product of micros and lots in micros, half to even. */
 function halfEven(product: bigint): number {

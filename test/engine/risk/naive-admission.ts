@@ -5,15 +5,16 @@ import { Result } from '../../../schemas/results.js'
 import {
   bookValue,
   contract,
+  equityOf,
   feeOf,
   halfEven,
+  lotsOf,
   million,
   type NaiveOrder,
   type NaiveWallet,
   premiumOf,
   requirementOf,
   reservesOf,
-  sellsOf,
   workingOf,
 } from './naive-margin.js'
 import type { World } from './risk-fixture.js'
@@ -52,7 +53,9 @@ export function naiveCheck(
   if (cash <= 0n && !reduces) return { result: Result.NoFunds }
   const { instrument, side, sizeLots } = order
   const long = Math.max(0, positions.get(instrument) ?? 0)
-  const isBeyond = side === Side.Sell && sizeLots > long - (sellsOf(others).get(instrument) ?? 0)
+  const isPerp = instruments.isPerp(instrument)
+  const working = lotsOf(others, Side.Sell).get(instrument) ?? 0
+  const isBeyond = side === Side.Sell && sizeLots > long - working
   if (risk.tier[account] === Tier.Tier1 && isBeyond) return { result: Result.TierLongOnly }
   const held = [...positions].filter(([, size]) => size !== 0).map(([id]) => id)
   const needed = [instrument, ...held].map((id) => instruments.underlying[id])
@@ -65,22 +68,25 @@ export function naiveCheck(
   const asksForCash = side === Side.Buy && kind !== MarginModelKind.Portfolio
   if (asksForCash && cash < premiumOf(world, all) && !reduces)
     return { result: Result.InsufficientCash }
-  const then = requirementOf(world, kind, positions, sellsOf(all))
+  const then = requirementOf(world, kind, positions, all)
   if (kind === MarginModelKind.DefinedRisk) {
     if (then.uncovered > 0 && !reduces) return { result: 'naked' }
   } else if (!reduces) {
-    const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && isBeyond
-    if (isUnpriced || lacksMark(world, positions, sellsOf(others))) {
+    const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && (isPerp || isBeyond)
+    if (isUnpriced || lacksMark(world, positions, others)) {
       return { result: Result.NoMarkPrice }
     }
   }
-  const equity = cash + bookValue(world, positions)
+  const equity = equityOf(world, wallet)
   const required = then.im + reservesOf(world, kind, all)
-  if (equity >= required || reduces) return { result: Result.Accepted }
-  const now = requirementOf(world, kind, positions, sellsOf(others))
+  const now = requirementOf(world, kind, positions, others)
   const consumedIm = now.im + reservesOf(world, kind, others)
-  const consumedMm = requirementOf(world, kind, positions, new Map()).mm
-  const filledMm = requirementOf(world, kind, filled(positions, order), new Map()).mm
+  // Section 5.7: a perp under portfolio passes below IM when it asks for no more.
+  const isPooled = isPerp && kind === MarginModelKind.Portfolio
+  const mayPass = isPooled ? required <= consumedIm : reduces
+  if (equity >= required || mayPass) return { result: Result.Accepted }
+  const consumedMm = requirementOf(world, kind, positions, []).mm
+  const filledMm = requirementOf(world, kind, filled(positions, order), []).mm
   const amounts = {
     required,
     equity,
@@ -96,7 +102,7 @@ export function naiveCheck(
 /** Section 9. */
 function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVerdict | null {
   const { bands } = world.options
-  if (!bands.enabled) return null
+  if (!bands.enabled || world.instruments.isPerp(order.instrument)) return null
   const band = new PriceBand()
   const isMarked = world.marks.bandOf(order.instrument, bands, band)
   if (!isMarked) return reduces ? null : { result: Result.NoMarkPrice }
@@ -122,8 +128,8 @@ function reducesRisk(
   const beside = others.filter((one) => one.instrument === instrument && one.side === side)
   const lots = beside.reduce((sum, one) => sum + one.sizeLots, sizeLots)
   if (lots > (isBuy ? -position : position)) return false
-  const before = requirementOf(world, kind, positions, new Map())
-  const after = requirementOf(world, kind, filled(positions, order), new Map())
+  const before = requirementOf(world, kind, positions, [])
+  const after = requirementOf(world, kind, filled(positions, order), [])
   if (after.im > before.im || after.uncovered > before.uncovered) return false
   const premium = halfEven(BigInt(priceMicros) * BigInt(sizeLots), contract)
   const fee = halfEven(feeOf(world, order), contract * million)
@@ -142,15 +148,20 @@ function filled(positions: ReadonlyMap<number, number>, order: NaiveOrder): Map<
   return new Map([...positions, [instrument, lots]])
 }
 
-/** Whether the wallet is short of something without a mark, or would be with its sells filled. */
+/**
+ * Whether the wallet is short of something without a mark, or would be with its sells filled, or has anything to do with
+ * a perp without one.
+ */
 function lacksMark(
-  { marks }: World,
+  { instruments, marks }: World,
   positions: ReadonlyMap<number, number>,
-  sells: ReadonlyMap<number, number>,
+  working: readonly NaiveOrder[],
 ): boolean {
-  const ids = [...positions.keys(), ...sells.keys()]
-  return ids.some((id) => {
+  const sells = lotsOf(working, Side.Sell)
+  const orders = working.map(({ instrument }) => instrument)
+  const held = [...positions.keys()].filter((id) => positions.get(id) !== 0)
+  return [...held, ...orders].some((id) => {
     const lots = (positions.get(id) ?? 0) - (sells.get(id) ?? 0)
-    return lots < 0 && Number.isNaN(marks.markMicros[id])
+    return (lots < 0 || instruments.isPerp(id)) && Number.isNaN(marks.markMicros[id])
   })
 }

@@ -12,6 +12,8 @@ import type { World } from './risk-fixture.js'
 export interface NaiveWallet {
   cashMicros: number
   readonly positions: Map<number, number>
+  /** What the positions in perps were entered for, signed like them. */
+  readonly perpCosts: Map<number, number>
   readonly slots: Set<number>
 }
 
@@ -28,6 +30,7 @@ export interface NaiveMargin {
   readonly positionIm: bigint
   readonly positionMm: bigint
   readonly openOrdersIm: bigint
+  readonly perpIm: bigint
   readonly premiumReserved: bigint
   readonly scanningRisk: bigint
   readonly optionFloor: bigint
@@ -41,6 +44,8 @@ export interface NaiveRequirement {
   scanning: bigint
   floor: bigint
   overlay: bigint
+  /** Part of `im` that is of perps. */
+  perpIm: bigint
   /** U; under defined risk what is naked. */
   uncovered: number
 }
@@ -54,18 +59,19 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
   const working = workingOf(world, wallet)
   const { positions } = wallet
   const kind = risk.modelKind(account)
-  const alone = requirementOf(world, kind, positions, new Map())
-  const withSells = requirementOf(world, kind, positions, sellsOf(working))
+  const alone = requirementOf(world, kind, positions, [])
+  const withOrders = requirementOf(world, kind, positions, working)
   const opening = new Set<number>()
   for (const slot of wallet.slots) {
     if ((orders.flags[slot] & OrderFlag.ReduceOnly) === 0) opening.add(orders.instrument[slot])
   }
   for (const [instrument, size] of positions) if (size !== 0) opening.add(instrument)
   return {
-    equity: BigInt(wallet.cashMicros) + bookValue(world, positions),
+    equity: equityOf(world, wallet),
     positionIm: alone.im,
     positionMm: alone.mm,
-    openOrdersIm: reservesOf(world, kind, working) + withSells.im - alone.im,
+    openOrdersIm: reservesOf(world, kind, working) + withOrders.im - alone.im,
+    perpIm: alone.perpIm,
     premiumReserved: premiumOf(world, working),
     scanningRisk: alone.scanning,
     optionFloor: alone.floor,
@@ -83,18 +89,28 @@ export function workingOf({ orders }: World, wallet: NaiveWallet): NaiveOrder[] 
   }))
 }
 
-/** Working sells by instrument. */
-export function sellsOf(working: readonly NaiveOrder[]): Map<number, number> {
-  const sells = new Map<number, number>()
+/** Lots that work on a side, by instrument. */
+export function lotsOf(working: readonly NaiveOrder[], wanted: number): Map<number, number> {
+  const sizes = new Map<number, number>()
   for (const { instrument, side, sizeLots } of working) {
-    if (side === Side.Sell) sells.set(instrument, (sells.get(instrument) ?? 0) + sizeLots)
+    if (side === wanted) sizes.set(instrument, (sizes.get(instrument) ?? 0) + sizeLots)
   }
-  return sells
+  return sizes
 }
 
-/** Section 5.2: premium of the buys, and the most of their fees. */
+/** Section 4; without a mark a perp has gained nothing. */
+export function equityOf(world: World, { cashMicros, positions, perpCosts }: NaiveWallet): bigint {
+  const priced = [...perpCosts].filter(([id]) => !Number.isNaN(world.marks.markMicros[id]))
+  const entered = sumOf(priced, ([, cost]) => BigInt(cost))
+  return BigInt(cashMicros) + bookValue(world, positions) - entered
+}
+
+/** Section 5.2: premium of the buys of options, and the most of their fees. */
 export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint {
-  const buys = working.filter(({ side }) => side === Side.Buy)
+  const { instruments } = world
+  const buys = working.filter(
+    ({ instrument, side }) => side === Side.Buy && !instruments.isPerp(instrument),
+  )
   return sumOf(buys, (buy) => {
     const premium = ceil(BigInt(buy.priceMicros) * BigInt(buy.sizeLots), contract)
     return premium + ceil(feeOf(world, buy), contract * million)
@@ -103,6 +119,10 @@ export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint 
 
 /** Section 8: the dearer of both rates, in millionths of a micro per lot of a contract, capped. */
 export function feeOf({ instruments, marks, options }: World, order: NaiveOrder): bigint {
+  if (instruments.isPerp(order.instrument)) {
+    const rate = BigInt(Math.max(options.fees.perpMaker, options.fees.perpTaker))
+    return rate * BigInt(order.priceMicros) * BigInt(order.sizeLots)
+  }
   const spot = marks.indexMicros[instruments.underlying[order.instrument]]
   const rate = max(0n, max(BigInt(options.fees.maker), BigInt(options.fees.taker)))
   const byIndex = rate * BigInt(Number.isNaN(spot) ? 0 : spot)
@@ -110,15 +130,18 @@ export function feeOf({ instruments, marks, options }: World, order: NaiveOrder)
   return (byIndex < byPrice ? byIndex : byPrice) * BigInt(order.sizeLots)
 }
 
-/** Section 5.2: premium, and slippage but under defined risk. */
+/** Section 5.2: premium, and slippage; of options only sells have it, and none under defined risk. */
 export function reservesOf(world: World, kind: number, working: readonly NaiveOrder[]): bigint {
   const premium = premiumOf(world, working)
-  if (kind === MarginModelKind.DefinedRisk) return premium
-  const sells = working.filter(({ side }) => side === Side.Sell)
-  const slippage = sumOf(sells, ({ instrument, priceMicros, sizeLots }) => {
+  const slipping = working.filter(({ instrument, side }) => {
+    if (world.instruments.isPerp(instrument)) return true
+    return side === Side.Sell && kind !== MarginModelKind.DefinedRisk
+  })
+  const slippage = sumOf(slipping, ({ instrument, side, priceMicros, sizeLots }) => {
     const mark = world.marks.markMicros[instrument]
-    if (!(mark > priceMicros)) return 0n
-    return ceil((BigInt(mark) - BigInt(priceMicros)) * BigInt(sizeLots), contract)
+    if (Number.isNaN(mark)) return 0n
+    const given = side === Side.Sell ? mark - priceMicros : priceMicros - mark
+    return ceil(BigInt(Math.max(0, given)) * BigInt(sizeLots), contract)
   })
   return premium + slippage
 }
@@ -131,16 +154,18 @@ export function bookValue(world: World, positions: ReadonlyMap<number, number>):
   })
 }
 
-/** Sections 5.3 to 5.5: positions, with these sells filled. */
+/** Sections 5.3 to 5.6: positions, with these sells filled, and the buys of perps for themselves. */
 export function requirementOf(
   world: World,
   kind: number,
   positions: ReadonlyMap<number, number>,
-  sells: ReadonlyMap<number, number>,
+  working: readonly NaiveOrder[],
 ): NaiveRequirement {
   const { instruments } = world
-  const sum = { im: 0n, mm: 0n, scanning: 0n, floor: 0n, overlay: 0n, uncovered: 0 }
-  const held = [...new Set([...positions.keys(), ...sells.keys()])]
+  const sum = { im: 0n, mm: 0n, scanning: 0n, floor: 0n, overlay: 0n, perpIm: 0n, uncovered: 0 }
+  const sells = lotsOf(working, Side.Sell)
+  const all = [...new Set([...positions.keys(), ...working.map(({ instrument }) => instrument)])]
+  const held = all.filter((id) => !instruments.isPerp(id))
   for (let underlying = 0; underlying < instruments.underlyingNames.length; underlying++) {
     const ids = held.filter((id) => instruments.underlying[id] === underlying)
     const net = new Map(ids.map((id) => [id, (positions.get(id) ?? 0) - (sells.get(id) ?? 0)]))
@@ -156,7 +181,7 @@ export function requirementOf(
     const spot = BigInt(spotOf(world, underlying))
     const short = spot * BigInt(uncovered)
     if (kind === MarginModelKind.Standard) {
-      const losses = lossesOf(world, kind, ids, positions, sells)
+      const losses = lossesOf(world, kind, ids, positions, working)
       sum.im += max(worstOf(losses, 1n, 1n), ceil(short, 10n * contract))
       sum.mm += max(worstOf(losses, 4n, 5n), ceil(short * 3n, 40n * contract))
       continue
@@ -169,25 +194,49 @@ export function requirementOf(
       const left = instruments.expiryMillis[first!] - world.risk.ledger.nowMillis
       if (left < overlayMillis) shorts[1] += lots
     }
-    sum.scanning += worstOf(lossesOf(world, kind, ids, positions, sells), 1n, 1n)
+    const withPerps = all.filter((id) => instruments.underlying[id] === underlying)
+    sum.scanning += worstOf(lossesOf(world, kind, withPerps, positions, working), 1n, 1n)
     sum.floor += ceil(spot * BigInt(shorts[0]) * 15n, 1000n * contract)
     sum.overlay += ceil(spot * BigInt(shorts[1]), 100n * contract)
   }
   if (kind === MarginModelKind.Portfolio) {
     sum.im = max(sum.scanning, sum.floor) + sum.overlay
     sum.mm = ceil(sum.im * 4n, 5n)
+    return sum
   }
+  for (const id of all.filter((one) => instruments.isPerp(one))) {
+    const notional = perpNotional(world, positions.get(id) ?? 0, working, id)
+    sum.perpIm += ceil(notional, 10n * contract)
+    sum.mm += ceil(notional, 20n * contract)
+  }
+  sum.im += sum.perpIm
   return sum
+}
+
+/** Section 5.6: mark × the larger side that a position could come to. */
+function perpNotional(
+  { marks }: World,
+  position: number,
+  working: readonly NaiveOrder[],
+  id: number,
+): bigint {
+  const mark = marks.markMicros[id]
+  if (Number.isNaN(mark)) return 0n
+  const long = position + (lotsOf(working, Side.Buy).get(id) ?? 0)
+  const short = position - (lotsOf(working, Side.Sell).get(id) ?? 0)
+  const lots = Math.max(Math.abs(position), Math.abs(long), Math.abs(short))
+  return BigInt(mark) * BigInt(lots)
 }
 
 /** E + O of every scenario, in thousandths of a micro: the weight is in it. */
 function lossesOf(
-  { marks, parameters }: World,
+  { instruments, marks, parameters }: World,
   kind: number,
   ids: readonly number[],
   positions: ReadonlyMap<number, number>,
-  sells: ReadonlyMap<number, number>,
+  working: readonly NaiveOrder[],
 ): bigint[] {
+  const [buys, sells] = [lotsOf(working, Side.Buy), lotsOf(working, Side.Sell)]
   const isStandard = kind === MarginModelKind.Standard
   const scenarios: readonly Scenario[] = isStandard
     ? parameters.standardScenarios
@@ -200,6 +249,8 @@ function lossesOf(
       const delta = BigInt(deltas[id * scenarios.length + j])
       loss -= halfEven(delta * BigInt(positions.get(id) ?? 0), contract)
       if (delta > 0n) loss += halfEven(delta * BigInt(sells.get(id) ?? 0), contract)
+      else if (instruments.isPerp(id))
+        loss += halfEven(-delta * BigInt(buys.get(id) ?? 0), contract)
     }
     return loss * BigInt(weightPermille)
   })

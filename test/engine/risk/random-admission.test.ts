@@ -4,7 +4,7 @@ import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { naiveCheck } from './naive-admission.js'
 import type { NaiveOrder, NaiveWallet } from './naive-margin.js'
-import { accounts, mixedMarket, type RandomMarket, randomTerms } from './random-market.js'
+import { accounts, mixedMarket, type RandomMarket } from './random-market.js'
 
 for (const seed of [1, 2, 3, 4]) {
   test(`orders are admitted or refused as by the checks read off the book, seed ${seed}`, () => {
@@ -57,9 +57,10 @@ function checkAsNaive(market: RandomMarket, context: string): unknown {
 }
 
 /** Half of them against a position, often to the last lot; some in place of a working order. */
-function randomOrder({ world, uniform }: RandomMarket, wallet: NaiveWallet): [NaiveOrder, number] {
+function randomOrder(market: RandomMarket, wallet: NaiveWallet): [NaiveOrder, number] {
+  const { world, uniform } = market
   const held = [...wallet.positions].filter(([, size]) => size !== 0)
-  let instrument = world.list(randomTerms(uniform))
+  let instrument = market.pick()
   let side: number = uniform() < 0.5 ? Side.Buy : Side.Sell
   let sizeLots = 1 + Math.floor(uniform() * 3e8)
   if (held.length > 0 && uniform() < 0.5) {

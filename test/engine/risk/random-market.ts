@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { FloorNetting } from '../../../engine/pricing/scenarios.js'
-import { premiumMicros } from '../../../engine/risk/money.js'
+import { mulDivHalfEven, premiumMicros } from '../../../engine/risk/money.js'
 import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
 import { uniformsOf } from '../pricing/random.js'
 import type { NaiveWallet } from './naive-margin.js'
@@ -9,8 +9,22 @@ import { micros, type OptionTerms, World, type WorldOptions } from './risk-fixtu
 export const accounts = 4
 /** A rate that the cap often cuts, and one of a venue that pays makers. */
 const fees = [
-  { makerRate: 0.0002, takerRate: 0.0005, optionCap: 0.125, builderShare: 0 },
-  { makerRate: -0.000_011, takerRate: 0.000_037, optionCap: 0.033_333, builderShare: 0 },
+  {
+    makerRate: 0.0002,
+    takerRate: 0.0005,
+    optionCap: 0.125,
+    perpMakerRate: 0.0001,
+    perpTakerRate: 0.0005,
+    builderShare: 0,
+  },
+  {
+    makerRate: -0.000_011,
+    takerRate: 0.000_037,
+    optionCap: 0.033_333,
+    perpMakerRate: 0.0001,
+    perpTakerRate: 0.0005,
+    builderShare: 0,
+  },
 ] as const
 const names = ['BTC', 'ETH', 'NVDA']
 
@@ -47,7 +61,12 @@ export class RandomMarket {
     for (const [place, name] of names.entries()) this.world.spot(name, spots[place])
     for (let account = 0; account < accounts; account++) {
       this.world.account(10_000)
-      this.wallets.push({ cashMicros: micros(10_000), positions: new Map(), slots: new Set() })
+      this.wallets.push({
+        cashMicros: micros(10_000),
+        positions: new Map(),
+        perpCosts: new Map(),
+        slots: new Set(),
+      })
     }
   }
 
@@ -80,9 +99,10 @@ export class RandomMarket {
     const { world, uniform } = this
     const buyer = Math.floor(uniform() * accounts)
     const seller = (buyer + 1 + Math.floor(uniform() * (accounts - 1))) % accounts
-    const instrument = world.list(randomTerms(uniform))
+    const instrument = this.pick()
     const sizeLots = 1 + Math.floor(uniform() * 3e8)
-    const priceMicros = 1 + Math.floor(uniform() * 5e9)
+    const mark = world.instruments.isPerp(instrument) ? this.spotOf(instrument) : 5e9
+    const priceMicros = 1 + Math.floor(uniform() * mark * 2)
     this.side(buyer, instrument, Side.Buy, sizeLots, priceMicros)
     this.side(seller, instrument, Side.Sell, sizeLots, priceMicros)
   }
@@ -93,10 +113,35 @@ export class RandomMarket {
     const premium = premiumMicros(price, size)
     world.risk.applyFill(account, instrument, side, size, price, premium, 0, world.effect)
     const sign = side === Side.Buy ? 1 : -1
-    wallet.cashMicros -= sign * premium
+    if (world.instruments.isPerp(instrument))
+      this.#movePerp(wallet, instrument, sign * size, premium)
+    else wallet.cashMicros -= sign * premium
     wallet.positions.set(instrument, (wallet.positions.get(instrument) ?? 0) + sign * size)
     assert.equal(world.effect.positionLots, wallet.positions.get(instrument))
     assert.equal(world.effect.cashMicros, wallet.cashMicros)
+  }
+
+  /** An option, or in one of six cases a perp. */
+  pick(): number {
+    if (this.uniform() < 5 / 6) return this.world.list(randomTerms(this.uniform))
+    return this.world.listPerp(names[Math.floor(this.uniform() * names.length)])
+  }
+
+  spotOf(instrument: number): number {
+    return this.world.marks.indexMicros[this.world.instruments.underlying[instrument]] || 1e9
+  }
+
+  /** Section 5.6 and decision 39: what is reduced is paid against its share of the entry cost, the rest is entered for. */
+  #movePerp(wallet: NaiveWallet, instrument: number, signed: number, premium: number): void {
+    const position = wallet.positions.get(instrument) ?? 0
+    const cost = wallet.perpCosts.get(instrument) ?? 0
+    const size = Math.abs(signed)
+    const closed = position * signed < 0 ? Math.min(Math.abs(position), size) : 0
+    const given = Math.sign(signed) * premium
+    const closedGiven = closed === 0 ? 0 : mulDivHalfEven(given, closed, size)
+    const closedCost = closed === 0 ? 0 : mulDivHalfEven(cost, closed, Math.abs(position))
+    wallet.cashMicros -= closedGiven + closedCost
+    wallet.perpCosts.set(instrument, cost - closedCost + given - closedGiven)
   }
 
   /** Closes about half of the longs in full, so that exactly 0 is met as well. */
@@ -117,9 +162,10 @@ export class RandomMarket {
     const { uniform, world } = this
     const account = Math.floor(uniform() * accounts)
     const side = uniform() < 0.5 ? Side.Buy : Side.Sell
-    const instrument = world.list(randomTerms(uniform))
+    const instrument = this.pick()
     const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
-    const price = Math.round(uniform() * 5e3) / 10 + 0.1
+    const isPerp = world.instruments.isPerp(instrument)
+    const price = Math.round(uniform() * (isPerp ? this.spotOf(instrument) / 5e4 : 5e3)) / 10 + 0.1
     const slot = world.work(account, instrument, side, contracts, price)
     this.wallets[account].slots.add(slot)
   }
@@ -150,6 +196,11 @@ export class RandomMarket {
     const spot = spots[underlying] * (0.8 + 0.4 * this.uniform())
     marks.indexMicros[underlying] = micros(spot)
     for (const instrument of instruments.ofUnderlying[underlying]) {
+      if (instruments.isPerp(instrument)) {
+        marks.markPerp(instrument, spot)
+        if (this.uniform() < 0.1) marks.unmark(instrument)
+        continue
+      }
       marks.mark(instrument, spot, {
         right: instruments.right[instrument] === 0 ? 'call' : 'put',
         strike: instruments.strikeMicros[instrument] / 1e6,

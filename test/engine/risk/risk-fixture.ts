@@ -16,7 +16,7 @@ import { FillEffect, MarginVerdict, OrderCheck } from '../../../engine/risk/orde
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/trading-fees.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
-import { OrderStatus, Right, Side } from '../../../schemas/domain.js'
+import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
 
 /** An option as the vectors describe one; `atm_iv` left out equals `iv`. */
 export interface OptionTerms {
@@ -88,6 +88,15 @@ export class TestMarks implements MarkView {
         const shocked = this.#shocked(right, spot, terms, scenario)
         deltas[instrument * scenarios.length + j] = micros(shocked - mark)
       }
+    }
+  }
+
+  markPerp(instrument: number, spot: number): void {
+    this.markMicros[instrument] = micros(spot)
+    const { portfolioScenarios } = this.#parameters
+    for (const [j, { spotShift }] of portfolioScenarios.entries()) {
+      const at = instrument * portfolioScenarios.length + j
+      this.portfolioDeltaMicros[at] = micros(spot * spotShift)
     }
   }
 
@@ -177,6 +186,25 @@ export class World {
     const underlying = this.instruments.underlying[instrument]
     const spot = this.marks.indexMicros[underlying] / microsPerUsd
     if (!Number.isNaN(spot)) this.marks.mark(instrument, spot, terms)
+    return instrument
+  }
+
+  /** Lists and marks the perp of an underlying; the second time it is only found. */
+  listPerp(name: string): number {
+    const { instruments, marks } = this
+    const known = instruments.find(name, 0, 0, Right.None)
+    if (known >= 0) return known
+    const instrument = instruments.add({
+      underlyingName: name,
+      expiryDate: 0,
+      expiryMillis: neverMillis,
+      strikeMicros: 0,
+      right: Right.None,
+      tradingMode: 1,
+      listedMillis: startMillis,
+    })
+    const spot = marks.indexMicros[instruments.underlying[instrument]] / microsPerUsd
+    if (!Number.isNaN(spot)) marks.markPerp(instrument, spot)
     return instrument
   }
 

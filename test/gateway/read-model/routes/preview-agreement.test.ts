@@ -22,7 +22,14 @@ const sizes = ['0.01', '0.5', '1', '3', '20']
 const wallets = [1, 2, 3]
 const day = 86_400_000
 
-const fees = { makerRate: -0.0001, takerRate: 0.0005, optionCap: 0.125, builderShare: 0.5 }
+const fees = {
+  makerRate: -0.0001,
+  takerRate: 0.0005,
+  optionCap: 0.125,
+  perpMakerRate: 0.0001,
+  perpTakerRate: 0.0005,
+  builderShare: 0.5,
+}
 
 const models: readonly (readonly [name: string, config: EngineConfig, mode: number])[] = [
   ['standard', engineConfigDefault, MarginMode.Standard],

@@ -1,0 +1,79 @@
+import { neverMillis } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import { type BookView, MarginModelKind } from './margin-model.js'
+import { markOf } from './mark-view.js'
+import { valueMicros } from './money.js'
+import type { PositionMargin } from './order-check.js'
+import { notionalUp, Ratio } from './ratio.js'
+import type { RiskLedger } from './risk-ledger.js'
+
+/** What the perps of a bucket add to a wallet's sums, micros. */
+export class PerpSums {
+  /** Unrealised profit, part of equity. */
+  profitMicros = 0
+  imMicros = 0
+  mmMicros = 0
+}
+
+/**
+ * Margin of perps (risk-and-pricing.md 5.6): shares of the mark's notional outside the portfolio model, which has them
+ * in its scenarios instead. Their profit is no option value: a perp costs nothing to hold, so equity carries
+ * (mark - entry) × size, and cash moves only by what is realised.
+ */
+export class PerpMargin {
+  readonly #ledger: RiskLedger
+  readonly #initial: Ratio
+  readonly #maintenance: Ratio
+
+  constructor(ledger: RiskLedger) {
+    this.#ledger = ledger
+    this.#initial = Ratio.of(ledger.parameters.perpInitialFraction)
+    this.#maintenance = Ratio.of(ledger.parameters.perpMaintenanceFraction)
+  }
+
+  /** Whether a bucket has perps at all. A bucket's groups begin with the latest expiry, and theirs is never. */
+  isIn(bucket: number): boolean {
+    const { buckets, groups } = this.#ledger
+    return groups.expiryMillis[buckets.firstGroup[bucket]] === neverMillis
+  }
+
+  /** Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). */
+  sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
+    const { buckets, exposures, groups, marks } = this.#ledger
+    out.profitMicros = 0
+    out.imMicros = 0
+    out.mmMicros = 0
+    // There is one, or while the orders of a delisted one are being cancelled two.
+    let row = groups.firstExposure[buckets.firstGroup[bucket]]
+    for (; row !== none; row = exposures.nextInGroup[row]) {
+      const markMicros = markOf(marks, exposures.instrument[row])
+      if (!(markMicros >= 0)) continue
+      out.profitMicros +=
+        valueMicros(markMicros, exposures.positionLots[row]) - exposures.costMicros[row]
+      if (kind === MarginModelKind.Portfolio) continue
+      const lots = this.#marginedLots(row, view)
+      out.imMicros += notionalUp(markMicros, lots, this.#initial)
+      out.mmMicros += notionalUp(markMicros, lots, this.#maintenance)
+    }
+  }
+
+  /** Margin of one position alone (section 5.8). */
+  measureAlone(row: number, out: PositionMargin): void {
+    const { exposures, marks } = this.#ledger
+    const markMicros = markOf(marks, exposures.instrument[row])
+    const lots = Math.abs(exposures.positionLots[row])
+    out.imMicros = notionalUp(markMicros, lots, this.#initial)
+    out.mmMicros = notionalUp(markMicros, lots, this.#maintenance)
+  }
+
+  /** The larger side that a perp's position could come to: |q|, with working orders also |q + b| and |q - s|. */
+  #marginedLots(row: number, view: BookView): number {
+    const { positionLots, workingBuyLots, workingSellLots } = this.#ledger.exposures
+    const isChanged = row === view.exposure
+    const position = positionLots[row] + (isChanged ? view.positionLots : 0)
+    if (!view.withSells) return Math.abs(position)
+    const buys = workingBuyLots[row] + (isChanged ? view.buyLots : 0)
+    const sells = workingSellLots[row] + (isChanged ? view.sellLots : 0)
+    return Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
+  }
+}
