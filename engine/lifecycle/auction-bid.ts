@@ -28,6 +28,7 @@ import { publishAccount } from '../core/publish.js'
 import { publishFunds } from '../core/publish-funds.js'
 import { FactsScratch, factsOfNothing } from '../core/publish-orders.js'
 import { acceptAction, walletAtOf } from '../core/signed.js'
+import { costShareMicros } from '../risk/fill.js'
 import { holdingOf } from '../risk/holding.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect, LiquidationGate } from '../risk/order-check.js'
@@ -49,8 +50,11 @@ interface Deal {
   readonly bidder: number
   readonly judged: Judgement
   readonly requiredMicros: number
-  /** Of the account's cash, what goes to the bidder; below 0: of its debt. */
-  readonly movedCashMicros: number
+  /**
+   * What changes hands besides what the moves pay, so that cash is shared as it was before them: the share of the
+   * account's cash, and all that the moves pay the account. Below 0: of its debt.
+   */
+  readonly legMicros: number
   readonly moves: readonly Move[]
 }
 
@@ -92,9 +96,10 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
   if (!(views.f64[(at + bidMicrosAt) >> 3] >= requiredMicros)) return Result.Conflict
   if (-requiredMicros > state.funds.balanceMicros[Fund.Insurance]) return Result.Conflict
   const moves = movesOf(state, liquidated, bidder, terms)
-  const movedCashMicros = shareOf(terms.share, state.risk.cashMicros[liquidated])
   if (moves.length === 0) return Result.Conflict
-  return { row, bidder, judged, requiredMicros, movedCashMicros, moves }
+  let legMicros = shareOf(terms.share, state.risk.cashMicros[liquidated])
+  for (const move of moves) legMicros += paidMicros(state, move, liquidated)
+  return { row, bidder, judged, requiredMicros, legMicros, moves }
 }
 
 /** Whether the auction is the one named, its terms no older than allowed, and its account can be judged. */
@@ -155,6 +160,17 @@ function movesOf(state: CoreState, account: number, bidder: number, terms: Aucti
   return moves
 }
 
+/** Cash that the account gets by a move of its own: the premium, of a perp what it realises at the mark. */
+function paidMicros(state: CoreState, move: Move, account: number): number {
+  const { instruments, risk } = state
+  const flowMicros = move.seller === account ? move.premiumMicros : -move.premiumMicros
+  if (!instruments.isPerp(move.instrument)) return flowMicros
+  const { costMicros, positionLots } = risk.exposures
+  const exposure = risk.findExposure(account, move.instrument)
+  const wholeLots = Math.abs(positionLots[exposure])
+  return flowMicros - costShareMicros(costMicros[exposure], move.sizeLots, wholeLots)
+}
+
 /** Whether the bidder meets initial margin with what it would get: tried out on its account, and put back. */
 function rehearse(state: CoreState, deal: Deal): Result {
   const { bidder, moves } = deal
@@ -163,7 +179,7 @@ function rehearse(state: CoreState, deal: Deal): Result {
   for (const move of moves) {
     moveSide(state, move, move.buyer === bidder ? Side.Buy : Side.Sell, effect)
   }
-  risk.creditCash(bidder, bidderCashMicros(deal))
+  risk.creditCash(bidder, deal.legMicros - deal.requiredMicros)
   const result = judgeBidder(state, bidder)
   for (const holding of before) risk.restoreHolding(holding)
   return result
@@ -178,24 +194,9 @@ function judgeBidder(state: CoreState, bidder: number): Result {
   return risk.isCovered(bidder) ? Result.Accepted : Result.InsufficientMargin
 }
 
-/** What changes hands besides the premiums of the moves, so that cash is shared as it was before them. */
-function cashLegMicros({ row, moves, movedCashMicros }: Deal): number {
-  let soldMicros = 0
-  for (const { seller, premiumMicros } of moves) {
-    soldMicros += seller === row.account ? premiumMicros : -premiumMicros
-  }
-  return soldMicros + movedCashMicros
-}
-
-/** Cash that the bidder gets at the end, less what it pays. */
-function bidderCashMicros(deal: Deal): number {
-  return cashLegMicros(deal) - deal.requiredMicros
-}
-
 function execute(state: CoreState, deal: Deal): void {
-  const { row, bidder, judged, requiredMicros, moves } = deal
+  const { row, bidder, judged, requiredMicros, legMicros, moves } = deal
   const { risk, funds } = state
-  const legMicros = cashLegMicros(deal)
   for (const move of moves) movePosition(state, move, TransferCause.Auction)
   const paidByFund = Math.max(0, -requiredMicros)
   const accountMicros = Math.max(0, requiredMicros) - legMicros

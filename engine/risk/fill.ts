@@ -65,13 +65,18 @@ function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEf
   let closedCost = 0
   let closedFlow = 0
   if (closedLots > 0) {
-    closedCost = closedLots === opposite ? cost : mulDivHalfEven(cost, closedLots, opposite)
+    closedCost = costShareMicros(cost, closedLots, opposite)
     closedFlow =
       closedLots === sizeLots ? flowMicros : mulDivHalfEven(flowMicros, closedLots, sizeLots)
   }
   out.realizedMicros = closedFlow - closedCost + 0
   setPosition(ledger, exposure, position + (isBuy ? sizeLots : -sizeLots))
   exposures.costMicros[exposure] = cost - closedCost - (flowMicros - closedFlow)
+}
+
+/** Of what a position has cost, the share that goes with a part of it (decision 39). */
+export function costShareMicros(costMicros: number, partLots: number, wholeLots: number): number {
+  return partLots === wholeLots ? costMicros : mulDivHalfEven(costMicros, partLots, wholeLots)
 }
 
 /** Adds what a fill realized to its exposure and to the wallet's total. */

@@ -107,11 +107,21 @@ function checkCash(state: CoreState): void {
   let cashMicros = state.funds.totalMicros
   let depositsMicros = state.funds.insuranceDepositsMicros
   for (let account = 0; account < state.accounts.count; account++) {
-    cashMicros += state.risk.cashMicros[account]
+    cashMicros += state.risk.cashMicros[account] - perpCostMicros(state, account)
     depositsMicros += state.accounts.depositsMicros[account]
   }
   const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
   mustHold(cashMicros === depositsMicros, what)
+}
+
+/** What a wallet's perps were entered for, and nobody has paid (risk-and-pricing.md, section 10). */
+function perpCostMicros({ risk }: CoreState, account: number): number {
+  const { exposures, firstExposure, ledger } = risk
+  let micros = 0
+  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
+    if (ledger.isPerp(row)) micros += exposures.costMicros[row]
+  }
+  return micros
 }
 
 function checkPositions(state: CoreState): void {

@@ -49,7 +49,7 @@ export class LossLedger {
     else if (type === EventType.Transfer) this.#transfer(log, at)
   }
 
-  /** Between two batches everything that was paid is on record. */
+  /** Between two batches everything that was paid is on record, once every wallet has been looked at. */
   checkBorder(): void {
     mustHold(this.#paidMicros === 0, () => `the fund paid ${this.#paidMicros} for nobody`)
   }

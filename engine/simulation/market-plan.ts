@@ -1,4 +1,4 @@
-import { Right } from '../../schemas/domain.js'
+import { neverMillis, Right } from '../../schemas/domain.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import {
   type LiquidationParameters,
@@ -20,7 +20,7 @@ import type { FeeParameters } from '../risk/trading-fees.js'
 import type { Random } from './random.js'
 import { startMillis } from './virtual-clock.js'
 
-/** An option that the simulated operator lists. */
+/** An option or a perp that the simulated operator lists. */
 export interface PlannedInstrument {
   readonly underlying: string
   readonly expiryDate: number
@@ -109,8 +109,8 @@ export const expiryStepMillis = 1000
 /** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
 const nearSeconds = [2, 6, 15, 45]
 
-/** Everything that may ever be listed: by underlying a call that stays and a put that expires. */
-export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
+/** The options that may ever be listed: by underlying a call that stays and a put that expires. */
+export const optionPlans: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
   {
     underlying: name,
     expiryDate: day,
@@ -126,6 +126,18 @@ export const instrumentPlans: readonly PlannedInstrument[] = underlyings.flatMap
     right: Right.Put,
   },
 ])
+
+/** Everything that may ever be listed: the options, and perps of two of their underlyings. */
+export const instrumentPlans: readonly PlannedInstrument[] = [
+  ...optionPlans,
+  ...[underlyings[0], underlyings[2]].map((underlying) => ({
+    underlying,
+    expiryDate: 0,
+    expiryMillis: neverMillis,
+    strikeMicros: 0,
+    right: Right.None,
+  })),
+]
 
 /**
  * A configuration to start with or to change to. Every other one has fees of trades: rates whose fees are rarely whole

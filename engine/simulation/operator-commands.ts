@@ -31,7 +31,7 @@ import {
   tickBytes,
   tierAt,
 } from '../../schemas/commands.js'
-import { HaltMode, TradingMode } from '../../schemas/domain.js'
+import { HaltMode, Right, TradingMode } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -46,6 +46,7 @@ import {
   expiryStepMillis,
   indexUsd,
   instrumentPlans,
+  optionPlans,
   type PlannedInstrument,
   pickConfig,
   poorWallet,
@@ -68,7 +69,7 @@ const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
 export function openingActions(desk: TradingDesk): Action[] {
   const actions = instrumentPlans.map((plan) => listAction(plan, plan.expiryMillis))
   actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
-  for (const plan of instrumentPlans) actions.push(surfaceAction(plan, 0.6))
+  for (const plan of optionPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
     // Some can pay for anything, some are soon in liquidation.
     const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
@@ -89,13 +90,14 @@ export function listInstrument(desk: TradingDesk): Action {
   const plan = desk.random.pick(instrumentPlans)
   const isSoon = desk.random.below(3) === 0
   const soonMillis = expiryAround(desk, desk.random.below(60_000))
+  if (plan.right === Right.None) return listAction(plan, plan.expiryMillis)
   return listAction(plan, isSoon ? soonMillis : plan.expiryMillis + 60_000)
 }
 
 /** A price for an expiry that may wait for one; mostly nothing does. */
 export function settlementPrice(desk: TradingDesk): Action {
   const { random } = desk
-  const near = instrumentPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
+  const near = optionPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
   const isKnown = near.length > 0 && random.chance(0.8)
   const plan = isKnown ? random.pick(near) : null
   const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
@@ -143,7 +145,7 @@ export function indexPrices(desk: TradingDesk): Action {
 
 export function volSurface(desk: TradingDesk): Action {
   const iv = desk.random.below(10) === 0 ? -1 : 0.4 + 0.01 * desk.random.below(60)
-  return surfaceAction(desk.random.pick(instrumentPlans), iv)
+  return surfaceAction(desk.random.pick(optionPlans), iv)
 }
 
 export function setTier(desk: TradingDesk): Action {

@@ -6,6 +6,7 @@ import {
   cancelClientIdBytesAt,
   cancelOrderBytes,
   cancelOrderIdAt,
+  keyRightAt,
   placeBuilderAt,
   placeClientIdAt,
   placeClientIdBytesAt,
@@ -18,7 +19,7 @@ import {
   placeSizeLotsAt,
   placeTifAt,
 } from '../../schemas/commands.js'
-import { OrderFlag, Side, Tif } from '../../schemas/domain.js'
+import { OrderFlag, Right, Side, Tif } from '../../schemas/domain.js'
 import { Action } from './action.js'
 import { bulkOf, CommandRecord } from './command-record.js'
 import { addressOf, instrumentPlans, poorWallet, smallWallets } from './market-plan.js'
@@ -29,6 +30,9 @@ const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
 const priceCount = 16
+/** A quarter of a percent of the first index each; at most 5 significant figures at any of its prices. */
+const perpStepMicros = 250e6
+const perpStepsAtIndex = 400
 const bulkItems = 12
 const ladderPriceMicros = lowestPriceMicros + 8 * priceStepMicros
 const ladderSizeLots = 1e5
@@ -60,7 +64,9 @@ export function replaceOrder(desk: TradingDesk): Action {
   if (!desk.knowsOrders) return placeOrder(desk)
   const { orderId, wallet, key } = desk.order()
   const action = maybeBuilt(desk, orderAction(desk, CommandType.ReplaceOrder, wallet, orderId))
-  if (key !== null && desk.random.below(10) > 0) action.record.u8.set(key, placeKeyAt)
+  if (key === null || desk.random.below(10) === 0) return action
+  action.record.u8.set(key, placeKeyAt)
+  action.record.setF64(placePriceMicrosAt, priceMicros(desk, action.record))
   return action
 }
 
@@ -152,17 +158,25 @@ function orderAction(
   oldOrderId: number,
 ): Action {
   const { random } = desk
-  const priceMicros = lowestPriceMicros + random.below(priceCount) * priceStepMicros
   const record = new CommandRecord(type, placeOrderBytes)
     .setKey(placeKeyAt, desk.instrument())
-    .setF64(placePriceMicrosAt, priceMicros)
     .setF64(placeSizeLotsAt, random.pick(sizesLots))
     .setI32(placeSideAt, random.chance(0.5) ? Side.Buy : Side.Sell)
     .setI32(placeTifAt, random.pick(tifs))
     .setI32(placeFlagsAt, flagsAtRandom(desk))
     .setF64(placeOldOrderIdAt, oldOrderId)
     .setClientId(placeClientIdBytesAt, placeClientIdAt, desk.clientId())
+  record.setF64(placePriceMicrosAt, priceMicros(desk, record))
   return signed(desk, record, wallet)
+}
+
+/** A price for the order's instrument: of a perp around where its index was last thrown. */
+function priceMicros({ random, lastShare }: TradingDesk, { i32 }: CommandRecord): number {
+  if (i32[(placeKeyAt + keyRightAt) >> 2] !== Right.None) {
+    return lowestPriceMicros + random.below(priceCount) * priceStepMicros
+  }
+  const steps = Math.round(lastShare * perpStepsAtIndex) + random.below(priceCount) - priceCount / 2
+  return steps * perpStepMicros
 }
 
 /** Some reduce-only, half of them under protection. */

@@ -5,6 +5,7 @@ import {
   agentCount,
   agentFrom,
   instrumentPlans,
+  optionPlans,
   type PlannedInstrument,
   poorWallet,
   walletCount,
@@ -42,6 +43,8 @@ export class TradingDesk {
   auctions: () => readonly ToldAuction[] = () => []
   /** Whether prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
+  /** Of the first index, the share that the operator sent last for any underlying. */
+  lastShare = 1
   #nonce = 1000
   #share: number = calm.share
 
@@ -53,6 +56,11 @@ export class TradingDesk {
 
   /** The next price of an index, as a share of its first. */
   indexShare(): number {
+    this.lastShare = this.#nextShare()
+    return this.lastShare
+  }
+
+  #nextShare(): number {
     const { random } = this
     const noise = 0.98 + 0.0004 * random.below(100)
     const jump: number | undefined = jumps[random.below(this.isStorm ? storm.jumpIn : calm.jumpIn)]
@@ -75,13 +83,13 @@ export class TradingDesk {
   /** Mostly the first few: a market needs orders that meet. */
   instrument(): PlannedInstrument {
     const { random } = this
-    return random.chance(0.5) ? instrumentPlans[random.below(2)] : random.pick(instrumentPlans)
+    return random.chance(0.4) ? instrumentPlans[random.below(2)] : random.pick(instrumentPlans)
   }
 
   /** The option that expires next, or null when none does. */
   nextToExpire(): PlannedInstrument | null {
     const nowMillis = this.clock.now()
-    const coming = instrumentPlans.filter(({ expiryMillis }) => expiryMillis > nowMillis)
+    const coming = optionPlans.filter(({ expiryMillis }) => expiryMillis > nowMillis)
     const [next] = coming.toSorted((one, other) => one.expiryMillis - other.expiryMillis)
     return next ?? null
   }

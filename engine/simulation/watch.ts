@@ -3,8 +3,11 @@ import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { Fund } from '../core/funds.js'
+import { none } from '../core/orders.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
+import { hasWaiting } from '../lifecycle/liquidate.js'
 import type { Liquidation } from '../lifecycle/liquidation-table.js'
+import { MarginModelKind } from '../risk/margin-model.js'
 import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
 import type { Clients } from './clients.js'
@@ -54,6 +57,7 @@ export class Watch {
     checkState(state)
     checkBooks(state, process.matchers)
     this.#countLiquidations(state.liquidations.rows)
+    this.#countPerps(state)
     this.#countFees(state)
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
@@ -70,6 +74,21 @@ export class Watch {
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
       if (row.state === LiquidationState.Liquidated) this.#statistics.add('wallets liquidated')
       else this.#statistics.add(row.mode === LiquidationMode.Partial ? 'partial' : 'in liquidation')
+    }
+  }
+
+  /** Wallets that hold perps: with profit or loss, in a portfolio, in liquidation. */
+  #countPerps({ risk, accounts, liquidations }: CoreState): void {
+    const { exposures, firstExposure, ledger } = risk
+    for (let account = 0; account < accounts.count; account++) {
+      let row = firstExposure[account]
+      for (; row !== none; row = exposures.nextInAccount[row]) {
+        if (exposures.positionLots[row] === 0 || !ledger.isPerp(row)) continue
+        this.#statistics.add('perps held')
+        const isPortfolio = risk.modelKind(account) === MarginModelKind.Portfolio
+        if (isPortfolio) this.#statistics.add('perps in a portfolio')
+        if (liquidations.find(account) !== null) this.#statistics.add('perps in liquidation')
+      }
     }
   }
 
@@ -94,7 +113,8 @@ export class Watch {
   checkMarket(process: SimulatedProcess): void {
     if (process.market.log.position() !== process.log.headPosition()) return
     checkFollower(process.core.state, process.market)
-    process.market.losses.checkBorder()
+    // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
+    if (!hasWaiting(process.core.state)) process.market.losses.checkBorder()
   }
 
   /** After a recovery, before anything else happens: nothing that was told is missing. */
