@@ -115,7 +115,7 @@ function checkCash(state: CoreState): void {
 }
 
 /** What a wallet's perps were entered for, and nobody has paid (risk-and-pricing.md, section 10). */
-function perpCostMicros({ risk }: CoreState, account: number): number {
+export function perpCostMicros({ risk }: CoreState, account: number): number {
   const { exposures, firstExposure, ledger } = risk
   let micros = 0
   for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {

@@ -50,6 +50,24 @@ export const marginMutants: readonly Mutant[] = [
     replacement: 'Math.max(scanningMicros, floorMicros + overlayMicros)',
   },
   {
+    file: 'engine/risk/perp-margin.ts',
+    fault: 'a perp is margined by both sides of its orders at once',
+    original: 'Math.abs(position - sells))',
+    replacement: 'Math.abs(position + buys - sells))',
+  },
+  {
+    file: 'engine/risk/fill.ts',
+    fault: 'a perp is paid for like an option',
+    original: 'ledger.instruments.isPerp(instrument)',
+    replacement: 'ledger.instruments.isPerp(-1)',
+  },
+  {
+    file: 'engine/lifecycle/auction-bid.ts',
+    fault: 'what a perp was entered for is shared in an auction as if it had been paid',
+    original: 'costShareMicros(costMicros[exposure], move.sizeLots, wholeLots)',
+    replacement: '0',
+  },
+  {
     file: 'engine/risk/fill.ts',
     fault: 'what an opening fill costs is taken off the cost basis',
     original: 'cost - closedCost - (flowMicros - closedFlow)',
@@ -58,7 +76,7 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'the order’s own instrument is named where another one lacks its mark',
-    original: 'unmarked && this.#sellsBeyondLong(request)',
+    original: 'unmarked && (this.#isPerp || this.#sellsBeyondLong(request))',
     replacement: 'unmarked',
   },
   {

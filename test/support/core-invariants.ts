@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { CoreState } from '../../engine/core/core-state.js'
 import { none } from '../../engine/core/orders.js'
 import { MarginSummary } from '../../engine/risk/order-check.js'
+import { perpCostMicros } from '../../engine/simulation/invariants.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/events.js'
 import { SettlementPhase } from '../../schemas/settlement.js'
@@ -76,7 +77,7 @@ function assertConserved(state: CoreState, where: string): void {
   let cash = state.funds.totalMicros
   let deposits = state.funds.insuranceDepositsMicros
   for (let account = 0; account < state.accounts.count; account++) {
-    cash += state.risk.cashMicros[account] ?? 0
+    cash += (state.risk.cashMicros[account] ?? 0) - perpCostMicros(state, account)
     deposits += state.accounts.depositsMicros[account] ?? 0
   }
   assert.equal(cash, deposits, `${where}: cash and funds change by deposits only`)

@@ -5,6 +5,7 @@ import { auctionTerms } from '../../engine/lifecycle/auction-terms.js'
 import { positionsOf } from '../../engine/lifecycle/holdings.js'
 import { auctionStateOf, judge } from '../../engine/lifecycle/judgement.js'
 import type { Liquidation } from '../../engine/lifecycle/liquidation-table.js'
+import { perpCostMicros } from '../../engine/simulation/invariants.js'
 import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
 import * as liquidation from '../../schemas/liquidation.js'
@@ -92,11 +93,13 @@ export class LiquidationRig extends CoreRig {
     return this.state.funds.balanceMicros[Fund.Insurance]! / 1e6
   }
 
-  /** Cash of all wallets and balances of all funds, micros: deposits alone change it. */
+  /** Cash of all wallets less the entry cost of their perps, and balances of all funds, micros: deposits alone change it. */
   get totalMicros(): number {
     const { accounts, risk, funds } = this.state
     let sum = funds.totalMicros
-    for (let account = 0; account < accounts.count; account++) sum += risk.cashMicros[account]!
+    for (let account = 0; account < accounts.count; account++) {
+      sum += risk.cashMicros[account]! - perpCostMicros(this.state, account)
+    }
     return sum
   }
 

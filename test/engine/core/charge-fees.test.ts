@@ -4,6 +4,7 @@ import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { Fund } from '../../../engine/core/funds.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
+import { neverMillis, Right } from '../../../schemas/domain.js'
 import { AccountChange, EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent, walletOf } from '../../support/core-rig.js'
@@ -84,6 +85,24 @@ test('each fill is charged with the index of its time', () => {
     [0, 18, 0],
     [1, 45, 0],
   ])
+})
+
+test('the fee of a perp is a share of its price, without a cap, and nothing is reserved for it', () => {
+  const perp = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
+  const rig = rigOf({ perpMakerRate: -0.0001 }, 100_000)
+  rig.list(perp, neverMillis)
+  rig.place({ ...sell, size: '0.5', price: '101000', instrument: perp })
+  rig.place({ ...buy, size: '0.5', price: '101000', instrument: perp })
+  assert.deepEqual(feesOf(rig.run().events()), [
+    [0, -5.05, 0],
+    [1, 25.25, 0],
+  ])
+  assert.deepEqual([cashOf(rig, 2), cashOf(rig, 1)], [1_000_005.05, 999_974.75])
+  rig.place({ ...buy, size: '1', price: '90000', instrument: perp })
+  rig.run()
+  const summary = new MarginSummary()
+  rig.state.risk.summarize(rig.state.accounts.find(walletOf(1), 0), summary)
+  assert.equal(summary.premiumReserved, 0)
 })
 
 test('a builder gets its share of both sides that name it, and its wallet is opened', () => {
