@@ -16,6 +16,8 @@ export interface CoreAllocationOptions {
   readonly directory: string
   /** Left out: nobody pays any. */
   readonly fees?: FeeParameters
+  /** Part of the orders that are of perps; left out: none. */
+  readonly perps?: number
 }
 
 const commandsPerChunk = 2048
@@ -34,7 +36,8 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
   try {
     const config = { ...engineConfigDefault, fees: options.fees ?? feeParametersDefault }
     const engine = new BenchEngine(new NodeFiles(join(root, 'journal')), config)
-    const flow = new CoreFlow(engine, shape)
+    const { perps = 0 } = options
+    const flow = new CoreFlow(engine, { ...shape, perps })
     flow.open()
     for (let i = 0; i < options.warmUp; i += commandsPerChunk) {
       flow.fill(commandsPerChunk)
@@ -51,7 +54,7 @@ export function runCoreAllocationBench(options: CoreAllocationOptions): BenchRes
       flow.run()
     }
     engine.journal.onClose()
-    return [resultOf(bytes)]
+    return [resultOf(perps === 0 ? 'core.allocation' : 'core.allocation.perps', bytes)]
   } finally {
     rmSync(root, { recursive: true, force: true })
   }
@@ -78,11 +81,11 @@ function markedMillis(engine: BenchEngine): number {
   return sum
 }
 
-function resultOf(bytes: readonly number[]): BenchResult {
+function resultOf(name: string, bytes: readonly number[]): BenchResult {
   const { value, range } = spread(bytes)
   const mebibytes = ((value * 1e6) / 2 ** 20).toFixed(0)
   return {
-    name: 'core.allocation',
+    name,
     unit: 'bytes/command',
     value,
     range,

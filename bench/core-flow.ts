@@ -2,7 +2,7 @@ import { writeText } from '../engine/core/bytes.js'
 import { recordTypeAt } from '../engine/memory/layout.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import * as commands from '../schemas/commands.js'
-import { OrderStatus, Side, Tier, Tif, TradingMode } from '../schemas/domain.js'
+import { neverMillis, OrderStatus, Right, Side, Tier, Tif, TradingMode } from '../schemas/domain.js'
 import * as events from '../schemas/events.js'
 import { randomFrom } from './book-flow.js'
 import type { BenchEngine } from './core-engine.js'
@@ -14,6 +14,8 @@ export interface CoreFlowShape {
   readonly seed: number
   readonly wallets: number
   readonly underlyings: number
+  /** Part of the orders that are of perps; left out: none are listed. */
+  readonly perps?: number
 }
 
 const startMillis = Date.UTC(2026, 0, 1)
@@ -72,7 +74,7 @@ export class CoreFlow {
 
   /** Lists and prices everything, funds every wallet and approves its agent. */
   open(): void {
-    const { underlyings, wallets } = this.#shape
+    const { underlyings, wallets, perps = 0 } = this.#shape
     for (let underlying = 0; underlying < underlyings; underlying++) {
       for (const days of expiryDays) {
         for (const strike of strikesUsd) {
@@ -82,6 +84,10 @@ export class CoreFlow {
         this.#surface(underlying, days)
       }
       this.#index(underlying, indexUsd)
+    }
+    // Last of all: their numbers are the highest.
+    for (let underlying = 0; perps > 0 && underlying < underlyings; underlying++) {
+      this.#listKey(underlying, 0, 0, Right.None, neverMillis)
     }
     for (let wallet = 0; wallet < wallets; wallet++) {
       this.#deposit(wallet)
@@ -195,11 +201,22 @@ export class CoreFlow {
   }
 
   #list(underlying: number, days: number, strikeUsd: number, right: number): void {
+    const strikeMicros = strikeUsd * microsPerUsd
+    const expiryMillis = startMillis + days * millisPerDay
+    this.#listKey(underlying, 20_260_100 + days, strikeMicros, right, expiryMillis)
+  }
+
+  #listKey(
+    underlying: number,
+    expiryDate: number,
+    strikeMicros: number,
+    right: number,
+    expiryMillis: number,
+  ): void {
     const { f64, i32 } = this.engine.commands
     const at = this.#claim(commands.listInstrumentBytes, CommandType.ListInstrument)
-    const strikeMicros = strikeUsd * microsPerUsd
-    this.#writeKey(at + commands.listKeyAt, underlying, 20_260_100 + days, strikeMicros, right)
-    f64[(at + commands.listExpiryMillisAt) >> 3] = startMillis + days * millisPerDay
+    this.#writeKey(at + commands.listKeyAt, underlying, expiryDate, strikeMicros, right)
+    f64[(at + commands.listExpiryMillisAt) >> 3] = expiryMillis
     i32[(at + commands.listTradingModeAt) >> 2] = TradingMode.Both
   }
 
@@ -301,7 +318,11 @@ export class CoreFlow {
   }
 
   #instrument(): number {
-    return this.#below(this.engine.state.instruments.count)
+    const { count } = this.engine.state.instruments
+    const { underlyings, perps = 0 } = this.#shape
+    if (perps === 0) return this.#below(count)
+    const options = count - underlyings
+    return this.#random() < perps ? options + this.#below(underlyings) : this.#below(options)
   }
 
   #below(count: number): number {

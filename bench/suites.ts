@@ -55,11 +55,14 @@ export const suites: Readonly<Record<string, Suite>> = {
   replay: ({ quick, directory }) =>
     runReplayBench({ commands: quick ? 20_000 : 200_000, runs: quick ? 1 : 5, directory }),
   'core-allocation': ({ quick, directory }) =>
-    runCoreAllocationBench({
-      warmUp: quick ? 20_000 : 200_000,
-      commands: quick ? 10_000 : 200_000,
-      directory,
-    }),
+    [0, 0.3].flatMap((perps) =>
+      runCoreAllocationBench({
+        warmUp: quick ? 20_000 : 200_000,
+        commands: quick ? 10_000 : 200_000,
+        directory,
+        perps,
+      }),
+    ),
   'core-memory': ({ quick }) =>
     runCoreMemoryBench({ orders: quick ? 100_000 : 1_000_000, wallets: quick ? 5000 : 100_000 }),
   margin: ({ quick }) => runMarginBench({ checks: quick ? 500 : 20_000, remarks: quick ? 3 : 50 }),

@@ -1,11 +1,23 @@
 import { neverMillis } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
-import { markOf } from './mark-view.js'
-import { valueMicros } from './money.js'
+import { isMarked, markOf } from './mark-view.js'
+import { moveValues, Part } from './money.js'
 import type { PositionMargin } from './order-check.js'
-import { notionalUp, Ratio } from './ratio.js'
+import {
+  notional,
+  notionalLotsAt,
+  notionalPriceAt,
+  notionalResultAt,
+  notionalUp,
+  Ratio,
+  workOutNotional,
+} from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
+
+/** A position's size, entered from nothing, and its value: amounts of the check stand in cells, nothing is boxed. */
+const held = new Float64Array(2)
+const value = new Float64Array(1)
 
 /** What the perps of a bucket add to a wallet's sums, micros. */
 export class PerpSums {
@@ -46,14 +58,19 @@ export class PerpMargin {
     // There is one, or while the orders of a delisted one are being cancelled two.
     let row = groups.firstExposure[buckets.firstGroup[bucket]]
     for (; row !== none; row = exposures.nextInGroup[row]) {
-      const markMicros = markOf(marks, exposures.instrument[row])
-      if (!(markMicros >= 0)) continue
-      out.profitMicros +=
-        valueMicros(markMicros, exposures.positionLots[row]) - exposures.costMicros[row]
+      const instrument = exposures.instrument[row]
+      if (!isMarked(marks, instrument)) continue
+      held[1] = exposures.positionLots[row]
+      value[0] = 0
+      moveValues(value, 0, marks.markMicros, instrument, 1, held, Part.All)
+      out.profitMicros += value[0] - exposures.costMicros[row]
       if (kind === MarginModelKind.Portfolio) continue
-      const lots = this.#marginedLots(row, view)
-      out.imMicros += notionalUp(markMicros, lots, this.#initial)
-      out.mmMicros += notionalUp(markMicros, lots, this.#maintenance)
+      notional[notionalPriceAt] = marks.markMicros[instrument]
+      this.#writeLots(row, view)
+      workOutNotional(this.#initial)
+      out.imMicros += notional[notionalResultAt]
+      workOutNotional(this.#maintenance)
+      out.mmMicros += notional[notionalResultAt]
     }
   }
 
@@ -67,13 +84,18 @@ export class PerpMargin {
   }
 
   /** The larger side that a perp's position could come to: |q|, with working orders also |q + b| and |q - s|. */
-  #marginedLots(row: number, view: BookView): number {
+  #writeLots(row: number, view: BookView): void {
     const { positionLots, workingBuyLots, workingSellLots } = this.#ledger.exposures
     const isChanged = row === view.exposure
     const position = positionLots[row] + (isChanged ? view.positionLots : 0)
-    if (!view.withSells) return Math.abs(position)
+    notional[notionalLotsAt] = Math.abs(position)
+    if (!view.withSells) return
     const buys = workingBuyLots[row] + (isChanged ? view.buyLots : 0)
     const sells = workingSellLots[row] + (isChanged ? view.sellLots : 0)
-    return Math.max(Math.abs(position), Math.abs(position + buys), Math.abs(position - sells))
+    notional[notionalLotsAt] = Math.max(
+      Math.abs(position),
+      Math.abs(position + buys),
+      Math.abs(position - sells),
+    )
   }
 }

@@ -6,7 +6,7 @@ import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
 import { addRealizedFact } from './facts.js'
 import { isMarked } from './mark-view.js'
-import { addValueUp, slippageReserveMicros } from './money.js'
+import { addValueUp } from './money.js'
 import type { OrderView } from './order-view.js'
 import type { RiskLedger } from './risk-ledger.js'
 
@@ -108,18 +108,19 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
   ledger.positionsCounted[exposures.account[exposure]] += counted ? 1 : -1
 }
 
+/** What an order gives away against the mark per contract; in a cell, so that nothing is boxed. */
+const given = new Float64Array(1)
+
 function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: number): void {
   const { buckets, exposures, marks, orders } = ledger
   const bucket = ledger.bucketOf(exposure)
   if (!isFresh(ledger, bucket)) return
   const instrument = exposures.instrument[exposure]
   if (!isMarked(marks, instrument)) return
-  const markMicros = marks.markMicros[instrument]
-  const priceMicros = orders.priceMicros[slot]
-  const side = orders.side[slot]
-  const isAbove = priceMicros > markMicros
-  if (isAbove !== (side === Side.Buy)) return
-  const micros = slippageReserveMicros(side, markMicros, priceMicros, orders.openLots[slot])
+  const isBuy = orders.side[slot] === Side.Buy
+  given[0] = marks.markMicros[instrument] - orders.priceMicros[slot]
+  if (isBuy) given[0] = 0 - given[0]
+  if (given[0] <= 0) return
   const column = ledger.isPerp(exposure) ? buckets.perpSlippageMicros : buckets.slippageMicros
-  column[bucket] += sign * micros
+  addValueUp(column, bucket, given, 0, orders.openLots, slot, sign)
 }

@@ -16,8 +16,12 @@ test('nor does it where trades pay fees, and buys reserve for them', () => {
   assertLean({ ...feeParametersDefault, makerRate: 0.000_123, takerRate: 0.000_457 })
 })
 
-function assertLean(fees: FeeParameters): void {
-  const options = { warmUp: 60_000, commands: 40_000, directory: tmpdir(), fees }
+test('nor where wallets hold perps', () => {
+  assertLean(feeParametersDefault, 0.3)
+})
+
+function assertLean(fees: FeeParameters, perps = 0): void {
+  const options = { warmUp: 60_000, commands: 40_000, directory: tmpdir(), fees, perps }
   // The compiler works on threads of its own: where they wait for a core, it takes more than one try.
   let bytes = Number.POSITIVE_INFINITY
   for (let tries = 0; bytes > bytesMax && tries < triesMax; tries++) {
