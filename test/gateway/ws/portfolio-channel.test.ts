@@ -409,3 +409,16 @@ test('a perp position is told with its type, also when it is closed', () => {
     ['BTC-PERP', 'perp', '0'],
   ])
 })
+
+test('a wallet that holds a perp alone hears its greeks too, with no volatility of the whole', () => {
+  const rig = readModelRig()
+  rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
+  const perp = { instrument: 3, priceMicros: 98_000 * usd, cashMicros: 10_000 * usd }
+  fill(rig, 1, { ...perp, costMicros: 98_000 * usd })
+  const socket = watching(rig)
+  rig.script.remarked(0)
+  rig.wait(1000)
+  const messages = socket.take()
+  assert.deepEqual(kinds(messages), ['MarginUpdate', 'GreeksUpdate'])
+  assert.deepEqual(messages[1]!['aggregate'], { delta: 1, gamma: 0, theta: 0, vega: 0, iv: null })
+})

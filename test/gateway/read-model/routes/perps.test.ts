@@ -277,3 +277,30 @@ test('/risk/simulate/orders takes the symbol of a perp', () => {
   assert.equal(reasonOf(perp), null)
   assert.equal(reasonOf('ETH-PERP'), 'Invalid symbol: ETH-PERP')
 })
+
+test('a preview begins with the perp position that the wallet has', () => {
+  const bench = perpMarket()
+  buyHalf(bench)
+  const held = bench.get(`/portfolio?wallet=${alice}`).body.data
+  const orders = [{ symbol: perp, side: 'Sell', size: '0.5', price: '100000' }]
+  const body = JSON.stringify({ wallet: alice, orders })
+  const { data } = bench.get(`/risk/simulate/orders?${body}`).body
+  assert.deepEqual([data.equity, data.consumed_im], [held.equity, held.total_margin_used])
+  assert.deepEqual(bench.get(`/portfolio?wallet=${alice}`).body.data, held)
+})
+
+test('a perp position of the bootstrap has its entry price', () => {
+  const bench = new MarketBench()
+  const { script } = bench
+  script.bootstrapBegin()
+  script.indexPrice(0, 100_000 * usd)
+  script.instrument(0, perp, 0, neverMillis, InstrumentChange.Bootstrap)
+  script.remarked(0)
+  script.account({ account: 0, wallet: alice, cashMicros: 10_000 * usd })
+  script.position(0, alice, 0, -contract / 2, -49_000 * usd)
+  script.bootstrapEnd()
+  const [position] = bench.get(`/portfolio?wallet=${alice}`).body.data.positions
+  const { amount, entry_price, unrealized_pnl, notional_value } = position
+  assert.deepEqual([amount, entry_price], ['-0.5', '98000'])
+  assert.deepEqual([unrealized_pnl, notional_value], ['-1000', '-50000'])
+})
