@@ -34,7 +34,6 @@ function specOf(context: RouteContext, id: number): JsonValue {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
-  const { fees } = context.config.engine
   return {
     instrument_id: market.symbols[id],
     instrument_numeric_id: id,
@@ -55,8 +54,6 @@ function specOf(context: RouteContext, id: number): JsonValue {
     is_tradable: isBookOpen(market, id),
     listed_time_ns: nanosOf(instruments.listedMillis[id]),
     event_ts_ns: nanosOf(market.stateMillis[id]!),
-    maker_fee_bps: bpsOf(fees.makerRate),
-    taker_fee_bps: bpsOf(fees.takerRate),
     position_limit: null,
     option_token_address: null,
     settlement_oracle: null,
@@ -69,7 +66,7 @@ function specOf(context: RouteContext, id: number): JsonValue {
 /** The margin of an option is the least of an uncovered short: beyond it no fraction says what scenarios take. */
 function optionTerms({ views, config }: RouteContext, id: number) {
   const { right, strikeMicros, expiryMillis } = views.market.instruments
-  const { shortMinimumIm, shortMinimumMm } = config.engine.risk
+  const { risk, fees } = config.engine
   const expiryTime = new Date(expiryMillis[id]).toISOString().slice(11, 16)
   return {
     instrument_kind: 'OPTION',
@@ -78,13 +75,15 @@ function optionTerms({ views, config }: RouteContext, id: number) {
     expiry_ns: nanosOf(expiryMillis[id]),
     settlement_hour_utc: Number(expiryTime.slice(0, 2)),
     settlement_time_utc: expiryTime,
-    initial_margin_fraction: shortMinimumIm,
-    maintenance_margin_fraction: shortMinimumMm,
+    maker_fee_bps: bpsOf(fees.makerRate),
+    taker_fee_bps: bpsOf(fees.takerRate),
+    initial_margin_fraction: risk.shortMinimumIm,
+    maintenance_margin_fraction: risk.shortMinimumMm,
   }
 }
 
 function perpTerms({ config }: RouteContext) {
-  const { perpInitialFraction, perpMaintenanceFraction } = config.engine.risk
+  const { risk, fees } = config.engine
   return {
     instrument_kind: 'PERP',
     option_kind: null,
@@ -92,8 +91,10 @@ function perpTerms({ config }: RouteContext) {
     expiry_ns: null,
     settlement_hour_utc: null,
     settlement_time_utc: null,
-    initial_margin_fraction: perpInitialFraction,
-    maintenance_margin_fraction: perpMaintenanceFraction,
+    maker_fee_bps: bpsOf(fees.makerRate),
+    taker_fee_bps: bpsOf(fees.takerRate),
+    initial_margin_fraction: risk.perpInitialFraction,
+    maintenance_margin_fraction: risk.perpMaintenanceFraction,
   }
 }
 
