@@ -1,7 +1,7 @@
 import type { EventLogReader } from '../engine/memory/event-log.js'
 import { assert } from '../schemas/assert.js'
 import { formatMicros } from '../schemas/decimal.js'
-import { Right } from '../schemas/domain.js'
+import { neverMillis, Right } from '../schemas/domain.js'
 import {
   instrumentExpiryDateAt,
   instrumentExpiryMillisAt,
@@ -13,7 +13,7 @@ import {
 import { formatSymbol } from '../schemas/symbol.js'
 import { underlyingNameAt } from './read-model/event-text.js'
 
-/** What the gateway says about an instrument, its texts made once. */
+/** What the gateway says about an instrument, its texts made once; of a perp, strike and expiry are 0. */
 export interface InstrumentName {
   readonly symbol: string
   readonly underlying: string
@@ -49,6 +49,7 @@ export class InstrumentNames {
     assert(underlying.length > 0, 'instrument names: an underlying without a name')
     const strikeMicros = log.f64[(at + instrumentStrikeMicrosAt) >> 3]
     const expiryDate = log.i32[(at + instrumentExpiryDateAt) >> 2]
+    const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
     const right = log.i32[(at + instrumentRightAt) >> 2] as Right
     const name: InstrumentName = {
       symbol: formatSymbol({ underlying, expiryDate, strikeMicros, right }),
@@ -56,7 +57,7 @@ export class InstrumentNames {
       strike: formatMicros(strikeMicros),
       isCall: right === Right.Call,
       expiryDate,
-      expirySeconds: Math.floor(log.f64[(at + instrumentExpiryMillisAt) >> 3] / 1000),
+      expirySeconds: expiryMillis === neverMillis ? 0 : Math.floor(expiryMillis / 1000),
     }
     this.#instruments[id] = name
     this.#underlyings[log.i32[(at + instrumentUnderlyingAt) >> 2]] = underlying

@@ -1,6 +1,6 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { InstrumentState, Right, TradingMode } from '../../schemas/domain.js'
+import { InstrumentState, neverMillis, Right, TradingMode } from '../../schemas/domain.js'
 import {
   EventType,
   InstrumentChange,
@@ -15,6 +15,7 @@ import {
   instrumentStateAt,
   instrumentUnderlyingAt,
 } from '../../schemas/events.js'
+import { perpOf } from '../../schemas/symbol.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import {
   type IndexObservation,
@@ -48,6 +49,8 @@ interface FeedState {
   indexMicros: number
   atmIv: number
   readonly expiries: ListedExpiry[]
+  /** Whether it has been listed: one that was delisted since stays so. */
+  hasPerp: boolean
   surfacedMillis: number
 }
 
@@ -72,6 +75,7 @@ export class SimulatedFeed {
       indexMicros: underlying.startMicros,
       atmIv: underlying.iv,
       expiries: [],
+      hasPerp: false,
       surfacedMillis: Number.NEGATIVE_INFINITY,
     }))
   }
@@ -100,6 +104,7 @@ export class SimulatedFeed {
     return [
       indexCommand(observations),
       ...this.#states.flatMap((state) => this.#listings(state, nowMillis)),
+      ...this.#states.flatMap(perpListing),
       ...this.#states.flatMap((state) => this.#surfaces(state, nowMillis)),
     ]
   }
@@ -112,9 +117,12 @@ export class SimulatedFeed {
       log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active &&
       log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted
     if (state === undefined || !isLive) return
-    const isPerp = log.i32[(at + instrumentRightAt) >> 2] === Right.None
+    if (log.i32[(at + instrumentRightAt) >> 2] === Right.None) {
+      state.hasPerp = true
+      return
+    }
     const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
-    if (isPerp || state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
+    if (state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
     state.expiries.push({
       date: log.i32[(at + instrumentExpiryDateAt) >> 2],
       expiryMillis,
@@ -154,6 +162,12 @@ export class SimulatedFeed {
         return surfaceCommand(underlying.name, expiryMillis, underlying.surface, values)
       })
   }
+}
+
+function perpListing(state: FeedState): readonly OperatorCommand[] {
+  if (state.hasPerp) return []
+  state.hasPerp = true
+  return [listCommand(perpOf(state.underlying.name), neverMillis, TradingMode.Orderbook)]
 }
 
 function readName(log: EventLogReader, at: number): string {

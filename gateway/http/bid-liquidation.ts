@@ -126,10 +126,10 @@ function writeBid(ring: Ring, at: number, request: BidRequest): void {
   i32[(at + bidCountAt) >> 2] = request.positions.length
   i32[(at + bidCountAt + 4) >> 2] = 0
   writeText(request.bidIntentHash, u8, at + bidIntentAt, bidIntentBytesMax)
-  for (const [index, { option, lots, entryMicros }] of request.positions.entries()) {
+  for (const [index, { terms, lots, entryMicros }] of request.positions.entries()) {
     const position = at + bidPositionsAt + index * bidPositionBytes
     u8.fill(0, position, position + bidPositionBytes)
-    writeKey(ring, position, option)
+    writeKey(ring, position, terms)
     f64[(position + bidPositionLotsAt) >> 3] = lots
     f64[(position + bidPositionEntryMicrosAt) >> 3] = entryMicros
   }

@@ -1,7 +1,7 @@
 import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
 import { bidIntentBytesMax, bidPositionsMax } from '../../schemas/liquidation.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import { type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
+import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'
 import { badNonce } from '../commands/order-request.js'
@@ -20,7 +20,7 @@ import { readJsonBody } from './json-body.js'
 
 /** A position that the bid names: its texts as signed, and as numbers. */
 export interface BidPosition extends AuctionPosition {
-  readonly option: InstrumentSymbol
+  readonly terms: InstrumentSymbol
   readonly lots: number
   readonly entryMicros: number
 }
@@ -128,11 +128,11 @@ function readPosition(item: JsonObject): BidPosition | null {
   const { symbol, quantity, entry_price: entryPrice } = item
   if (typeof symbol !== 'string' || typeof quantity !== 'string') return null
   if (typeof entryPrice !== 'string') return null
-  const option = parseOptionSymbol(symbol)
+  const terms = parseSymbol(symbol)
   const lots = parseSignedLots(quantity)
   const entryMicros = parseSignedMicros(entryPrice)
-  if (typeof option === 'string' || !Number.isInteger(lots) || !(entryMicros >= 0)) return null
-  return { symbol, quantity, entryPrice, option, lots, entryMicros }
+  if (typeof terms === 'string' || !Number.isInteger(lots) || !(entryMicros >= 0)) return null
+  return { symbol, quantity, entryPrice, terms, lots, entryMicros }
 }
 
 function notCount(body: JsonObject, name: string): Fault | null {

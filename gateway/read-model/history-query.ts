@@ -244,7 +244,7 @@ export class HistoryQueries {
   #instrumentsOf(query: QueryReader, parameter: string, option: string): readonly number[] {
     if (integerText.test(option)) return [Number(option)]
     const symbol = canonicalSymbol(option)
-    if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no option`)
+    if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no instrument`)
     const sql = 'select instrument_id from instruments where symbol = ?'
     const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
     return rows.map((row) => row.instrument_id)

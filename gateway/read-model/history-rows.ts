@@ -3,6 +3,7 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows, resultText } from '../../schemas/results.js'
+import { instrumentTypeOf } from '../../schemas/symbol.js'
 import type { JsonValue } from './json-text.js'
 
 /** Columns of the store as the queries select them; every row carries its instrument's symbol. */
@@ -88,7 +89,7 @@ export function orderRow(order: OrderRecord): JsonValue {
     client_id: order.client_id === '' ? null : order.client_id,
     reduce_only: (order.flags & OrderFlag.ReduceOnly) !== 0,
     mmp_enabled: (order.flags & OrderFlag.MmpEnabled) !== 0,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(order.symbol),
     reason: reasonOf(order),
     reason_code: resultRows[order.result as Result].code,
     avg_fill_price: filledLots === 0 ? null : averagePrice(order.filled_micros, filledLots),
@@ -114,7 +115,7 @@ export function fillRow(fill: FillRecord): JsonValue {
     builder_code_fee: fill.builder === null ? null : formatMicros(fill.builder_fee_micros),
     realized_pnl: formatMicros(fill.realized_micros),
     explorer_url: null,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(fill.symbol),
   }
 }
 

@@ -11,13 +11,15 @@ import type { DayOfTrades } from './trade-statistics.js'
 /** Wire names of the bits of a trading mode. */
 export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const
 
-/** Kinds that queries may ask for; the exchange lists options. */
+/** Kinds that queries may ask for; the futures of the exchange are its perps. */
 const kinds = ['option', 'future'] as const
+type Kind = (typeof kinds)[number]
 
 /** A filter of listings: nothing is a name that lists nothing. */
 export interface ListingFilter {
   readonly currency: string | null
-  readonly kind: (typeof kinds)[number]
+  /** null: whatever its kind. */
+  readonly kind: Kind | null
 }
 
 /** `currency?` and `kind?` of the listing routes (rest-and-signing.md 8.3, 8.5). */
@@ -32,16 +34,20 @@ export function listingFilter(query: QueryReader): ListingFilter {
  * Ids that are listed under the filter, by underlying and in order of listing; deleted ones never.
  */
 export function listedInstruments(market: MarketViews, filter: ListingFilter): number[] {
-  if (filter.kind !== 'option') return []
   const { instruments } = market
   const ids: number[] = []
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     if (filter.currency !== null && filter.currency !== name) continue
     const all = [...instruments.ofUnderlying[underlying]!]
     all.push(...instruments.settledOfUnderlying[underlying]!)
-    ids.push(...all.sort((one, other) => one - other))
+    const wanted = all.filter((id) => filter.kind === null || filter.kind === kindOf(market, id))
+    ids.push(...wanted.sort((one, other) => one - other))
   }
   return ids
+}
+
+export function kindOf({ instruments }: MarketViews, instrument: number): Kind {
+  return instruments.isPerp(instrument) ? 'future' : 'option'
 }
 
 export function underlyingNameOf(market: MarketViews, instrument: number): string {
@@ -70,7 +76,7 @@ export function usableIndexMicros(context: RouteContext, underlying: number): nu
 
 /**
  * The price that an instrument's expiry would settle at, as far as it is known: the settlement price,
- * the mean of its samples so far, else the index; USD, 0 when nothing is.
+ * the mean of its samples so far, else the index; USD, 0 when nothing is. Of a perp, which never settles, the index.
  */
 export function estimatedDeliveryUsd(context: RouteContext, instrument: number): number {
   const { market } = context.views

@@ -3,6 +3,7 @@ import { MarginSummary, PositionMargin } from '../../engine/risk/order-check.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { MarginMode, marginModeNames } from '../../schemas/domain.js'
+import { instrumentTypeOf } from '../../schemas/symbol.js'
 import type { EventViews } from './event-views.js'
 import { formatNumber, type JsonValue } from './json-text.js'
 import { markMicrosOf } from './market-text.js'
@@ -68,6 +69,7 @@ export function positionText(
   const { risk, changedMillis } = accounts
   const { exposures } = risk
   const instrument = exposures.instrument[exposure]
+  const symbol = market.symbols[instrument]!
   const lots = exposures.positionLots[exposure]
   const markMicros = markMicrosOf(market, instrument)
   // A position without a mark counts 0, as it does in equity.
@@ -76,14 +78,14 @@ export function positionText(
   risk.positionMargin(exposure, margin)
   return {
     wallet_address: wallet,
-    symbol: market.symbols[instrument],
+    symbol,
     amount: formatLots(lots),
     entry_price: formatMicros(risk.entryPriceMicros(exposure)),
     margin_posted: formatMicros(margin.imMicros),
     realized_pnl: formatMicros(exposures.realizedMicros[exposure]),
     unrealized_pnl: formatMicros(value - exposures.costMicros[exposure]),
     updated_at: new Date(changedMillis[exposure] ?? 0).toISOString(),
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     notional_value: formatMicros(value),
     maintenance_margin: formatMicros(margin.mmMicros),
     liquidation_price: '0',
@@ -99,16 +101,17 @@ export function closedPositionText(
   realizedMicros: number,
   summary: MarginSummary,
 ): JsonValue {
+  const symbol = views.market.symbols[instrument]!
   return {
     wallet_address: wallet,
-    symbol: views.market.symbols[instrument],
+    symbol,
     amount: '0',
     entry_price: '0',
     margin_posted: '0',
     realized_pnl: formatMicros(realizedMicros),
     unrealized_pnl: '0',
     updated_at: new Date(views.timeMillis).toISOString(),
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     notional_value: '0',
     maintenance_margin: '0',
     liquidation_price: '0',
@@ -119,7 +122,7 @@ export function closedPositionText(
 /**
  * Greeks of the positions that have a mark, times their size, and their sum (stream-and-rfq.md 4.5). The
  * aggregate's volatility is the mean weighted by the magnitude of vega, so that it lies between the legs' own
- * when long and short vega cancel.
+ * when long and short vega cancel. A leg without a volatility, as every perp is, says 0: its field has no null.
  */
 export function greeksText(views: EventViews, rows: readonly number[]) {
   const { market, accounts } = views

@@ -28,11 +28,11 @@ const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']
 
 /**
- * Records the theoretical prices of active instruments: the last one of every five minutes in
+ * Records the theoretical prices of active options: the last one of every five minutes in
  * which the underlying was re-marked, when the first event beyond them comes. The same price then
  * stands for the hour and the day that run, until a later one takes its place; so a point is named
  * by the start of its bucket and is the last theo of it so far. Instruments without a theo get no
- * point.
+ * point, nor do perps, whose price is the index.
  *
  * A re-mark only keeps its inputs here; they are priced once, when their five minutes are over.
  * That gives the bits that every other reader of the log shows, without risk arrays, and needs
@@ -155,6 +155,7 @@ export class TheoRecorder {
       this.#bucket.run(intervalMillis, startMillis)
       for (const instrument of instruments.ofUnderlying[underlying]!) {
         const priceMicros = marks.markMicros[instrument]
+        if (instruments.isPerp(instrument)) continue
         const isActive = instruments.state[instrument] === InstrumentState.Active
         const isListed = instruments.listedMillis[instrument] < endMillis
         if (!isActive || !isListed || Number.isNaN(priceMicros)) continue

@@ -34,6 +34,7 @@ import {
   payoutPriceMicrosAt,
   payoutValueMicrosAt,
 } from '../../schemas/settlement.js'
+import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
 import type { InstrumentName } from '../instrument-names.js'
@@ -130,7 +131,7 @@ export function fillMessage(
     is_taker: i32[(at + fillIsTakerAt) >> 2] === 1,
     builder_code_address: hasBuilder ? formatAddress(u8, at + fillBuilderAt) : null,
     builder_code_fee: hasBuilder ? formatMicros(f64[(at + fillBuilderFeeMicrosAt) >> 3]) : null,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     fill_source: { type: 'orderbook' },
     client_id: clientId === '' ? null : clientId,
     seq: f64[(at + eventSeqAt) >> 3],
@@ -180,13 +181,18 @@ export function tradeMessage(log: EventLogReader, at: number, symbol: string): U
   })
 }
 
-/** @param change `Created`, `Expired` or `Deleted`. */
+/**
+ * The fields of an option's terms have no null, so a perp has zeros there, and an `instrument_type` that tells it; like
+ * that of a Fill, its default is `option`.
+ * @param change `Created`, `Expired` or `Deleted`.
+ */
 export function marketUpdateMessage(
   log: EventLogReader,
   at: number,
   change: number,
   instrument: InstrumentName,
 ): Uint8Array {
+  const type = instrumentTypeOf(instrument.symbol)
   const terms =
     change === InstrumentChange.Deleted
       ? {}
@@ -201,6 +207,7 @@ export function marketUpdateMessage(
     action: actionNames[change],
     symbol: instrument.symbol,
     ...terms,
+    ...(type === 'option' ? {} : { instrument_type: type }),
     timestamp: log.f64[(at + eventMillisAt) >> 3],
     seq: log.f64[(at + eventSeqAt) >> 3],
   })

@@ -254,7 +254,7 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   assert.deepEqual(await payoutsOf(buyer, `&symbol=${symbolOf('BTC', 1)}`), [])
   const unread = await venue.get(`/settlement-payouts?wallet=${buyer.wallet}&symbol=none`)
   assertError(unread, 400, 'invalid_parameter')
-  assert.equal(unread.body.message, 'symbol is no option')
+  assert.equal(unread.body.message, 'symbol is no instrument')
   const [others] = await payoutsOf(seller)
 
   const send = (body: object) => venue.send('POST', '/settlement-payouts/seen', body)

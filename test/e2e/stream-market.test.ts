@@ -67,7 +67,7 @@ test('orderbook: twenty quick changes end in the last state', async () => {
       place(by, { symbol: otherSymbol, price: String(500 + index), size: '1' }),
     ),
   )
-  const latestBids = () => peer.ofType('OrderbookUpdate').at(-1).bids
+  const latestBids = () => peer.ofType('OrderbookUpdate').at(-1)?.bids ?? []
   await peer.until('twenty bids', () => latestBids().length === 20)
   assert.deepEqual(latestBids()[0], ['519', '1'])
   const books = peer.ofType('OrderbookUpdate')

@@ -5,6 +5,7 @@ import { Right } from '../../schemas/domain.js'
 import {
   canonicalSymbol,
   formatSymbol,
+  instrumentTypeOf,
   parseOptionSymbol,
   parsePerpSymbol,
   parseSymbol,
@@ -97,6 +98,7 @@ test('perp symbols name their underlying', () => {
   assert.equal(formatSymbol(perpOf('BTC')), 'BTC-PERP')
   assert.deepEqual(parseSymbol('BTC-PERP'), perpOf('BTC'))
   assert.equal(typeof parseSymbol('BTC-PER'), 'string')
+  assert.deepEqual(['BTC-PERP', 'BTC-20260630-1-P'].map(instrumentTypeOf), ['perp', 'option'])
   for (const text of ['', '-PERP', 'PERP', 'btc-PERP', 'BTC-perp', 'BTC--PERP', 'BTC-PERP ']) {
     assert.equal(parsePerpSymbol(text), null, text)
   }

@@ -15,13 +15,16 @@ const stateNames: Readonly<Record<number, string>> = {
   [InstrumentState.Settled]: 'DELIVERED',
 }
 
-/** GET /instrument-specs (rest-and-signing.md 8.4): every instrument that was not deleted. */
+/**
+ * GET /instrument-specs (rest-and-signing.md 8.4): every option and perp that was not deleted. What only an option has
+ * is null for a perp.
+ */
 export function instrumentSpecsRoute(query: QueryReader, context: RouteContext): Answer {
   const currency = query.text('currency')
   if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
   const { market } = context.views
   const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
-    const ids = listedInstruments(market, { currency, kind: 'option' })
+    const ids = listedInstruments(market, { currency, kind: null })
     return new RawJson(encodeJson(ids.map((id) => specOf(context, id))))
   })
   return rpcAnswerOf(context, rows)
@@ -31,26 +34,16 @@ function specOf(context: RouteContext, id: number): JsonValue {
   const { market } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
-  const { risk, fees } = context.config.engine
-  const { shortMinimumIm, shortMinimumMm } = risk
-  const expiryMillis = instruments.expiryMillis[id]
-  const expiryTime = new Date(expiryMillis).toISOString().slice(11, 16)
   return {
     instrument_id: market.symbols[id],
     instrument_numeric_id: id,
     exchange_symbol: market.symbols[id],
     sym: `${underlying}-USD`,
     exchange: 'STRIKEBOOK',
-    instrument_kind: 'OPTION',
-    option_kind: instruments.right[id] === Right.Call ? 'C' : 'P',
     delivery: 'CASH',
     settle_asset: 'USDC',
     base_asset: underlying,
     quote_asset: 'USD',
-    strike: formatMicros(instruments.strikeMicros[id]),
-    expiry_ns: nanosOf(expiryMillis),
-    settlement_hour_utc: Number(expiryTime.slice(0, 2)),
-    settlement_time_utc: expiryTime,
     contract_size: 1,
     min_trade_size: lotsToNumber(context.config.minTradeLots),
     tick_size: tickUsd,
@@ -61,15 +54,47 @@ function specOf(context: RouteContext, id: number): JsonValue {
     is_tradable: isBookOpen(market, id),
     listed_time_ns: nanosOf(instruments.listedMillis[id]),
     event_ts_ns: nanosOf(market.stateMillis[id]!),
-    maker_fee_bps: bpsOf(fees.makerRate),
-    taker_fee_bps: bpsOf(fees.takerRate),
-    initial_margin_fraction: shortMinimumIm,
-    maintenance_margin_fraction: shortMinimumMm,
     position_limit: null,
     option_token_address: null,
     settlement_oracle: null,
     condition_id: null,
     underlying_resolution_source: null,
+    ...(instruments.isPerp(id) ? perpTerms(context) : optionTerms(context, id)),
+  }
+}
+
+/** The margin of an option is the least of an uncovered short: beyond it no fraction says what scenarios take. */
+function optionTerms({ views, config }: RouteContext, id: number) {
+  const { right, strikeMicros, expiryMillis } = views.market.instruments
+  const { risk, fees } = config.engine
+  const expiryTime = new Date(expiryMillis[id]).toISOString().slice(11, 16)
+  return {
+    instrument_kind: 'OPTION',
+    option_kind: right[id] === Right.Call ? 'C' : 'P',
+    strike: formatMicros(strikeMicros[id]),
+    expiry_ns: nanosOf(expiryMillis[id]),
+    settlement_hour_utc: Number(expiryTime.slice(0, 2)),
+    settlement_time_utc: expiryTime,
+    maker_fee_bps: bpsOf(fees.makerRate),
+    taker_fee_bps: bpsOf(fees.takerRate),
+    initial_margin_fraction: risk.shortMinimumIm,
+    maintenance_margin_fraction: risk.shortMinimumMm,
+  }
+}
+
+function perpTerms({ config }: RouteContext) {
+  const { risk, fees } = config.engine
+  return {
+    instrument_kind: 'PERP',
+    option_kind: null,
+    strike: null,
+    expiry_ns: null,
+    settlement_hour_utc: null,
+    settlement_time_utc: null,
+    maker_fee_bps: bpsOf(fees.makerRate),
+    taker_fee_bps: bpsOf(fees.takerRate),
+    initial_margin_fraction: risk.perpInitialFraction,
+    maintenance_margin_fraction: risk.perpMaintenanceFraction,
   }
 }
 

@@ -1,9 +1,10 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
-import { rightNames, TradingMode } from '../../../schemas/domain.js'
+import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
 import {
   isActive,
+  kindOf,
   type ListingFilter,
   listedInstruments,
   listingFilter,
@@ -24,7 +25,7 @@ export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount
 
 /**
  * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in
- * place of the active ones.
+ * place of the active ones; a perp never expires. What only an option has is null for a perp.
  */
 export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {
   const filter = listingFilter(query)
@@ -48,25 +49,27 @@ function instrumentRow(context: RouteContext, id: number): JsonRow {
   const underlying = underlyingNameOf(market, id)
   const minTradeAmount = lotsToNumber(context.config.minTradeLots)
   const tradingMode = instruments.tradingMode[id]
+  const right = instruments.right[id] as Right
+  const isPerp = right === Right.None
   return {
     instrument_name: market.symbols[id],
     instrument_id: id,
-    kind: 'option',
+    kind: kindOf(market, id),
     instrument_type: 'linear',
-    option_type: rightNames[instruments.right[id]],
+    option_type: isPerp ? null : rightNames[right],
     price_index: `${underlying.toLowerCase()}_usd`,
-    settlement_period: 'day',
+    settlement_period: isPerp ? 'perpetual' : 'day',
     settlement_currency: 'USDC',
     base_currency: underlying,
     counter_currency: 'USD',
     quote_currency: 'USD',
-    expiration_timestamp: instruments.expiryMillis[id],
+    expiration_timestamp: isPerp ? null : instruments.expiryMillis[id],
     creation_timestamp: instruments.listedMillis[id],
     option_token_address: null,
     rfq: (tradingMode & TradingMode.Rfq) !== 0,
     orderbook: (tradingMode & TradingMode.Orderbook) !== 0,
     is_active: isActive(market, id),
-    strike: microsToNumber(instruments.strikeMicros[id]),
+    strike: isPerp ? null : microsToNumber(instruments.strikeMicros[id]),
     contract_size: 1,
     tick_size: tickUsd,
     tick_size_steps: tickSizeSteps,

@@ -17,7 +17,8 @@ interface Market {
 }
 
 /**
- * GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more.
+ * GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more. A perp has no
+ * expiry, and counts in none of their totals.
  */
 export function marketsRoute(query: QueryReader, context: RouteContext): Answer {
   const wanted = query.boolean(true, 'include_instruments')
@@ -33,7 +34,9 @@ function marketRows(context: RouteContext, wanted: boolean): RawJson {
   const { instruments } = context.views.market
   const markets: Market[] = []
   for (const [underlying, all] of instruments.ofUnderlying.entries()) {
-    const ids = all.filter((id) => instruments.state[id] !== InstrumentState.Settled)
+    const ids = all.filter(
+      (id) => instruments.state[id] !== InstrumentState.Settled && !instruments.isPerp(id),
+    )
     for (const expiryMillis of expiriesOf(context, ids)) {
       const ofExpiry = ids.filter((id) => instruments.expiryMillis[id] === expiryMillis)
       ofExpiry.sort((one, other) => compareStrikes(context, one, other))

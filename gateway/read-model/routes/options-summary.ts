@@ -30,7 +30,7 @@ const secondsText = /^\d{1,11}$/
 /** An expiry as the query names it: a date of the symbol, or a moment. */
 type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
 
-/** GET /options-summary (rest-and-signing.md 8.5): the active options. */
+/** GET /options-summary (rest-and-signing.md 8.5): the active options; `kind=future` asks for none of them. */
 export function optionsSummaryRoute(query: QueryReader, context: RouteContext): Answer {
   const filter = listingFilter(query)
   const expiry = expiryFilter(query)
@@ -39,9 +39,8 @@ export function optionsSummaryRoute(query: QueryReader, context: RouteContext): 
   query.integer(limits, 1, quotesLimitMax, quotesLimitDefault)
   if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
   const { market } = context.views
-  const ids = listedInstruments(market, filter).filter(
-    (id) => isActive(market, id) && isOfExpiry(context, id, expiry),
-  )
+  const options = filter.kind === 'option' ? listedInstruments(market, filter) : []
+  const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
   return rpcAnswerOf(
     context,
     encodeRows(ids, (id) => ({

@@ -2,10 +2,10 @@ import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
-import { parseOptionSymbol } from '../../../schemas/symbol.js'
+import { parseSymbol } from '../../../schemas/symbol.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import type { JsonValue } from '../json-text.js'
+import type { JsonRow, JsonValue } from '../json-text.js'
 import type { LevelBook } from '../level-book.js'
 import {
   estimatedDeliveryUsd,
@@ -47,9 +47,9 @@ function findInstrument(market: MarketViews, name: string): number {
     const isListed = id < instruments.count && instruments.state[id] !== InstrumentState.Deleted
     return isListed ? id : notFound
   }
-  const option = parseOptionSymbol(name)
-  if (typeof option === 'string') return notFound
-  const { underlying, expiryDate, strikeMicros, right } = option
+  const symbol = parseSymbol(name)
+  if (typeof symbol === 'string') return notFound
+  const { underlying, expiryDate, strikeMicros, right } = symbol
   return instruments.find(underlying, expiryDate, strikeMicros, right)
 }
 
@@ -72,21 +72,16 @@ function bookOf(context: RouteContext, id: number, depth: number) {
 
 function marksOf(context: RouteContext, id: number) {
   const { market, statistics } = context.views
-  const { instruments, marks } = market
-  const underlying = instruments.underlying[id]
+  const underlying = market.instruments.underlying[id]
   const indexUsd = usdOrZero(usableIndexMicros(context, underlying))
   const markMicros = markMicrosOf(market, id)
   const hasMark = !Number.isNaN(markMicros)
   const { lastMicros, ...day } = dayOf(context, id)
-  const book = market.books.of(id)
-  const expiry = expiryPricingOf(context, underlying, instruments.expiryMillis[id])
   return {
     last_price: usdOrNull(statistics.of(id).lastMicros),
     mark_price: usdOrZero(markMicros),
     theoretical_price: hasMark ? microsToNumber(markMicros) : undefined,
-    mark_iv: hasMark && !Number.isNaN(marks.iv[id]) ? marks.iv[id] : undefined,
-    bid_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Buy, 0)),
-    ask_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Sell, 0)),
+    ...volatilitiesOf(context, id),
     index_price: indexUsd,
     underlying_price: indexUsd,
     underlying_index: `${underlyingNameOf(market, id)}_USD`,
@@ -104,6 +99,20 @@ function marksOf(context: RouteContext, id: number) {
       volume_usd: microsToNumber(day.notionalMicros),
     },
     greeks: greeksOf(market, id),
+  }
+}
+
+/** Absent where there is none, as for a perp. */
+function volatilitiesOf(context: RouteContext, id: number): JsonRow {
+  const { instruments, marks, books } = context.views.market
+  if (instruments.isPerp(id)) return {}
+  const book = books.of(id)
+  const { underlying, expiryMillis } = instruments
+  const expiry = expiryPricingOf(context, underlying[id], expiryMillis[id])
+  return {
+    mark_iv: marks.iv[id] >= 0 ? marks.iv[id] : undefined,
+    bid_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Buy, 0)),
+    ask_iv: volatilityOf(context, expiry, id, book.priceMicros(Side.Sell, 0)),
   }
 }
 

@@ -28,7 +28,8 @@ interface Grid {
 
 /**
  * GET /risk/grid (rest-and-signing.md 9.1; risk-and-pricing.md 5.8). Every listed underlying has its scenarios,
- * also without a position; a model without scenarios has none.
+ * also without a position; a model without scenarios has none. Perps are in the matrix of the portfolio model only:
+ * the others margin them beside the scenarios (risk-and-pricing.md 5.6).
  */
 export function riskGridRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)
@@ -81,7 +82,10 @@ function parametersOf({ config }: RouteContext): JsonValue {
 function underlyingsOf(context: RouteContext, account: number): JsonValue[] {
   const { instruments } = context.views.market
   const { exposures } = context.views.accounts.risk
-  const rows = positionRows(context.views, account)
+  const hasPerps = modelOf(context, account).kind === MarginModelKind.Portfolio
+  const rows = positionRows(context.views, account).filter(
+    (row) => hasPerps || !instruments.isPerp(exposures.instrument[row]),
+  )
   return instruments.underlyingNames.flatMap((name, underlying) => {
     if (instruments.ofUnderlying[underlying]!.length === 0) return []
     const held = rows.filter(

@@ -15,7 +15,7 @@ import {
   TradingMode,
 } from '../../../schemas/domain.js'
 import { Result, resultText } from '../../../schemas/results.js'
-import { parseOptionSymbol } from '../../../schemas/symbol.js'
+import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
@@ -121,8 +121,8 @@ function orderOf(
   const sizeLots = parseSizeLots(text('size'))
   const priceMicros = parsePriceMicros(text('price'))
   const side = (sideNames as readonly string[]).indexOf(sideText)
-  const option = parseOptionSymbol(symbol)
-  if (typeof option === 'string') query.refuse(Result.InvalidField, `${name}.symbol: ${option}`)
+  const terms = parseSymbol(symbol)
+  if (typeof terms === 'string') query.refuse(Result.InvalidField, `${name}.symbol: ${terms}`)
   if (side < 0) query.refuse(Result.InvalidField, `${name}.side must be Buy or Sell`)
   if (sizeLots < 0) query.refuse(Result.InvalidField, decimalFaultText(`${name}.size`, sizeLots))
   if (priceMicros < 0) {
@@ -133,9 +133,9 @@ function orderOf(
   }
   const { instruments } = views.market
   const instrument =
-    typeof option === 'string'
+    typeof terms === 'string'
       ? -1
-      : instruments.find(option.underlying, option.expiryDate, option.strikeMicros, option.right)
+      : instruments.find(terms.underlying, terms.expiryDate, terms.strikeMicros, terms.right)
   return { symbol, instrument, side: side as Side, sizeLots, priceMicros }
 }
 

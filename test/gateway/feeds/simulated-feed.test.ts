@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { logReaders } from '../../../engine/exchange-memory.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { checkSurface } from '../../../engine/pricing/surface.js'
 import { FeedDriver } from '../../../gateway/feeds/feed-driver.js'
@@ -10,9 +13,19 @@ import {
   surfaceValues,
 } from '../../../gateway/feeds/simulated-market.js'
 import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
-import { commandBytesMax } from '../../../schemas/bounds.js'
-import { CommandType } from '../../../schemas/commands.js'
+import { commandBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js'
+import {
+  CommandType,
+  keyRightAt,
+  keyUnderlyingAt,
+  listExpiryMillisAt,
+  listKeyAt,
+  listTradingModeAt,
+} from '../../../schemas/commands.js'
+import { neverMillis, Right, TradingMode } from '../../../schemas/domain.js'
+import { InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
+import { EventScript, smallMemory } from '../../support/events.js'
 
 const startMillis = Date.UTC(2026, 10, 21, 12)
 const dayMillis = 86_400_000
@@ -21,12 +34,29 @@ function createFeed(seed: number): SimulatedFeed {
   return new SimulatedFeed({ seed, underlyings: {} })
 }
 
-/** The bytes that a command puts into a ring. */
-function bytesOf(command: OperatorCommand): string {
+/** A command as it stands in a ring. */
+function written(command: OperatorCommand): { ring: Ring; at: number } {
   const ring = new Ring(allocateRing(commandBytesMax * 2), 'producer')
   const at = ring.tryClaim(command.bytes, command.type)
   command.write(ring, at)
+  return { ring, at }
+}
+
+function bytesOf(command: OperatorCommand): string {
+  const { ring, at } = written(command)
   return Buffer.from(ring.u8.slice(at, at + command.bytes)).toString('hex')
+}
+
+/** The underlying, if the command lists its perp: on the book only, and for ever. */
+function perpOfListing(command: OperatorCommand): readonly string[] {
+  if (command.type !== CommandType.ListInstrument) return []
+  const { ring, at } = written(command)
+  const key = at + listKeyAt
+  if (ring.i32[(key + keyRightAt) >> 2] !== Right.None) return []
+  assert.equal(ring.f64[(at + listExpiryMillisAt) >> 3], neverMillis)
+  assert.equal(ring.i32[(at + listTradingModeAt) >> 2], TradingMode.Orderbook)
+  const name = ring.u8.slice(key + keyUnderlyingAt, key + keyUnderlyingAt + underlyingBytesMax)
+  return [Buffer.from(name).toString().replace(/\0+$/, '')]
 }
 
 function runFeed(seed: number, steps: number): readonly string[] {
@@ -49,7 +79,7 @@ test('the same seed and times give the same commands, another seed others', () =
 test('the first step prices, lists and surfaces the whole market; the second moves the index', () => {
   const feed = createFeed(1)
   const first = feed.step(startMillis)
-  assert.deepEqual(countsOf(first), [1, 416, 16])
+  assert.deepEqual(countsOf(first), [1, 4 * (4 * 26 + 1), 16])
   assert.equal(first[0]!.type, CommandType.IndexPrices, 'an index before anything that needs it')
   assert.deepEqual(countsOf(feed.step(startMillis + 1000)), [1, 0, 0])
   assert.deepEqual(countsOf(feed.step(startMillis + 30_000)), [1, 0, 16])
@@ -60,6 +90,27 @@ test('an expired expiry is followed by a new one with a surface of its own', () 
   feed.step(startMillis)
   const [, listings, surfaces] = countsOf(feed.step(startMillis + 2 * dayMillis))
   assert.deepEqual([listings, surfaces], [4 * 26, 16])
+})
+
+test('each underlying gets one perp, once', () => {
+  const feed = createFeed(1)
+  const commands = [0, 1000, 2 * dayMillis].flatMap((millis) => feed.step(startMillis + millis))
+  assert.deepEqual(commands.flatMap(perpOfListing), ['BTC', 'ETH', 'SP500', 'NVDA'])
+})
+
+test('a perp that an earlier process listed is not listed again', () => {
+  const memory = smallMemory()
+  const script = new EventScript(memory, startMillis)
+  const { Bootstrap } = InstrumentChange
+  script.instrument(0, 'ETH-PERP', 0, neverMillis, Bootstrap)
+  script.instrument(1, 'BTC-20270625-100000-C', 1, startMillis + 200 * dayMillis, Bootstrap)
+  script.commit()
+  const log = new EventLogReader(memory.eventLog, logReaders.readModel)
+  const feed = createFeed(1)
+  for (let at = log.next(); at >= 0; at = log.next()) {
+    feed.onBootstrap(log.i32[(at + recordTypeAt) >> 2]!, log, at)
+  }
+  assert.deepEqual(feed.step(startMillis).flatMap(perpOfListing), ['BTC', 'SP500', 'NVDA'])
 })
 
 test('every surface passes the guards of the engine, over a year of walking', () => {
@@ -107,7 +158,7 @@ test('the driver keeps the order of a step and tells of what was refused', async
   })
   await driver.start()
   driver.stop()
-  assert.equal(types.length, 433)
+  assert.equal(types.length, 1 + 420 + 16)
   assert.equal(types[0], CommandType.IndexPrices)
   assert.ok(types.lastIndexOf(CommandType.ListInstrument) < types.indexOf(CommandType.VolSurface))
   assert.equal(refused.length, 16)

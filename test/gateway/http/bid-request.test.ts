@@ -4,6 +4,7 @@ import { createSigning } from '../../../gateway/commands/signing.js'
 import { Fault } from '../../../gateway/fault.js'
 import { type BidRequest, readBidRequest } from '../../../gateway/http/bid-request.js'
 import { resultRows } from '../../../schemas/results.js'
+import { perpOf } from '../../../schemas/symbol.js'
 
 const signing = createSigning('Strikebook', 31_337)
 const sound = {
@@ -39,6 +40,19 @@ test('a bid for an insolvent account may be below zero, an entry price may be ze
   assert.equal(bid.bidMicros, -250_500_000)
   assert.equal(bid.positions[0]!.entryMicros, 0)
   assert.equal((read({ bid_usdc: '0' }) as BidRequest).bidMicros, 0)
+})
+
+test('a position may be one of a perp', () => {
+  const positions = [{ symbol: 'BTC-PERP', quantity: '-0.5', entry_price: '98000' }]
+  const [position] = (read({ positions }) as BidRequest).positions
+  assert.deepEqual(position, {
+    ...{ symbol: 'BTC-PERP', quantity: '-0.5', entryPrice: '98000' },
+    ...{ terms: perpOf('BTC'), lots: -50_000_000, entryMicros: 98_000_000_000 },
+  })
+  for (const symbol of ['BTC-perp', '-PERP', 'BTC-PERP ']) {
+    const fault = read({ positions: [{ ...positions[0], symbol }] })
+    assert.ok(fault instanceof Fault, symbol)
+  }
 })
 
 test('what is missing, ill-typed or out of range is refused with its code', () => {

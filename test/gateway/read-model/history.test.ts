@@ -10,7 +10,13 @@ import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { HistoryQueries } from '../../../gateway/read-model/history-query.js'
 import { openHistory, readHistorySeq } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
-import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../../schemas/domain.js'
+import {
+  InstrumentState,
+  neverMillis,
+  OrderFlag,
+  OrderStatus,
+  Side,
+} from '../../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
@@ -555,6 +561,55 @@ test('payouts are seen once their wallet says so, in one transaction or another,
       assert.equal(isSeen(queries), true)
       feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistorySeq(dataDir))
       assert.equal(isSeen(queries), false)
+    },
+  )
+})
+
+test('orders, fills and trades of a perp are rows like any, and are found by its symbol', () => {
+  const perp = 'BTC-PERP'
+  withStore(
+    (script) => {
+      listings(script)
+      script.instrument(3, perp, 0, neverMillis)
+      for (const [orderId, instrument] of [
+        [16, 3],
+        [32, 0],
+      ] as const) {
+        const mine = { instrument, orderId, wallet: alice, account: 0 }
+        order(script, orderId, { instrument })
+        script.fill({ ...mine, fillId: orderId, tradeId: orderId, priceMicros: 98_000_000_000 })
+        script.trade(orderId, instrument, bob, alice, 98_000_000_000, 50_000_000)
+      }
+    },
+    (queries, dataDir) => {
+      const wallet = `wallet=${alice}`
+      for (const path of ['/orders', '/fills']) {
+        const rows = ask(queries, path, wallet).data
+        const seen = rows.map((row) => [row['order_id'], row['symbol'], row['instrument_type']])
+        assert.deepEqual(
+          seen,
+          [
+            [32, call, 'option'],
+            [16, perp, 'perp'],
+          ],
+          path,
+        )
+      }
+      assert.equal(ask(queries, '/orders', wallet).data[1]!['created_at'], start)
+      for (const query of [`symbol=${perp}`, `option_id=${perp}`, 'option_id=3']) {
+        const rows = ask(queries, '/trades', query).data
+        assert.deepEqual(
+          rows.map((row) => [row['trade_id'], row['symbol'], row['price'], row['size']]),
+          [[16, perp, '98000', '0.5']],
+          query,
+        )
+      }
+      assert.equal(ask(queries, '/trades', 'underlying=BTC').data.length, 2)
+      const database = openHistory(dataDir)
+      const sql = 'select expiry_millis as expiry from instruments where symbol = ?'
+      const { expiry: expiryMillis } = database.prepare(sql).get(perp) as { expiry: number }
+      assert.equal(expiryMillis, neverMillis)
+      database.close()
     },
   )
 })

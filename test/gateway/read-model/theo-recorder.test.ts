@@ -10,7 +10,7 @@ import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { EventViews } from '../../../gateway/read-model/event-views.js'
 import { openHistory } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
-import { InstrumentState } from '../../../schemas/domain.js'
+import { InstrumentState, neverMillis } from '../../../schemas/domain.js'
 import { InstrumentChange, RemarkPhase } from '../../../schemas/events.js'
 import { EventScript, smallMemory } from '../../support/events.js'
 
@@ -311,4 +311,21 @@ test('a re-mark of several batches is recorded as of its begin, with the inputs 
   assert.ok(marks[0]! > 0)
   assert.deepEqual(rowsOf(sliced, 5 * minute), rowsOf(whole, 5 * minute))
   assert.equal(rowsOf(sliced, 5 * minute).length, 2)
+})
+
+test('a perp gets no point: its price is the index', (context) => {
+  const dataDir = dataFolder(context)
+  run(dataDir, (script) => {
+    script.bootstrapBegin()
+    script.instrument(0, 'BTC-PERP', 0, neverMillis, InstrumentChange.Bootstrap)
+    script.instrument(1, put, 0, expiry, InstrumentChange.Bootstrap)
+    mark(script, 100_000)
+    script.bootstrapEnd()
+    script.timeMillis = start + 5 * minute
+    script.halt(0, 0)
+  })
+  assert.deepEqual(
+    rowsOf(dataDir, 5 * minute).map(([, id]) => id),
+    [1],
+  )
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { neverMillis } from '../../../schemas/domain.js'
 import { AccountChange } from '../../../schemas/events.js'
 import { walletOf } from '../../support/events.js'
 import {
@@ -357,4 +358,67 @@ test('a settled position is told with its payout, and as closed, and then its ca
   const { amount, realized_pnl } = update!['position'] as Message
   assert.deepEqual([amount, realized_pnl, balance!['cash']], ['0', '4000', '14000'])
   assert.deepEqual(others.take(), [])
+})
+
+test('a perp adds its size to delta, and nothing to the other greeks', () => {
+  const rig = readModelRig()
+  rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
+  fill(rig, 2)
+  fill(rig, 0.5, {
+    ...{ instrument: 3, side: 1, priceMicros: 98_000 * usd, positionLots: -contract / 2 },
+    ...{ costMicros: -49_000 * usd, cashMicros: 4_000 * usd },
+  })
+  const { socket, say } = rig.connect(`wallet=${alice}`)
+  say(subscribe)
+  rig.step()
+  const [initial] = socket.take()
+  const types = (initial!['positions'] as Message[]).map((row) => [row['symbol'], row['amount']])
+  assert.deepEqual(types, [
+    [call, '2'],
+    ['BTC-PERP', '-0.5'],
+  ])
+  rig.script.remarked(0)
+  rig.wait(1)
+  const update = socket.take().find((message) => message['kind'] === 'GreeksUpdate')!
+  const [ofCall, ofPerp] = update['per_leg'] as Record<string, number>[]
+  const sum = update['aggregate'] as Record<string, number>
+  assert.deepEqual(ofPerp, {
+    ...{ symbol: 'BTC-PERP', quantity: '-0.5', delta: -0.5, gamma: 0, theta: 0, vega: 0, iv: 0 },
+  })
+  assert.deepEqual([sum['delta'], sum['vega']], [ofCall!['delta']! - 0.5, ofCall!['vega']])
+  assert.ok(Math.abs(sum['iv']! - 0.6) < 1e-12, 'the volatility of the option alone')
+})
+
+test('a perp position is told with its type, also when it is closed', () => {
+  const rig = readModelRig()
+  rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
+  const socket = watching(rig)
+  const perp = { instrument: 3, priceMicros: 98_000 * usd, cashMicros: 10_000 * usd }
+  const positions = [
+    { ...perp, costMicros: 98_000 * usd },
+    { ...perp, side: 1, positionLots: 0, costMicros: 0 },
+  ].map((changes) => {
+    fill(rig, 1, changes)
+    rig.step()
+    const update = socket.take().find((message) => message['kind'] === 'PositionUpdate')
+    const { symbol, instrument_type, amount } = update!['position'] as Message
+    return [symbol, instrument_type, amount]
+  })
+  assert.deepEqual(positions, [
+    ['BTC-PERP', 'perp', '1'],
+    ['BTC-PERP', 'perp', '0'],
+  ])
+})
+
+test('a wallet that holds a perp alone hears its greeks too, with no volatility of the whole', () => {
+  const rig = readModelRig()
+  rig.script.instrument(3, 'BTC-PERP', 0, neverMillis)
+  const perp = { instrument: 3, priceMicros: 98_000 * usd, cashMicros: 10_000 * usd }
+  fill(rig, 1, { ...perp, costMicros: 98_000 * usd })
+  const socket = watching(rig)
+  rig.script.remarked(0)
+  rig.wait(1000)
+  const messages = socket.take()
+  assert.deepEqual(kinds(messages), ['MarginUpdate', 'GreeksUpdate'])
+  assert.deepEqual(messages[1]!['aggregate'], { delta: 1, gamma: 0, theta: 0, vega: 0, iv: null })
 })

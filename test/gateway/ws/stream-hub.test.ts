@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { OrderStatus, Side } from '../../../schemas/domain.js'
+import { neverMillis, OrderStatus, Side } from '../../../schemas/domain.js'
 import { InstrumentChange } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { walletOf } from '../../support/events.js'
@@ -180,6 +180,75 @@ test('listing events tell what was listed, bootstrap records nothing', () => {
   const { type, action, symbol, timestamp, seq, ...more } = deleted!
   assert.deepEqual([type, action, symbol], ['MarketUpdate', 'Deleted', 'BTC-20300628-27.5-P'])
   assert.deepEqual([timestamp, seq, more], [1_700_000_000_000, 3, {}])
+})
+
+test('a perp is listed with zeros for what it has not, and its instrument type', () => {
+  const { connect, script, pump } = listedRig()
+  const { socket, say } = connect()
+  say({ type: 'Subscribe', channel: 'market_updates', symbols: ['BTC-PERP'] })
+  script.instrument(2, 'BTC-PERP', 0, neverMillis)
+  script.instrument(2, 'BTC-PERP', 0, neverMillis, InstrumentChange.Deleted)
+  pump()
+  const [created, deleted, ...rest] = socket.take()
+  assert.deepEqual(rest, [])
+  assert.deepEqual(created, {
+    type: 'MarketUpdate',
+    action: 'Created',
+    symbol: 'BTC-PERP',
+    strike: '0',
+    is_call: false,
+    underlying: 'BTC',
+    expiry: 0,
+    instrument_type: 'perp',
+    timestamp: 1_700_000_000_000,
+    seq: 1,
+  })
+  assert.deepEqual([deleted!['action'], deleted!['instrument_type']], ['Deleted', 'perp'])
+})
+
+test('book, trades and fills of a perp reach those who ask for its symbol', () => {
+  const { connect, script, pump, state } = listedRig()
+  script.instrument(2, 'BTC-PERP', 0, neverMillis)
+  pump()
+  const wallet = walletOf(1)
+  const { socket, say } = connect(`wallet=${wallet}`)
+  const symbols = ['BTC-PERP']
+  for (const channel of ['orderbook', 'trades', 'fills']) {
+    say({ type: 'Subscribe', channel, symbols })
+  }
+  const priceMicros = 98_000_000_000
+  script.level(2, Side.Buy, priceMicros, 50_000_000)
+  script.level(0, Side.Buy, 1_000_000, 1)
+  script.trade(1, 2, walletOf(2), wallet, priceMicros, 50_000_000)
+  for (const instrument of [2, 0]) {
+    script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument, priceMicros })
+  }
+  state.millis += 1000
+  pump()
+  const seen = socket.take().map((message) => [message['type'], message['symbol']])
+  assert.deepEqual(seen.sort(), [
+    ['Fill', 'BTC-PERP'],
+    ['OrderbookUpdate', 'BTC-PERP'],
+    ['Trade', 'BTC-PERP'],
+  ])
+  const [, snapshot] = say({ type: 'Subscribe', channel: 'orderbook', symbols })
+  assert.deepEqual([snapshot!['symbol'], snapshot!['bids']], ['BTC-PERP', [['98000', '0.5']]])
+})
+
+test('a fill says whether it is of an option or of a perp', () => {
+  const { connect, script, pump } = listedRig()
+  script.instrument(2, 'BTC-PERP', 0, neverMillis)
+  const wallet = walletOf(1)
+  const { socket, say } = connect(`wallet=${wallet}`)
+  say({ type: 'Subscribe', channel: 'fills' })
+  for (const instrument of [0, 2]) {
+    script.fill({ fillId: 1, tradeId: 1, orderId: 9, wallet, account: 0, instrument })
+  }
+  pump()
+  assert.deepEqual(
+    socket.take().map((message) => message['instrument_type']),
+    ['option', 'perp'],
+  )
 })
 
 test('every frame that is wrong is an Error, and the connection stays', () => {
