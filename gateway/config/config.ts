@@ -163,8 +163,12 @@ function checkTogether(
   if (config.preset === 'mainnet-alpha' && config.risk.portfolioEnabled) {
     fail('risk.portfolioEnabled', 'false on mainnet-alpha (decision 12)')
   }
-  if (config.fees.makerRate + config.fees.takerRate < 0) {
-    fail('fees.makerRate', `at least ${-config.fees.takerRate}: a trade must not cost the venue`)
+  const { makerRate, takerRate, perpMakerRate, perpTakerRate } = config.fees
+  for (const [name, maker, taker] of [
+    ['fees.makerRate', makerRate, takerRate],
+    ['fees.perpMakerRate', perpMakerRate, perpTakerRate],
+  ] as const) {
+    if (maker + taker < 0) fail(name, `at least ${-taker}: a trade must not cost the venue`)
   }
   if (config.port !== 0 && config.port === config.operator.port) {
     fail('operator.port', `anything but the public port ${config.port}`)

@@ -25,11 +25,11 @@ export function spanMargin(summary: MarginSummary): JsonValue {
     initial_margin_required: formatMicros(summary.positionIm),
     maintenance_margin_required: formatMicros(summary.positionMm),
     open_orders_initial_margin: formatMicros(summary.openOrdersIm),
-    option_margin_required: formatMicros(summary.positionIm),
+    option_margin_required: formatMicros(summary.positionIm - summary.perpIm),
     scanning_risk: formatMicros(summary.scanningRisk),
     option_floor: formatMicros(summary.optionFloor),
     gamma_overlay: formatMicros(summary.gammaOverlay),
-    hypercore_margin_required: '0',
+    hypercore_margin_required: formatMicros(summary.perpIm),
   }
 }
 

@@ -91,8 +91,8 @@ function perpTerms({ config }: RouteContext) {
     expiry_ns: null,
     settlement_hour_utc: null,
     settlement_time_utc: null,
-    maker_fee_bps: bpsOf(fees.makerRate),
-    taker_fee_bps: bpsOf(fees.takerRate),
+    maker_fee_bps: bpsOf(fees.perpMakerRate),
+    taker_fee_bps: bpsOf(fees.perpTakerRate),
     initial_margin_fraction: risk.perpInitialFraction,
     maintenance_margin_fraction: risk.perpMaintenanceFraction,
   }

@@ -51,6 +51,7 @@ function instrumentRow(context: RouteContext, id: number): JsonRow {
   const tradingMode = instruments.tradingMode[id]
   const right = instruments.right[id] as Right
   const isPerp = right === Right.None
+  const { fees } = context.config.engine
   return {
     instrument_name: market.symbols[id],
     instrument_id: id,
@@ -74,8 +75,8 @@ function instrumentRow(context: RouteContext, id: number): JsonRow {
     tick_size: tickUsd,
     tick_size_steps: tickSizeSteps,
     min_trade_amount: minTradeAmount,
-    maker_commission: 0,
-    taker_commission: 0,
+    maker_commission: isPerp ? fees.perpMakerRate : fees.makerRate,
+    taker_commission: isPerp ? fees.perpTakerRate : fees.takerRate,
     block_trade_commission: 0,
     block_trade_min_trade_amount: minTradeAmount,
     block_trade_tick_size: tickUsd,
