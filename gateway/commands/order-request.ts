@@ -1,6 +1,6 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
-import { routeNames, sideNames, tifNames } from '../../schemas/domain.js'
+import { optionTifNames, routeNames, sideNames } from '../../schemas/domain.js'
 import { parseNonce } from '../../schemas/nonce.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
@@ -186,7 +186,7 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
 function readNames(order: OrderRequest): Fault | null {
   order.sideIndex = sideNames.indexOf(order.side as 'Buy')
   if (order.sideIndex < 0) return invalidField('side', 'must be Buy or Sell')
-  order.tifIndex = tifNames.indexOf(order.tif as 'gtc')
+  order.tifIndex = optionTifNames.indexOf(order.tif as 'gtc')
   if (order.tifIndex < 0) return invalidField('tif', 'must be gtc, ioc or fok')
   if (order.route === null) return null
   order.routeIndex = routeNames.indexOf(order.route as 'book_only')

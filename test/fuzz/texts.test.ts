@@ -18,8 +18,8 @@ import { formatNonce, parseNonce } from '../../schemas/nonce.js'
 import {
   canonicalSymbol,
   formatSymbol,
-  isUnderlying,
   type InstrumentSymbol,
+  isUnderlying,
   parseOptionSymbol,
   parsePerpSymbol,
 } from '../../schemas/symbol.js'

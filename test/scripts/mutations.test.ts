@@ -17,10 +17,10 @@ test('each fault of the mutation check fits the source and what it compiles to',
   }
 })
 
-test('there are ten faults each for book, core, margin and journal, no two alike', () => {
+test('there are ten faults or more for book, core, margin and journal, no two alike', () => {
   for (const room of ['matching', 'core', 'risk', 'journal']) {
     const ofRoom = allMutants.filter(({ file }) => file.startsWith(`engine/${room}/`))
-    assert.equal(ofRoom.length, 10, room)
+    assert.ok(ofRoom.length >= 10, room)
   }
   const texts = allMutants.map(({ file, original }) => `${file} ${original}`)
   assert.equal(new Set(texts).size, texts.length)
