@@ -1,6 +1,6 @@
 import { underlyingBytesMax } from './bounds.js'
 import { decimalFaultText, formatMicros, parseStrikeMicros } from './decimal.js'
-import { Right } from './domain.js'
+import { instrumentTypeNames, Right } from './domain.js'
 
 /** What the text of a symbol names; of a perp date and strike are 0. */
 export interface InstrumentSymbol {
@@ -72,6 +72,11 @@ export function parsePerpSymbol(text: string): string | null {
   if (!text.endsWith(perpSuffix)) return null
   const underlying = text.slice(0, -perpSuffix.length)
   return isUnderlying(underlying) ? underlying : null
+}
+
+/** `instrument_type` on the wire, by a canonical symbol: that of an option ends in its right. */
+export function instrumentTypeOf(symbol: string): (typeof instrumentTypeNames)[number] {
+  return instrumentTypeNames[symbol.endsWith(perpSuffix) ? 1 : 0]
 }
 
 /** Canonical text of an option or perp symbol, or null when the text is neither. */

@@ -34,6 +34,7 @@ import {
   payoutPriceMicrosAt,
   payoutValueMicrosAt,
 } from '../../schemas/settlement.js'
+import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
 import type { InstrumentName } from '../instrument-names.js'
@@ -96,7 +97,7 @@ export function orderUpdateMessage(
     timestamp: outcome.timeMillis,
     reason,
     wallet_address: facts.wallet,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     client_id: facts.clientId === '' ? null : facts.clientId,
     reason_code: code,
     details,
@@ -130,7 +131,7 @@ export function fillMessage(
     is_taker: i32[(at + fillIsTakerAt) >> 2] === 1,
     builder_code_address: hasBuilder ? formatAddress(u8, at + fillBuilderAt) : null,
     builder_code_fee: hasBuilder ? formatMicros(f64[(at + fillBuilderFeeMicrosAt) >> 3]) : null,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     fill_source: { type: 'orderbook' },
     client_id: clientId === '' ? null : clientId,
     seq: f64[(at + eventSeqAt) >> 3],

@@ -6,10 +6,10 @@ import {
 import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { SurfaceKind } from '../../schemas/commands.js'
-import { InstrumentState, OrderStatus, Side, TradingMode } from '../../schemas/domain.js'
+import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
 import * as settlement from '../../schemas/settlement.js'
-import { parseOptionSymbol } from '../../schemas/symbol.js'
+import { parseSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 
 /** Memory of an exchange for one test: real layouts, small rings. */
@@ -169,20 +169,21 @@ export class EventScript {
     change: number = layout.InstrumentChange.Created,
     state: number = InstrumentState.Active,
   ): void {
-    const option = parseOptionSymbol(symbol)
-    if (typeof option === 'string') throw new Error(`${symbol}: ${option}`)
+    const terms = parseSymbol(symbol)
+    if (typeof terms === 'string') throw new Error(`${symbol}: ${terms}`)
+    const mode = terms.right === Right.None ? TradingMode.Orderbook : TradingMode.Both
     const at = this.#claim(layout.instrumentBytes, layout.EventType.Instrument)
     this.#i32(at + layout.instrumentIdAt, id)
     this.#i32(at + layout.instrumentUnderlyingAt, underlying)
     this.#i32(at + layout.instrumentChangeAt, change)
     this.#i32(at + layout.instrumentStateAt, state)
-    this.#i32(at + layout.instrumentModeAt, TradingMode.Both)
-    this.#i32(at + layout.instrumentRightAt, option.right)
-    this.#i32(at + layout.instrumentExpiryDateAt, option.expiryDate)
-    this.#f64(at + layout.instrumentStrikeMicrosAt, option.strikeMicros)
+    this.#i32(at + layout.instrumentModeAt, mode)
+    this.#i32(at + layout.instrumentRightAt, terms.right)
+    this.#i32(at + layout.instrumentExpiryDateAt, terms.expiryDate)
+    this.#f64(at + layout.instrumentStrikeMicrosAt, terms.strikeMicros)
     this.#f64(at + layout.instrumentExpiryMillisAt, expiryMillis)
     this.#f64(at + layout.instrumentListedMillisAt, this.timeMillis)
-    this.#text(at + layout.instrumentNameAt, option.underlying)
+    this.#text(at + layout.instrumentNameAt, terms.underlying)
   }
 
   /** Points of strike (USD) and volatility (fraction). */
