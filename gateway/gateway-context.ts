@@ -7,6 +7,7 @@ import type { Fault } from './fault.js'
 import type { RequestLimits } from './limits/request-limits.js'
 import type { TurnBudget } from './limits/turn-budget.js'
 import type { OutcomeNames } from './outcome.js'
+import type { PerpList } from './perp-list.js'
 
 /** What GET /version says. */
 export interface BuildInfo {
@@ -28,6 +29,8 @@ export interface GatewayContext {
   /** New orders ask it before any work is spent on them. */
   readonly turn: TurnBudget
   readonly names: OutcomeNames
+  /** Listed perps by asset number. */
+  readonly perps: PerpList
   /** Terms of liquidation auctions that this gateway has heard of. */
   readonly auctions: AuctionBook
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */

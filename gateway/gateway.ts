@@ -32,6 +32,7 @@ import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { TurnBudget } from './limits/turn-budget.js'
 import type { ScenarioName } from './outcome.js'
+import { PerpList } from './perp-list.js'
 import { type Answer, Envelope, refusedAnswer } from './read-model/answers.js'
 import {
   type AddressRefusal,
@@ -87,6 +88,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #pump: EventPump
   readonly #log: EventLogReader
   readonly #auctions = new AuctionBook()
+  readonly #perps = new PerpList()
   readonly #hub: StreamHub
   readonly #router: Router
   readonly #transport: Transport
@@ -187,6 +189,7 @@ export class Gateway implements EventSink, TransportHandlers {
     else {
       this.#limits.onEvent(type, this.#log, at)
       if (type === EventType.Auction) this.#auctions.take(this.#log, at)
+      else if (type === EventType.Instrument) this.#perps.take(this.#log, at)
       this.#hub.onEvent(type, at)
     }
   }
@@ -261,6 +264,7 @@ export class Gateway implements EventSink, TransportHandlers {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
       },
+      perps: this.#perps,
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
       nowMillis: this.#options.nowMillis ?? Date.now,

@@ -82,14 +82,18 @@ export const placeClientIdAt = 172
 export const placeBuilderAt = 236 // 20 bytes
 export const placeOrderBytes = 256
 
-// CancelOrder
+// CancelOrder; a longer record, of a perp action, names the instrument that the order must be of
 export const cancelOrderIdAt = commandBodyAt // f64
 export const cancelOrderBytes = 104
+export const cancelKeyAt = cancelOrderBytes
+export const cancelOrderKeyedBytes = cancelKeyAt + keyBytes
 
-// CancelByClientId
+// CancelByClientId; the same
 export const cancelClientIdBytesAt = commandBodyAt // i32
 export const cancelClientIdAt = 100
 export const cancelByClientIdBytes = 168
+export const cancelClientIdKeyAt = cancelByClientIdBytes
+export const cancelByClientIdKeyedBytes = cancelClientIdKeyAt + keyBytes
 
 // ApproveAgent, RevokeAgent
 export const agentAddressAt = commandBodyAt // 20 bytes
@@ -170,7 +174,9 @@ assert(bulkItemsAt + bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: f
 for (const bytes of [
   placeOrderBytes,
   cancelOrderBytes,
+  cancelOrderKeyedBytes,
   cancelByClientIdBytes,
+  cancelByClientIdKeyedBytes,
   agentCommandBytes,
   setMarginModeBytes,
   depositBytes,

@@ -16,9 +16,12 @@ export const instrumentTypeNames = ['option', 'perp'] as const
 /** In the place of an expiry: never. The latest time that a `Date` can hold, so it is after every other. */
 export const neverMillis = 8_640_000_000_000_000
 
-export const Tif = { Gtc: 0, Ioc: 1, Fok: 2 } as const
+/** `Alo`, add liquidity only, of perps: rests like `Gtc`, and is refused where it would trade. */
+export const Tif = { Gtc: 0, Ioc: 1, Fok: 2, Alo: 3 } as const
 export type Tif = (typeof Tif)[keyof typeof Tif]
-export const tifNames = ['gtc', 'ioc', 'fok'] as const
+export const tifNames = ['gtc', 'ioc', 'fok', 'alo'] as const
+/** Those of options, at the same places. */
+export const optionTifNames = ['gtc', 'ioc', 'fok'] as const
 
 export const Route = { BestExecution: 0, BookOnly: 1, RfqOnly: 2 } as const
 export type Route = (typeof Route)[keyof typeof Route]

@@ -3,6 +3,8 @@ import {
   CommandType,
   cancelClientIdAt,
   cancelClientIdBytesAt,
+  cancelClientIdKeyAt,
+  cancelKeyAt,
   cancelOrderIdAt,
   placeBuilderAt,
   placeClientIdAt,
@@ -23,6 +25,7 @@ import {
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
+import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -52,6 +55,22 @@ export function findNamedOrder(
   const idAt = type === CommandType.CancelOrder ? cancelOrderIdAt : placeOldOrderIdAt
   const slot = state.orderIndex.find(views.f64[(at + idAt) >> 3])
   return slot !== none && state.orders.account[slot] === account ? slot : none
+}
+
+/**
+ * Whether the order in `slot`, or any order, is of the instrument that a cancel names; most name none.
+ * @param slot `none`: no order.
+ */
+export function isOfNamedBook(
+  state: CoreState,
+  slot: number,
+  views: RecordViews,
+  at: number,
+  type: number,
+): boolean {
+  const keyAt = type === CommandType.CancelOrder ? cancelKeyAt : cancelClientIdKeyAt
+  if (slot === none || views.i32[(at + recordBytesAt) >> 2] === keyAt) return true
+  return state.orders.instrument[slot] === state.instruments.findKey(views, at + keyAt)
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */

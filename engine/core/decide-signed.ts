@@ -24,6 +24,7 @@ import {
   checkNewOrder,
   findNamedOrder,
   findSameClientId,
+  isOfNamedBook,
   startNewOrder,
 } from './decide-order.js'
 import type { RecordViews } from './event-sink.js'
@@ -183,6 +184,11 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
   const result = checkNamedOrder(state, account, slot, orderId)
   batch.slot[ticket] = slot
   batch.result[ticket] = byClientId && slot === none ? Result.ClientIdNotFound : result
+  if (!isOfNamedBook(state, slot, views, at, type)) {
+    batch.slot[ticket] = none
+    batch.result[ticket] = byClientId ? Result.ClientIdNotFound : Result.OrderNotInBook
+    return
+  }
   if (slot === none) return
   batch.namedOrderId[ticket] = state.orders.orderId[slot]
   if (result !== Result.Accepted) return

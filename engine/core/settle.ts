@@ -91,7 +91,9 @@ function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: num
   else if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
   else if (outcome === DoneOutcome.OpenDiffers) settleDiffers(state, batch, ticket)
   else if (outcome === DoneOutcome.Frozen) settleFrozen(state, batch, ticket)
-  else settleDecided(state, batch, ticket, outcome)
+  else if (outcome === DoneOutcome.WouldTrade) {
+    settleRefused(state, batch, ticket, Result.PostOnlyWouldTrade)
+  } else settleDecided(state, batch, ticket, outcome)
 }
 
 /** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
@@ -136,18 +138,23 @@ function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
 
 /**
  * A protection that the core did not know of when it sent the order had triggered earlier in this batch: the order is
- * refused as it would have been in the next one, and was never there. The order that it was to replace works on.
+ * refused as it would have been in the next one.
  */
 function settleFrozen(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
+  const result = checkFreeze(state, batch, ticket, account, OrderFlag.MmpEnabled)
+  assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
+  settleRefused(state, batch, ticket, result)
+}
+
+/** The matcher refused the order, and it was never there. The order that it was to replace works on. */
+function settleRefused(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   if (batch.type[ticket] === CommandType.ReplaceOrder) {
     discardNew(state, batch, ticket)
   } else {
     state.discardOrder(batch.slot[ticket])
     batch.slot[ticket] = none
   }
-  const result = checkFreeze(state, batch, ticket, account, OrderFlag.MmpEnabled)
-  assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
   batch.state[ticket] = TicketState.Done
   refuse(state, batch, ticket, result)
 }

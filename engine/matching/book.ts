@@ -38,7 +38,7 @@ const { next: orderNext, prev: orderPrev, level: orderLevel } = orderField
 const { handle: orderHandle, account: orderAccount, entry: orderEntry } = orderField
 const { head: levelHead, tail: levelTail, key: levelKey, state: levelState } = levelField
 const { Buy: buy, Sell: sell } = Side
-const { Gtc: gtc, Fok: fok } = Tif
+const { Gtc: gtc, Fok: fok, Alo: alo } = Tif
 const { Cancel: canceled, SelfTrade: selfTraded, Ioc: iocLeft } = RemovedCause
 const missing = notResting
 const none = noLevel
@@ -86,6 +86,12 @@ export class Book implements OrderBook {
     if (this.pool.touchedCount > 0) settleLevels(this)
     if (this.pool.protections.otherCount > 0) settleOthers(this.pool)
     return restLots
+  }
+
+  crosses(order: IncomingOrder, besides: number): boolean {
+    if (!reachesBest(this, order)) return false
+    const slot = besides === missing ? none : slotOfHandle(this.pool, besides)
+    return slot === none || !isAlone(this, slot) || reachesBehind(this, order, slot)
   }
 
   replace(oldHandle: number, order: IncomingOrder): number {
@@ -155,13 +161,13 @@ function enterOrder(book: Book, order: IncomingOrder): number {
   assert(sizeLots > 0 && sizeLots <= sizeMax, 'book: size within its bounds')
   assert(priceIndex > 0 && priceIndex <= priceMax, 'book: price on the grid')
   if ((order.isReduceOnly || order.tif === fok) && !isAdmitted(book, order)) return 0
-  if (crosses(book, order)) {
+  if (reachesBest(book, order)) {
     if (trade(book, order)) return endOrder(book, order, selfTraded)
     if (order.openLots === 0) return 0
   } else {
     order.openLots = order.sizeLots
   }
-  if (order.tif !== gtc) return endOrder(book, order, iocLeft)
+  if (order.tif !== gtc && order.tif !== alo) return endOrder(book, order, iocLeft)
   restOrder(book, order)
   return order.openLots
 }
@@ -213,11 +219,34 @@ function isWatched(book: Book, order: IncomingOrder): boolean {
 }
 
 /** Whether the order's limit reaches the best level of the other side. */
-function crosses(book: Book, order: IncomingOrder): boolean {
+function reachesBest(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
-  const best = book.best[side]
-  if (best === none) return false
-  return book.pool.levels.words[(best << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
+  return reaches(book, order, side, book.best[side])
+}
+
+/** Whether the order's limit reaches a level of a side, the other one; `none` is out of reach. */
+function reaches(book: Book, order: IncomingOrder, side: Side, level: number): boolean {
+  if (level === none) return false
+  return book.pool.levels.words[(level << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
+}
+
+/** Whether a resting order is all of the best level of its side. */
+function isAlone(book: Book, slot: number): boolean {
+  const { levels, orders } = book.pool
+  const level = orders.words[(slot << slotShift) | orderLevel]
+  if (book.best[sideOfLevel(book.pool, level)] !== level) return false
+  const at = level << slotShift
+  return levels.words[at | levelHead] === slot && levels.words[at | levelTail] === slot
+}
+
+/** Whether the order's limit reaches the level behind the one of a resting order. */
+function reachesBehind(book: Book, order: IncomingOrder, slot: number): boolean {
+  const { index, levels, orders } = book.pool
+  const level = orders.words[(slot << slotShift) | orderLevel]
+  const side = sideOfLevel(book.pool, level)
+  if (side === order.side) return true
+  const key = levels.words[(level << slotShift) | levelKey]
+  return reaches(book, order, side, nextLevel(index, book.roots[side], key))
 }
 
 /** As `trade`, in a book without reduce-only and protected orders. */

@@ -1,6 +1,6 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
+import { OrderFlag, type SelfTradeMode, type Side, Tif } from '../../schemas/domain.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
@@ -40,6 +40,8 @@ import { ResultWriter } from './result-writer.js'
  * ring.
  */
 const roomShare = 8
+/** In the place of an outcome: the order is not refused. */
+const accepted = 0
 
 /**
  * Owns the books of a set of underlyings: takes orders from the core, answers with results
@@ -47,7 +49,7 @@ const roomShare = 8
  * and the outcome are the same.
  *
  * Books appear with their first order and live until `CloseBook`. There is no special way to
- * restore one: the core places its `gtc` orders by age and they rest, since nothing crosses.
+ * restore one: the core places its orders by age and they rest, since nothing crosses.
  */
 export class Matcher {
   readonly role = 'matcher'
@@ -141,11 +143,9 @@ function runCommand(matcher: Matcher, at: number): void {
 
 function place(matcher: Matcher, at: number, instrument: number): void {
   readIncoming(matcher, at)
-  if (isRefused(matcher.pool.protections, matcher.incoming)) {
-    matcher.writer.done(DoneOutcome.Frozen, 0)
-  } else {
-    finish(matcher.writer, bookOf(matcher, instrument).place(matcher.incoming))
-  }
+  const refusal = refusalOf(matcher, matcher.books[instrument], notResting)
+  if (refusal !== accepted) matcher.writer.done(refusal, 0)
+  else finish(matcher.writer, bookOf(matcher, instrument).place(matcher.incoming))
 }
 
 function replace(matcher: Matcher, at: number, book: Book | undefined): void {
@@ -158,12 +158,18 @@ function replace(matcher: Matcher, at: number, book: Book | undefined): void {
     matcher.writer.done(DoneOutcome.OpenDiffers, openLots)
   } else {
     readIncoming(matcher, at)
-    if (isRefused(matcher.pool.protections, matcher.incoming)) {
-      matcher.writer.done(DoneOutcome.Frozen, 0)
-    } else {
-      finish(matcher.writer, book.replace(oldHandle, matcher.incoming))
-    }
+    const refusal = refusalOf(matcher, book, oldHandle)
+    if (refusal !== accepted) matcher.writer.done(refusal, 0)
+    else finish(matcher.writer, book.replace(oldHandle, matcher.incoming))
   }
+}
+
+/** Outcome of an incoming order that is refused before it enters its book, or `accepted`. */
+function refusalOf(matcher: Matcher, book: Book | undefined, replaced: number): number {
+  const { incoming, pool } = matcher
+  if (isRefused(pool.protections, incoming)) return DoneOutcome.Frozen
+  const wouldTrade = incoming.tif === Tif.Alo && book?.crosses(incoming, replaced) === true
+  return wouldTrade ? DoneOutcome.WouldTrade : accepted
 }
 
 function cancel(matcher: Matcher, at: number, book: Book | undefined): void {

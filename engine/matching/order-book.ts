@@ -70,7 +70,7 @@ export interface OrderBook {
   /**
    * Matches an order by price, then time, each trade at the maker's price; then rests it (`gtc`)
    * or removes what is left (`ioc`). A `fok` trades whole or not at all, and then leaves the book
-   * as it was, own orders too.
+   * as it was, own orders too. An `alo` order, for which `crosses` was asked before, rests.
    *
    * Where it would meet an order of its own account, nothing trades (decision 19): `cancel_taker`
    * removes what is left of the incoming order, `cancel_maker` the resting one, `cancel_both`
@@ -87,11 +87,16 @@ export interface OrderBook {
    * what is left of the order is removed with cause `MmpFilled`, then all other resting ones with
    * `MmpTriggered`, in all books, before the incoming order goes on. A `fok` counts on none of those.
    *
-   * A `gtc` order that crosses nothing rests at the end of its level, so placing a book's orders
-   * by age restores it.
+   * A `gtc` or `alo` order that crosses nothing rests at the end of its level, so placing a
+   * book's orders by age restores it.
    * @returns the lots that rest, 0 when the order is finished.
    */
   place(order: IncomingOrder): number
+  /**
+   * Whether an order's limit reaches the best price of the other side, whoever's orders stand there.
+   * @param besides handle of an order that counts as gone, since the new one replaces it, or `notResting`.
+   */
+  crosses(order: IncomingOrder, besides: number): boolean
   /**
    * Removes one order and places another in one step; the new one may have the old one's handle.
    * It has lost the old one's place in the queue.

@@ -139,6 +139,8 @@ export const DoneOutcome = {
   OpenDiffers: 4,
   /** A protected order of a frozen account: nothing happened. */
   Frozen: 5,
+  /** An add-liquidity-only order that would trade: nothing happened. */
+  WouldTrade: 6,
 } as const
 export const doneTicketAt = 8 // i32
 export const doneOutcomeAt = 12 // i32, DoneOutcome

@@ -71,6 +71,10 @@ export class TwinBook implements OrderBook {
     return restLots
   }
 
+  crosses(order: IncomingOrder, besides: number): boolean {
+    return this.makersOf(order).some(({ handle }) => handle !== besides)
+  }
+
   replace(oldHandle: number, order: IncomingOrder): number {
     const old = this.resting.get(oldHandle)
     if (old === undefined) return notResting
@@ -141,14 +145,16 @@ export class TwinBook implements OrderBook {
     return this.trade(order)
   }
 
-  trade(order: IncomingOrder): number {
-    const makers = this.queue(order.side === Side.Buy ? Side.Sell : Side.Buy).filter((maker) =>
-      order.side === Side.Buy
-        ? maker.priceIndex <= order.priceIndex
-        : maker.priceIndex >= order.priceIndex,
+  /** The resting orders that an order's limit reaches, in the order in which it meets them. */
+  makersOf({ side, priceIndex }: IncomingOrder): RestingOrder[] {
+    return this.queue(side === Side.Buy ? Side.Sell : Side.Buy).filter((maker) =>
+      side === Side.Buy ? maker.priceIndex <= priceIndex : maker.priceIndex >= priceIndex,
     )
+  }
+
+  trade(order: IncomingOrder): number {
     let openLots = order.sizeLots
-    for (const maker of makers) {
+    for (const maker of this.makersOf(order)) {
       if (openLots === 0) break
       if (!this.resting.has(maker.handle)) continue
       if (maker.account === order.account) {

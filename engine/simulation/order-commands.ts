@@ -26,7 +26,7 @@ import { addressOf, instrumentPlans, poorWallet, smallWallets } from './market-p
 import type { TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
-const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok] as const
+const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
 const priceCount = 16

@@ -1,5 +1,7 @@
 import { encode } from '@msgpack/msgpack'
+import { perpDomain, typedStructs } from '../../schemas/typed-data.js'
 import { keccak256 } from './keccak.js'
+import { typedDataDigest } from './typed-data-digest.js'
 
 export type PerpTif = 'Gtc' | 'Ioc' | 'Alo'
 export type PerpOrderKind =
@@ -61,6 +63,19 @@ export function perpConnectionId(action: PerpAction, context: PerpActionContext)
     parts.push(Uint8Array.of(0), expiry)
   }
   return keccak256(Buffer.concat(parts))
+}
+
+/** `source` of the struct by preset, so that no signature is valid in two environments. */
+export const perpSources = { development: 'd', testnet: 'b', 'mainnet-alpha': 'a' } as const
+
+/** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. @see rest-and-signing.md 1.7 */
+export function perpActionDigest(
+  action: PerpAction,
+  context: PerpActionContext,
+  source: string,
+): Uint8Array {
+  const message = { source, connectionId: perpConnectionId(action, context) }
+  return typedDataDigest(perpDomain, typedStructs.Agent, message)
 }
 
 /**

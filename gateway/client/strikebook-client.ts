@@ -1,7 +1,14 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
+import {
+  type PerpSigningContext,
+  signPerpCancel,
+  signPerpCancelByClientId,
+  signPerpOrder,
+} from './perp-actions.js'
 import { type Query, RestClient } from './rest-client.js'
 import {
+  type SignedBody,
   type SigningContext,
   signApproveAgent,
   signCancelByClientId,
@@ -37,6 +44,8 @@ import type {
   PageQuery,
   PayoutRow,
   PayoutsSeenAnswer,
+  PerpOrderTerms,
+  PerpRow,
   Portfolio,
   ReplaceTerms,
   TradeRow,
@@ -53,6 +62,8 @@ export interface StrikebookOptions {
   readonly wallet?: string
   /** Signing domain; default: what GET /exchange-info says. Pin it where the URL is not trusted. */
   readonly domain?: SigningDomain
+  /** `source` of signed perp actions; default and pinning as for `domain`. */
+  readonly perpSource?: string
   readonly nextNonce?: NonceSource
   readonly timeoutMillis?: number
 }
@@ -65,11 +76,18 @@ export class StrikebookClient {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
+  #perpSource: string | null
 
-  constructor(rest: RestClient, context: SigningContext, nextNonce: NonceSource) {
+  constructor(
+    rest: RestClient,
+    context: SigningContext,
+    nextNonce: NonceSource,
+    perpSource: string | null = null,
+  ) {
     this.rest = rest
     this.context = context
     this.nextNonce = nextNonce
+    this.#perpSource = perpSource
   }
 
   /** The trading wallet, lower case. */
@@ -116,6 +134,46 @@ export class StrikebookClient {
   cancelByClientId(clientId: string): Promise<OrderUpdate> {
     const body = signCancelByClientId(this.context, clientId, this.nextNonce())
     return this.rest.request('DELETE', '/order', { body })
+  }
+
+  /**
+   * The listed perps, with the asset numbers by which their orders name them.
+   * @example
+   * const asset = (await client.perps()).find(({ underlying }) => underlying === 'BTC')?.asset
+   */
+  async perps(): Promise<readonly PerpRow[]> {
+    return (await this.#get<ExchangeInfo>('/exchange-info', {})).perps
+  }
+
+  /**
+   * Places an order of a perp.
+   * @example
+   * const quote = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
+   * const placed = await client.placePerpOrder(quote)
+   * if (placed.reason_code === 'post_only_would_trade') console.error('the market has moved')
+   */
+  placePerpOrder(terms: PerpOrderTerms): Promise<OrderUpdate> {
+    return this.#actOnPerp((context) => signPerpOrder(context, terms, this.nextNonce()))
+  }
+
+  /**
+   * Cancels a working order of a perp by its id; `cancelOrder` and `cancelByClientId` do, too.
+   * @example
+   * await client.cancelPerpOrder(asset, orderId)
+   */
+  cancelPerpOrder(asset: number, orderId: number): Promise<OrderUpdate> {
+    return this.#actOnPerp((context) => signPerpCancel(context, asset, orderId, this.nextNonce()))
+  }
+
+  /**
+   * Cancels the working order of a perp with this client id.
+   * @example
+   * await client.cancelPerpByClientId(asset, clientId)
+   */
+  cancelPerpByClientId(asset: number, clientId: string): Promise<OrderUpdate> {
+    return this.#actOnPerp((context) =>
+      signPerpCancelByClientId(context, asset, clientId, this.nextNonce()),
+    )
   }
 
   /**
@@ -381,6 +439,14 @@ export class StrikebookClient {
     return this.rest.request('POST', '/liquidation/standard-margin', { body })
   }
 
+  /** Asks for the source of perp signatures once, unless it was given. */
+  async #actOnPerp(sign: (context: PerpSigningContext) => SignedBody): Promise<OrderUpdate> {
+    this.#perpSource ??= (await this.#get<ExchangeInfo>('/exchange-info', {})).perp_source
+    const { signer, wallet } = this.context
+    const body = sign({ signer, wallet, source: this.#perpSource })
+    return this.rest.request('POST', '/perp-order', { body })
+  }
+
   #get<Answer>(path: string, query: Query): Promise<Answer> {
     return this.rest.request('GET', path, { query })
   }
@@ -400,7 +466,8 @@ export async function connectStrikebook(options: StrikebookOptions): Promise<Str
   const domain = options.domain ?? (await askDomain(rest))
   const wallet = (options.wallet ?? signer.address).toLowerCase()
   const nextNonce = options.nextNonce ?? createNonceSource()
-  return new StrikebookClient(rest, { domain, signer, wallet }, nextNonce)
+  const context = { domain, signer, wallet }
+  return new StrikebookClient(rest, context, nextNonce, options.perpSource ?? null)
 }
 
 async function askDomain(rest: RestClient): Promise<SigningDomain> {

@@ -1,9 +1,17 @@
-import type { orderStatusNames, routeNames, sideNames, tifNames } from '../../schemas/domain.js'
+import type {
+  optionTifNames,
+  orderStatusNames,
+  routeNames,
+  sideNames,
+  tifNames,
+} from '../../schemas/domain.js'
 
 // Bodies and answers as they stand in JSON; names are the specification's. Decimals are texts.
 
 export type SideName = (typeof sideNames)[number]
 export type TifName = (typeof tifNames)[number]
+export type OptionTifName = (typeof optionTifNames)[number]
+export type PerpTifName = Exclude<TifName, 'fok'>
 export type RouteName = (typeof routeNames)[number]
 export type OrderStatusName = Exclude<(typeof orderStatusNames)[number], ''>
 
@@ -15,7 +23,7 @@ export interface OrderTerms {
   readonly size: string
   /** Decimal text, USD per contract, at most 5 significant figures. */
   readonly price: string
-  readonly tif?: TifName
+  readonly tif?: OptionTifName
   /** Default `book_only`; `null` leaves it out, which the exchange reads as `best_execution`. */
   readonly route?: RouteName | null
   readonly clientId?: string
@@ -29,6 +37,24 @@ export interface ReplaceTerms extends Omit<OrderTerms, 'route'> {
   readonly orderId: number
 }
 
+/** What a new order of a perp says, before it is signed. */
+export interface PerpOrderTerms {
+  /** Asset number of the perp: `perps` of GET /exchange-info. */
+  readonly asset: number
+  readonly side: SideName
+  /** Canonical decimal text, without zeros at its ends: it is signed as it is. */
+  readonly size: string
+  /** The same, USD per contract, at most 5 significant figures. */
+  readonly price: string
+  /** `alo` only rests: where it would trade it is `REJECTED` with `post_only_would_trade`. Default `gtc`. */
+  readonly tif?: PerpTifName
+  /** `0x` and 32 hexadecimal digits. */
+  readonly clientId?: string
+  readonly reduceOnly?: boolean
+  /** Unix milliseconds from which on the exchange refuses the order. */
+  readonly expiresAfterMillis?: number
+}
+
 /** Answer of every order write (rest-and-signing.md 3.1). `REJECTED` is an answer, not an error. */
 export interface OrderUpdate {
   readonly timestamp: number
@@ -40,6 +66,8 @@ export interface OrderUpdate {
     readonly tif: TifName
     readonly client_id: string | null
     readonly order_id: number | null
+    readonly underlying: string | null
+    readonly is_perp: boolean
     readonly reduce_only: boolean | null
     readonly mmp_enabled: boolean
   }
@@ -110,11 +138,20 @@ export interface MmpConfig {
   readonly window: { readonly qty: string; readonly delta: string; readonly vega: string }
 }
 
+/** A listed perp. A perp that is listed again has another number. */
+export interface PerpRow {
+  readonly asset: number
+  readonly underlying: string
+  readonly symbol: string
+}
+
 /** GET /exchange-info, the part that signing needs. */
 export interface ExchangeInfo {
   readonly chain_id: number
   readonly signing_domain: { readonly name: string; readonly version: string }
   readonly preset: string
+  readonly perp_source: string
+  readonly perps: readonly PerpRow[]
 }
 
 /** A row of GET /options-summary, the part that quoting needs. */

@@ -1,13 +1,18 @@
 import {
   CommandType,
   cancelByClientIdBytes,
+  cancelByClientIdKeyedBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
+  cancelClientIdKeyAt,
+  cancelKeyAt,
   cancelOrderBytes,
   cancelOrderIdAt,
+  cancelOrderKeyedBytes,
 } from '../../schemas/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
+import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
 import { badNonce } from './order-request.js'
@@ -22,7 +27,13 @@ import {
   takeWallet,
 } from './request-fields.js'
 import type { Signing } from './signing.js'
-import { type RecordShape, type RecordViews, writeAscii, writeSigned } from './write-order.js'
+import {
+  type RecordShape,
+  type RecordViews,
+  writeAscii,
+  writeKey,
+  writeSigned,
+} from './write-order.js'
 
 /** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
 export interface CancelRequest {
@@ -33,6 +44,9 @@ export interface CancelRequest {
   readonly nonceHigh: number
   readonly nonceLow: number
   readonly signature: string
+  /** A perp action (perp-request.ts), which cancels an order of this perp only; null when it is not listed. */
+  readonly isPerp: boolean
+  readonly perp: InstrumentSymbol | null
 }
 
 const required = ['wallet', 'nonce', 'signature']
@@ -70,7 +84,11 @@ export function readCancel(
   if (badValue !== null) return badValue
   const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
   const signature = body['signature'] as string
-  return { walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature }
+  return {
+    ...{ walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature },
+    isPerp: false,
+    perp: null,
+  }
 }
 
 /** Writes the cancel's digest into `signing.digest`; its wallet stands in `signing`. */
@@ -97,10 +115,16 @@ export function sendCancel(
 }
 
 /** Type and length of the cancel's record. */
-export function cancelRecordOf({ orderId }: CancelRequest): RecordShape {
+export function cancelRecordOf({ orderId, perp }: CancelRequest): RecordShape {
   return orderId === ''
-    ? { type: CommandType.CancelByClientId, bytes: cancelByClientIdBytes }
-    : { type: CommandType.CancelOrder, bytes: cancelOrderBytes }
+    ? {
+        type: CommandType.CancelByClientId,
+        bytes: perp === null ? cancelByClientIdBytes : cancelByClientIdKeyedBytes,
+      }
+    : {
+        type: CommandType.CancelOrder,
+        bytes: perp === null ? cancelOrderBytes : cancelOrderKeyedBytes,
+      }
 }
 
 /** Fills in the cancel's record, whose header of length and type is written. */
@@ -110,8 +134,10 @@ export function writeCancel(
   signing: Signing,
   cancel: CancelRequest,
 ): void {
-  const { orderId, clientId, nonceHigh, nonceLow } = cancel
+  const { orderId, clientId, perp, nonceHigh, nonceLow } = cancel
   writeSigned(record, at, signing, signing.wallet, nonceHigh, nonceLow)
+  if (perp !== null)
+    writeKey(record, at + (orderId === '' ? cancelClientIdKeyAt : cancelKeyAt), perp)
   if (orderId !== '') record.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
   else {
     record.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length
@@ -121,8 +147,11 @@ export function writeCancel(
 
 /** Values of the request for the texts of reasons; the order's own facts know the rest. */
 export function valuesOfCancel(cancel: CancelRequest): Readonly<Record<string, string>> {
+  const { orderId, clientId, perp } = cancel
   const nonce = formatNonce(cancel.nonceHigh, cancel.nonceLow)
-  return cancel.orderId === ''
-    ? { client_id: cancel.clientId, nonce }
-    : { order_id: cancel.orderId, nonce }
+  return {
+    ...(orderId === '' ? { client_id: clientId } : { order_id: orderId }),
+    ...(perp === null ? {} : { symbol: formatSymbol(perp) }),
+    nonce,
+  }
 }

@@ -1,6 +1,6 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
-import { routeNames, sideNames, tifNames } from '../../schemas/domain.js'
+import { optionTifNames, routeNames, sideNames } from '../../schemas/domain.js'
 import { parseNonce } from '../../schemas/nonce.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
@@ -22,14 +22,17 @@ import {
 import type { Signing } from './signing.js'
 
 /**
- * A new order as asked for, by POST /order, PUT /order or the stream's PlaceOrder. Texts are those received,
+ * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those received,
  * because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
  */
 export class OrderRequest implements PlaceOrderFields {
   wallet: Uint8Array
   walletText = ''
   symbol = ''
-  /** null when the symbol does not parse, which only the stream lets pass so far: see `symbolDetail`. */
+  /**
+   * The instrument, a perp too. null when the symbol does not parse, which only the stream lets pass so far (see
+   * `symbolDetail`), and for a perp that is not listed.
+   */
   option: InstrumentSymbol | null = null
   canonicalSymbol = ''
   symbolDetail = ''
@@ -53,6 +56,8 @@ export class OrderRequest implements PlaceOrderFields {
   nonceHigh = 0
   nonceLow = 0
   signature = ''
+  /** An order of a perp: POST /perp-order (perp-request.ts). */
+  isPerp = false
   /** ReplaceOrder: the old order, decimal text without leading zeros; '' in a new order. */
   orderId = ''
 
@@ -186,7 +191,7 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
 function readNames(order: OrderRequest): Fault | null {
   order.sideIndex = sideNames.indexOf(order.side as 'Buy')
   if (order.sideIndex < 0) return invalidField('side', 'must be Buy or Sell')
-  order.tifIndex = tifNames.indexOf(order.tif as 'gtc')
+  order.tifIndex = optionTifNames.indexOf(order.tif as 'gtc')
   if (order.tifIndex < 0) return invalidField('tif', 'must be gtc, ioc or fok')
   if (order.route === null) return null
   order.routeIndex = routeNames.indexOf(order.route as 'book_only')

@@ -1,5 +1,7 @@
 import { formatLots } from '../../schemas/decimal.js'
 import { Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import { formatSymbol, instrumentTypeOf } from '../../schemas/symbol.js'
+import type { CancelRequest } from '../commands/cancel-request.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { OrderFacts, OutcomeView, Reason } from '../outcome.js'
 import { encodeJson, type JsonValue } from '../read-model/json-text.js'
@@ -47,13 +49,14 @@ export function orderUpdateText(
 export function infoOfRequest(order: OrderRequest, orderId: number): string {
   const id = orderId === 0 ? 'null' : String(orderId)
   const clientId = order.clientId === '' ? 'null' : JSON.stringify(order.clientId)
+  const underlying = order.option === null ? 'null' : `"${order.option.underlying}"`
   const builder = order.builderText === null ? 'null' : `"${order.builderText.toLowerCase()}"`
   const nonce = typeof order.nonce === 'number' ? String(order.nonce) : `"${order.nonce}"`
   return (
     `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
     `,"side":"${order.side}","tif":"${order.tif}","client_id":${clientId}` +
-    `,"underlying":"${order.option?.underlying ?? ''}","builder_code_address":${builder}` +
-    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":false` +
+    `,"underlying":${underlying},"builder_code_address":${builder}` +
+    `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.isPerp}` +
     `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
@@ -72,13 +75,33 @@ export function infoOfFacts(facts: OrderFacts): string {
     underlying: isKnown ? (facts.instrument?.underlying ?? null) : null,
     builder_code_address: facts.builder,
     order_id: isKnown ? facts.orderId : null,
-    is_perp: false,
+    is_perp: isKnown && instrumentTypeOf(facts.instrument?.symbol ?? '') === 'perp',
     mmp_enabled: facts.isMmpEnabled,
     reduce_only: isKnown ? facts.isReduceOnly : null,
     nonce: null,
     signature: null,
   }
   return encodeJson(info)
+}
+
+/** `info` of a perp action that cancels an order which is unknown: the perp that it names, if there is one. */
+export function infoOfPerpCancel({ perp, clientId }: CancelRequest): string {
+  return encodeJson({
+    symbol: perp === null ? '' : formatSymbol(perp),
+    price: '0',
+    size: '0',
+    side: sideNames[Side.Buy],
+    tif: tifNames[Tif.Gtc],
+    client_id: clientId === '' ? null : clientId,
+    underlying: perp?.underlying ?? null,
+    builder_code_address: null,
+    order_id: null,
+    is_perp: true,
+    mmp_enabled: false,
+    reduce_only: null,
+    nonce: null,
+    signature: null,
+  })
 }
 
 /** The three fields of a reason, each with a comma in front. */

@@ -43,7 +43,7 @@ export function refusesTurn({ turn }: GatewayContext): Fault | null {
 /**
  * Waits for the outcome of a new order or a replacement, whose answers have one shape.
  */
-export class OrderAnswer implements OutcomeListener {
+class OrderAnswer implements OutcomeListener {
   readonly #context: GatewayContext
   readonly #call: HttpCall
   readonly #order: OrderRequest
@@ -144,27 +144,45 @@ export function gatewayRejection(
   }
 }
 
+/**
+ * Takes a new order or a replacement, whose digest stands in `Signing`, past signature and limits to the core, and has
+ * it answered.
+ * @param rejected why the gateway rejects it alone, or `Accepted`.
+ * @returns why it is not taken, or null.
+ */
+export function submitOrder(
+  context: GatewayContext,
+  call: HttpCall,
+  order: OrderRequest,
+  rejected: Result,
+  headers: HeaderList = noHeaders,
+): Fault | null {
+  const admission = admit(context, signedOrder(order, call.address))
+  if (admission instanceof Fault) return admission
+  const answer = new OrderAnswer(context, call, order, admission, headers)
+  if (rejected === Result.Accepted) {
+    const busy = sendOrder(context.port, context.signing, order, answer)
+    if (busy !== null) answer.refuse(busy)
+    return null
+  }
+  const stranger = admission.refuseUnknown()
+  if (stranger !== null) return stranger
+  const rejection = gatewayRejection(context, rejected, valuesOfOrder(order))
+  answer.answer(rejection.outcome, rejection.reason)
+  return null
+}
+
 function send(
   context: GatewayContext,
   call: HttpCall,
   order: OrderRequest,
   headers: HeaderList,
 ): Fault | null {
-  const { signing, port } = context
+  const { signing } = context
   signing.digester.placeOrder(order, signing.digest)
-  const admission = admit(context, signedOrder(order, call.address))
-  if (admission instanceof Fault) return admission
-  const answer = new OrderAnswer(context, call, order, admission, headers)
-  if (order.routeIndex !== Route.RfqOnly) {
-    const busy = sendOrder(port, signing, order, answer)
-    if (busy !== null) answer.refuse(busy)
-    return null
-  }
-  const stranger = admission.refuseUnknown()
-  if (stranger !== null) return stranger
-  const rejection = gatewayRejection(context, Result.RouteNotSupported, valuesOfOrder(order))
-  answer.answer(rejection.outcome, rejection.reason)
-  return null
+  const isServed = order.routeIndex !== Route.RfqOnly
+  const rejected = isServed ? Result.Accepted : Result.RouteNotSupported
+  return submitOrder(context, call, order, rejected, headers)
 }
 
 function isRouteOmitted(body: JsonObject): boolean {

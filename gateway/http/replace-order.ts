@@ -1,12 +1,11 @@
+import { Result } from '../../schemas/results.js'
 import { readOrder, replacementOrder } from '../commands/order-request.js'
-import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { admit } from '../limits/admission.js'
 import type { HttpCall } from '../transport.js'
-import { answerFault, noHeaders } from './http-answer.js'
+import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { OrderAnswer, refusesTurn, signedOrder } from './place-order.js'
+import { refusesTurn, submitOrder } from './place-order.js'
 
 /** PUT /order: cancels the old order and places the new one in one engine step. @see rest-and-signing.md 3.3 */
 export function replaceOrder(context: GatewayContext, call: HttpCall): void {
@@ -15,7 +14,7 @@ export function replaceOrder(context: GatewayContext, call: HttpCall): void {
 }
 
 function send(context: GatewayContext, call: HttpCall): Fault | null {
-  const { signing, port } = context
+  const { signing } = context
   const refused = refusesTurn(context)
   if (refused !== null) return refused
   const body = readJsonBody(call.body)
@@ -23,10 +22,5 @@ function send(context: GatewayContext, call: HttpCall): Fault | null {
   const order = readOrder(body, replacementOrder, signing)
   if (order instanceof Fault) return order
   signing.digester.replaceOrder(order, signing.digest)
-  const admission = admit(context, signedOrder(order, call.address))
-  if (admission instanceof Fault) return admission
-  const answer = new OrderAnswer(context, call, order, admission, noHeaders)
-  const busy = sendOrder(port, signing, order, answer)
-  if (busy !== null) answer.refuse(busy)
-  return null
+  return submitOrder(context, call, order, Result.Accepted)
 }

@@ -20,6 +20,7 @@ import { readJsonBody } from './json-body.js'
 import { setMarginMode } from './margin-mode.js'
 import { deleteMmpConfig, resetMmp, setMmpConfig } from './mmp-config.js'
 import { markPayoutsSeen } from './payouts-seen.js'
+import { actOnPerp } from './perp-order.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
@@ -99,6 +100,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
+    ['/perp-order', { POST: write(actOnPerp) }],
     ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
     [
       '/mmp-config',

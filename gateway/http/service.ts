@@ -1,6 +1,6 @@
 import { bulkItemsMax } from '../../schemas/bounds.js'
-import type { presetNames } from '../../schemas/domain.js'
 import { domainVersion } from '../../schemas/typed-data.js'
+import { perpSources } from '../auth/perp-action-hash.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { HttpCall } from '../transport.js'
 import { answerJson } from './http-answer.js'
@@ -13,7 +13,6 @@ export interface Component {
 }
 
 const zeroAddress = '0x0000000000000000000000000000000000000000'
-const perpSources = { development: 'd', testnet: 'b', 'mainnet-alpha': 'a' } as const // 1.7
 const rfqLegsMax = 10 // specification, "Limits"
 
 /** GET /exchange-info. @see rest-and-signing.md 8.1 */
@@ -30,8 +29,8 @@ export function exchangeInfo(context: GatewayContext, call: HttpCall): void {
       deposit_router_address: null,
       portfolio_margin_deposits_enabled: false,
       preset: config.preset,
-      perp_source: perpSources[config.preset as (typeof presetNames)[number]],
-      perps: [], // no perp is listed
+      perp_source: perpSources[config.preset],
+      perps: context.perps.rows(),
       push_public_key: null,
       max_bulk_items: bulkItemsMax,
       max_rfq_legs: rfqLegsMax,

@@ -97,7 +97,7 @@ export function orderUpdateMessage(
     timestamp: outcome.timeMillis,
     reason,
     wallet_address: facts.wallet,
-    instrument_type: 'option',
+    instrument_type: instrumentTypeOf(symbol),
     client_id: facts.clientId === '' ? null : facts.clientId,
     reason_code: code,
     details,

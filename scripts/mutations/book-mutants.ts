@@ -20,6 +20,12 @@ export const bookMutants: readonly Mutant[] = [
     replacement: 'stopped = selfTrade === SelfTradeMode.CancelMaker',
   },
   {
+    file: 'engine/matching/book.ts',
+    fault: 'a replacement that adds liquidity only overlooks who stands behind its old order',
+    original: 'levels.words[at | levelHead] === slot && levels.words[at | levelTail] === slot',
+    replacement: 'levels.words[at | levelHead] === slot',
+  },
+  {
     file: 'engine/matching/price-grid.ts',
     fault: 'the last places of a decade are read as those of the next',
     original: '(priceIndex - 10_000) / mantissasPerDecade',

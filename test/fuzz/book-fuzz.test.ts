@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Book } from '../../engine/matching/book.js'
-import type { IncomingOrder } from '../../engine/matching/order-book.js'
+import { type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
 import { DoneOutcome, RemovedCause } from '../../engine/matching/records.js'
 import { parseCommands, textOf } from './book-command.js'
 import { failureText, fuzzBooks, runCommands } from './book-fuzz.js'
@@ -60,10 +60,18 @@ class ForgetfulBook extends Book {
   }
 }
 
+/** Refuses an add-liquidity-only order for the order that it replaces. */
+class TimidBook extends Book {
+  override crosses(order: IncomingOrder): boolean {
+    return super.crosses(order, notResting)
+  }
+}
+
 for (const [Faulty, commandsMax] of [
   [LazyBook, 4],
   [HastyBook, 1],
   [ForgetfulBook, 9],
+  [TimidBook, 2],
 ] as const) {
   test(`a fault is found and shrunk: ${Faulty.name}`, () => {
     const makeBook = (...parts: ConstructorParameters<typeof Book>) => new Faulty(...parts)

@@ -1,7 +1,7 @@
 import { randomFrom } from '../../bench/book-flow.js'
 import { notResting } from '../../engine/matching/order-book.js'
 import { priceIndexMax } from '../../engine/matching/price-grid.js'
-import { type SelfTradeMode, Side, type Tif } from '../../schemas/domain.js'
+import { type SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
 import { BookCommand, type CommandKind } from './book-command.js'
 import { type BookProfile, bookProfiles } from './book-profiles.js'
 import type { BookRun } from './book-run.js'
@@ -10,6 +10,12 @@ import type { BookRun } from './book-run.js'
 const unknownChance = 0.08
 /** Chance that a reduce-only order is on the side that closes its account's position. */
 const closingChance = 0.85
+const tifShares = [
+  [Tif.Gtc, 64],
+  [Tif.Ioc, 14],
+  [Tif.Fok, 14],
+  [Tif.Alo, 8],
+] as const
 
 /**
  * Makes the commands of one episode, the same for the same seed: what to name it takes from the
@@ -76,8 +82,7 @@ export class BookGenerator {
   #drawOrder(run: BookRun, command: BookCommand): void {
     command.order = ++this.#orders
     this.#resting.push(command.order)
-    const tif = this.#random()
-    command.tif = (tif < 0.72 ? 0 : tif < 0.86 ? 1 : 2) as Tif
+    command.tif = this.#weighted(tifShares)
     command.selfTrade = this.#below(3) as SelfTradeMode
     command.sizeLots = this.#oneOf(this.profile.sizes) * (this.#random() < 0.1 ? 7 : 1)
     command.sizeLots = Math.min(command.sizeLots, 1e13)

@@ -149,7 +149,11 @@ export class BookRun {
     const known = this.registry.open(command.order, command)
     this.#fill(this.twin.incoming, command, known.handle)
     this.subject.place(this.#ticket, instrument, this.twin.incoming)
-    if (this.#refuses()) return
+    const refusal = this.twin.refusal(instrument, unknownHandle)
+    if (refusal !== 0) {
+      this.#expected.done(refusal, 0)
+      return
+    }
     known.restedLots = this.twin.place(instrument)
     this.#done(known.restedLots)
   }
@@ -162,7 +166,8 @@ export class BookRun {
     const expectedLots = command.isStale ? (old?.restedLots ?? 1) : openLots
     const isFound = openLots !== notResting && openLots === expectedLots
     this.#fill(this.twin.incoming, { ...command, instrument }, 0)
-    const isRun = isFound && !this.twin.protection.refuses(this.twin.incoming)
+    const refusal = this.twin.refusal(instrument, oldHandle)
+    const isRun = isFound && refusal === 0
     const keepsHandle = command.keepsHandle && isRun
     const known = this.registry.open(
       command.order,
@@ -179,7 +184,7 @@ export class BookRun {
     if (isRun) {
       known.restedLots = this.twin.replace(instrument, oldHandle)
       this.#done(known.restedLots)
-    } else if (isFound) this.#expected.done(DoneOutcome.Frozen, 0)
+    } else if (isFound) this.#expected.done(refusal, 0)
     else if (openLots === notResting) this.#expected.done(DoneOutcome.NotResting, 0)
     else this.#expected.done(DoneOutcome.OpenDiffers, openLots)
   }
@@ -225,13 +230,6 @@ export class BookRun {
   #move({ instrument, account, sizeLots, side }: BookCommand): void {
     if (this.twin.isWatched(instrument, account)) return
     this.registry.move(instrument, account, side === Side.Buy ? sizeLots : -sizeLots)
-  }
-
-  /** Tells that the order about to be placed is refused, if it is. */
-  #refuses(): boolean {
-    const refuses = this.twin.protection.refuses(this.twin.incoming)
-    if (refuses) this.#expected.done(DoneOutcome.Frozen, 0)
-    return refuses
   }
 
   #protect(command: BookCommand): void {

@@ -31,5 +31,7 @@ export function callRig() {
     }
     return answers
   }
-  return { core: rig.core, send }
+  /** Time of the latest request. */
+  const nowMillis = () => rig.state.millis
+  return { core: rig.core, send, nowMillis }
 }

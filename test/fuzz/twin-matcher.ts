@@ -1,7 +1,8 @@
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
 import type { ProtectionSink } from '../../engine/matching/protections.js'
+import { DoneOutcome } from '../../engine/matching/records.js'
 import { TwinBook } from '../../engine/matching/twin-book.js'
-import type { Side } from '../../schemas/domain.js'
+import { type Side, Tif } from '../../schemas/domain.js'
 import { TwinProtection } from './plain-protection.js'
 
 /** The plain book with the one limit of the fast one: a level tells at most 2^53 - 1 lots. */
@@ -33,6 +34,17 @@ export class TwinMatcher {
   constructor(sink: BookSink, protectionSink: ProtectionSink) {
     this.sink = sink
     this.protection = new TwinProtection(() => this.#open(), protectionSink)
+  }
+
+  /**
+   * How the incoming order is refused before it enters its book, or 0.
+   * @param besides handle of the order that it replaces, or one that does not rest.
+   */
+  refusal(instrument: number, besides: number): number {
+    if (this.protection.refuses(this.incoming)) return DoneOutcome.Frozen
+    const wouldTrade =
+      this.incoming.tif === Tif.Alo && this.books[instrument]?.crosses(this.incoming, besides)
+    return wouldTrade === true ? DoneOutcome.WouldTrade : 0
   }
 
   place(instrument: number): number {

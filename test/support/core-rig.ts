@@ -16,7 +16,7 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
-import { OrderFlag, Side, Tif, TradingMode } from '../../schemas/domain.js'
+import { OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
 import * as fundsLayout from '../../schemas/funds.js'
 import {
@@ -54,7 +54,7 @@ export interface RigOrder {
   readonly side: 'Buy' | 'Sell'
   readonly price: string
   readonly size: string
-  readonly tif?: 'gtc' | 'ioc' | 'fok'
+  readonly tif?: (typeof tifNames)[number]
   readonly clientId?: string
   readonly nonce?: number
   readonly digest?: number
@@ -275,9 +275,7 @@ export class CoreRig {
     f64[(at + commands.placePriceMicrosAt) >> 3] = priceMicrosOf(order.price)
     f64[(at + commands.placeSizeLotsAt) >> 3] = sizeLotsOf(order.size)
     i32[(at + commands.placeSideAt) >> 2] = order.side === 'Buy' ? Side.Buy : Side.Sell
-    i32[(at + commands.placeTifAt) >> 2] = { gtc: Tif.Gtc, ioc: Tif.Ioc, fok: Tif.Fok }[
-      order.tif ?? 'gtc'
-    ]
+    i32[(at + commands.placeTifAt) >> 2] = tifNames.indexOf(order.tif ?? 'gtc')
     i32[(at + commands.placeFlagsAt) >> 2] =
       (order.reduceOnly ? OrderFlag.ReduceOnly : 0) |
       (order.mmpEnabled ? OrderFlag.MmpEnabled : 0) |
@@ -345,16 +343,23 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  /** With `signed.instrument`, an order of that instrument only; the same for `cancelClient`. */
   cancel(wallet: number, orderId: number, signed: Partial<RigOrder> = {}): number {
-    const at = this.#claim(commands.cancelOrderBytes, CommandType.CancelOrder)
+    const { instrument } = signed
+    const bytes = instrument ? commands.cancelOrderKeyedBytes : commands.cancelOrderBytes
+    const at = this.#claim(bytes, CommandType.CancelOrder)
     this.#sign(at, wallet, signed)
+    if (instrument) this.#writeKey(at + commands.cancelKeyAt, instrument)
     this.commands.f64[(at + commands.cancelOrderIdAt) >> 3] = orderId
     return this.#send(at)
   }
 
   cancelClient(wallet: number, clientId: string, signed: Partial<RigOrder> = {}): number {
-    const at = this.#claim(commands.cancelByClientIdBytes, CommandType.CancelByClientId)
+    const { instrument } = signed
+    const bytes = instrument ? commands.cancelByClientIdKeyedBytes : commands.cancelByClientIdBytes
+    const at = this.#claim(bytes, CommandType.CancelByClientId)
     this.#sign(at, wallet, signed)
+    if (instrument) this.#writeKey(at + commands.cancelClientIdKeyAt, instrument)
     this.commands.i32[(at + commands.cancelClientIdBytesAt) >> 2] = clientId.length
     writeText(clientId, this.commands.u8, at + commands.cancelClientIdAt, 64)
     return this.#send(at)

@@ -33,6 +33,8 @@ export interface SeenCommand {
   readonly builder: string
   readonly cancelOrderId: number
   readonly cancelClientId: string
+  /** Underlying of the key behind a cancel, '' of one without. */
+  readonly cancelBook: string
   readonly agent: string
   readonly selfTradeMode: number
   readonly marginMode: number
@@ -141,6 +143,9 @@ function readCommand(ring: Ring, at: number): SeenCommand {
   const text = (offset: number, count: number) =>
     Buffer.from(u8.subarray(at + offset, at + offset + count)).toString('latin1')
   const key = commands.placeKeyAt
+  const isById = integer(recordTypeAt) === commands.CommandType.CancelOrder
+  const cancelKeyAt = isById ? commands.cancelKeyAt : commands.cancelClientIdKeyAt
+  const isKeyed = integer(recordBytesAt) === cancelKeyAt + commands.keyBytes
   const hasWallet = !isZeroAddress(u8, at + commands.commandWalletAt)
   return {
     type: integer(recordTypeAt),
@@ -168,6 +173,7 @@ function readCommand(ring: Ring, at: number): SeenCommand {
     builder: address(commands.placeBuilderAt),
     cancelOrderId: number(commands.cancelOrderIdAt),
     cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
+    cancelBook: isKeyed ? text(cancelKeyAt + commands.keyUnderlyingAt, 16).replace(/\0+$/, '') : '',
     agent: address(commands.agentAddressAt),
     selfTradeMode: integer(commands.selfTradeModeAt),
     marginMode: integer(commands.marginModeAt),

@@ -11,6 +11,7 @@ import { InstrumentNames } from '../../gateway/instrument-names.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { TurnBudget } from '../../gateway/limits/turn-budget.js'
+import { PerpList } from '../../gateway/perp-list.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
 import { EventType, eventSeqAt, InstrumentChange } from '../../schemas/events.js'
 import { smallMemory } from './events.js'
@@ -39,6 +40,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
       ordersMin: 0,
       ordersBurst: 0,
     }),
+    perps: new PerpList(),
     auctions: new AuctionBook(),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
@@ -55,7 +57,10 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
       const type = log.i32[(at + recordTypeAt) >> 2] as EventType
       state.seq = log.f64[(at + eventSeqAt) >> 3]
       if (type === EventType.Outcome) port.dispatch(log, at)
-      else hub.onEvent(type, at)
+      else {
+        if (type === EventType.Instrument) context.perps.take(log, at)
+        hub.onEvent(type, at)
+      }
     }
     log.release()
     hub.onRunEnd(isStepComplete)

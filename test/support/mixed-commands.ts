@@ -118,7 +118,7 @@ export class MixedCommands {
   }
 
   #place(wallet: number, underlying: string): void {
-    this.#rig.place({
+    const order = {
       wallet,
       side: this.below(2) === 0 ? 'Buy' : 'Sell',
       price: String(3000 + this.below(20) * 10),
@@ -126,7 +126,12 @@ export class MixedCommands {
       clientId: this.below(3) === 0 ? `c${this.below(4)}` : '',
       mmpEnabled: this.below(2) === 0,
       instrument: this.#instrument(underlying, strike),
-      ...(this.below(5) === 0 ? { replaces: this.orderId } : {}),
+    } as const
+    const kind = this.below(5)
+    this.#rig.place({
+      ...order,
+      ...(kind === 0 ? { replaces: this.orderId } : {}),
+      tif: kind === 1 ? 'alo' : 'gtc',
     })
   }
 

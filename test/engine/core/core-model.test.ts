@@ -159,7 +159,7 @@ class RandomMarket {
       side,
       price: String(3000 + this.#below(20) * 10),
       size: ['1', '0.5', '2.25', '40'][this.#below(4)]!,
-      tif: (['gtc', 'gtc', 'gtc', 'ioc', 'fok'] as const)[this.#below(5)]!,
+      tif: (['gtc', 'gtc', 'gtc', 'ioc', 'fok', 'alo'] as const)[this.#below(6)]!,
       clientId: this.#below(3) === 0 ? `c${this.#below(4)}` : '',
       nonce: this.#newNonce(),
       reduceOnly: this.#below(8) === 0,

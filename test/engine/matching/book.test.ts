@@ -14,6 +14,39 @@ import { DrawnBook, RecordingSink } from '../../support/book-table.js'
 for (const kind of ['fast', 'twin'] as const) {
   const bookFrom = (...rows: string[]): DrawnBook => new DrawnBook(kind, rows)
 
+  describe(`${kind} book: what an order would meet`, () => {
+    const crosses = (book: DrawnBook, side: 'Buy' | 'Sell', price: string, besides = notResting) =>
+      book.book.crosses(book.incoming({ side, price, size: '1' }), besides)
+
+    test('a limit that reaches the best price of the other side would trade', () => {
+      const book = bookFrom('  | 102 | 5', '  | 101 | 2', '3 | 100 |  ')
+      const asked = ['100.5', '101', '103'].map((price) => crosses(book, 'Buy', price))
+      assert.deepEqual(asked, [false, true, true])
+      assert.deepEqual(
+        [crosses(book, 'Sell', '100'), crosses(book, 'Sell', '100.5')],
+        [true, false],
+      )
+      assert.equal(crosses(bookFrom(), 'Buy', '1000'), false)
+    })
+
+    test('the order that gives way does not count, those beside and behind it do', () => {
+      const book = bookFrom('  | 102 | 5', '  | 101 | 2', '3 | 100 |  ')
+      assert.equal(crosses(book, 'Buy', '101', 2), false)
+      assert.equal(crosses(book, 'Buy', '102', 2), true)
+      assert.equal(crosses(book, 'Buy', '102', 1), true)
+      assert.equal(crosses(book, 'Buy', '101', 3), true)
+      const beside = bookFrom(' | 101 | 2 3')
+      const rest = [1, 2].map((handle) => crosses(beside, 'Buy', '101', handle))
+      assert.deepEqual(rest, [true, true])
+    })
+
+    test('an alo order rests like a gtc one', () => {
+      const book = bookFrom('  | 102 | 5')
+      assert.equal(book.place({ side: 'Buy', price: '101', size: '4', tif: 'Alo' }), 4)
+      book.expect(['  | 102 | 5', '4 | 101 |  '], ['level Buy 101: 4'])
+    })
+  })
+
   describe(`${kind} book: price and time`, () => {
     test('a buy through the ask trades at the resting price and leaves the rest', () => {
       const book = bookFrom('    | 102.5 |   7', '  4 | 100   |    ')

@@ -70,6 +70,46 @@ test('a replace with another open size than expected changes nothing and tells i
   ])
 })
 
+test('an alo order that would trade is refused, and leaves no trace', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Sell', price: '101', size: '2' })
+  owner.place({ handle: 1, side: 'Buy', price: '100', size: '3', tif: 'Alo' })
+  owner.work()
+  assert.deepEqual(owner.take().slice(2), ['2/0 level Buy 100: 3', '2 done Rested 3'])
+  for (const price of ['101', '102']) {
+    owner.place({ handle: 2, side: 'Buy', price, size: '1', tif: 'Alo' })
+    owner.work()
+    assert.deepEqual(owner.take(), [`${owner.ticket} done WouldTrade 0`])
+  }
+  // What rests by then decides, in the order of the commands.
+  owner.cancel(0)
+  owner.place({ handle: 2, side: 'Buy', price: '101', size: '1', tif: 'Alo' })
+  owner.place({ handle: 3, side: 'Sell', price: '101', size: '1', tif: 'Alo' })
+  owner.work()
+  const done = owner.take().filter((line) => line.includes('done'))
+  assert.deepEqual(done, ['5 done Finished 0', '6 done Rested 1', '7 done WouldTrade 0'])
+})
+
+test('a replacement that would trade leaves the old order; the old order itself is not in its way', () => {
+  const owner = new MatcherOwner()
+  owner.place({ handle: 0, side: 'Sell', price: '101', size: '2' })
+  owner.place({ handle: 1, side: 'Buy', price: '100', size: '3' })
+  owner.place({ handle: 2, side: 'Sell', price: '102', size: '2' })
+  owner.replace(1, '3', { handle: 3, side: 'Buy', price: '101', size: '1', tif: 'Alo' })
+  owner.replace(0, '2', { handle: 4, side: 'Buy', price: '102', size: '1', tif: 'Alo' })
+  owner.work()
+  const done = owner.take().filter((line) => line.includes('done'))
+  assert.deepEqual(done.slice(3), ['4 done WouldTrade 0', '5 done WouldTrade 0'])
+  owner.replace(0, '2', { handle: 5, side: 'Buy', price: '101', size: '1', tif: 'Alo' })
+  owner.work()
+  assert.deepEqual(owner.take(), [
+    '6/0 removed 0 Replace 2',
+    '6/0 level Sell 101: 0',
+    '6/0 level Buy 101: 1',
+    '6 done Rested 1',
+  ])
+})
+
 test('a closed book is gone: its orders do not rest, and the next order opens a new one', () => {
   const owner = new MatcherOwner()
   owner.place({ handle: 0, instrument: 3, side: 'Buy', price: '100', size: '1' })

@@ -4,7 +4,9 @@ import { keccak256 } from '../../../gateway/auth/keccak.js'
 import {
   type PerpAction,
   perpActionBytes,
+  perpActionDigest,
   perpConnectionId,
+  perpSources,
 } from '../../../gateway/auth/perp-action-hash.js'
 import { formatHex } from '../../../schemas/hex.js'
 import { parseNonce } from '../../../schemas/nonce.js'
@@ -25,6 +27,22 @@ test('MessagePack and connection ids of the vectors', () => {
     const message: Record<string, string> = vector.message
     assert.equal(formatHex(perpConnectionId(action, context), 0, 32), message['connectionId'])
   }
+})
+
+test('digests of the vectors', () => {
+  const halves = new Uint32Array(2)
+  for (const vector of perpVectors) {
+    const action = vector.action as unknown as PerpAction
+    assert.ok(parseNonce(vector.nonce, halves))
+    const context = { ...plain, nonceHigh: halves[0]!, nonceLow: halves[1]! }
+    const { source }: Record<string, string> = vector.message
+    const digest = perpActionDigest(action, context, source!)
+    assert.equal(formatHex(digest, 0, 32), vector.digest, vector.name)
+  }
+})
+
+test('no two presets share a source', () => {
+  assert.equal(new Set(Object.values(perpSources)).size, 3)
 })
 
 test('the order of the JSON and unknown keys change nothing', () => {

@@ -43,6 +43,7 @@ const writes = {
   'PUT /bulk_order': 'bare',
   'DELETE /bulk_order': 'bare',
   'DELETE /bulk_order_cloid': 'bare',
+  'POST /perp-order': 'bare',
   'POST /orders': 'bare',
   'POST /orders/cancel': 'bare',
   'POST /approve-agent': 'success',

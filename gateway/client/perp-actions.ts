@@ -1,0 +1,85 @@
+import {
+  type PerpAction,
+  type PerpActionContext,
+  type PerpTif,
+  perpActionDigest,
+} from '../auth/perp-action-hash.js'
+import type { SignedBody } from './signed-actions.js'
+import type { Signer } from './signer.js'
+import type { PerpOrderTerms, PerpTifName } from './wire-types.js'
+
+/** Who signs perp actions for which wallet, in which environment. */
+export interface PerpSigningContext {
+  /** `perp_source` of GET /exchange-info: keeps what is signed here out of other environments. */
+  readonly source: string
+  readonly signer: Signer
+  /** The trading wallet: the signer's own, or one that approved the signer as its agent. */
+  readonly wallet: string
+}
+
+const tifsOnWire: Readonly<Record<PerpTifName, PerpTif>> = { gtc: 'Gtc', ioc: 'Ioc', alo: 'Alo' }
+
+/**
+ * Body of POST /perp-order with a new order.
+ * @example
+ * const terms = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
+ * const body = signPerpOrder(context, terms, nextNonce())
+ * @see rest-and-signing.md 1.7, 3.6
+ */
+export function signPerpOrder(
+  context: PerpSigningContext,
+  terms: PerpOrderTerms,
+  nonce: number,
+): SignedBody {
+  const { asset, side, size, price, tif = 'gtc', clientId, reduceOnly = false } = terms
+  const order = {
+    a: asset,
+    b: side === 'Buy',
+    p: price,
+    s: size,
+    r: reduceOnly,
+    t: { limit: { tif: tifsOnWire[tif] } },
+    ...(clientId === undefined ? {} : { c: clientId }),
+  }
+  const action: PerpAction = { type: 'order', orders: [order], grouping: 'na' }
+  return signAction(context, action, nonce, terms.expiresAfterMillis ?? null)
+}
+
+/** Body of POST /perp-order that cancels by order id. */
+export function signPerpCancel(
+  context: PerpSigningContext,
+  asset: number,
+  orderId: number,
+  nonce: number,
+): SignedBody {
+  const action: PerpAction = { type: 'cancel', cancels: [{ a: asset, o: orderId }] }
+  return signAction(context, action, nonce, null)
+}
+
+/** Body of POST /perp-order that cancels by client id. */
+export function signPerpCancelByClientId(
+  context: PerpSigningContext,
+  asset: number,
+  clientId: string,
+  nonce: number,
+): SignedBody {
+  const action: PerpAction = { type: 'cancelByCloid', cancels: [{ asset, cloid: clientId }] }
+  return signAction(context, action, nonce, null)
+}
+
+function signAction(
+  { source, signer, wallet }: PerpSigningContext,
+  action: PerpAction,
+  nonce: number,
+  expiresAfterMillis: number | null,
+): SignedBody {
+  const halves = { nonceHigh: Math.floor(nonce / 2 ** 32), nonceLow: nonce % 2 ** 32 }
+  const hashed: PerpActionContext = { ...halves, vault: null, expiresAfterMillis }
+  return {
+    wallet,
+    action,
+    nonce,
+    ...(expiresAfterMillis === null ? {} : { expiresAfter: expiresAfterMillis }),
+    signature: signer.sign(perpActionDigest(action, hashed, source)),
+  }
+}

@@ -1,0 +1,277 @@
+import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
+import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
+import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
+import type {
+  PerpAction,
+  PerpActionContext,
+  PerpOrderWire,
+  PerpTif,
+} from '../auth/perp-action-hash.js'
+import type { Fault } from '../fault.js'
+import type { CancelRequest } from './cancel-request.js'
+import { objectIn, ShapeFaults } from './json-shape.js'
+import { badNonce, isNotionalTooLarge, OrderRequest } from './order-request.js'
+import { isJsonObject, type JsonObject, optionalText, takeWallet } from './request-fields.js'
+import type { Signing } from './signing.js'
+
+/**
+ * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
+ * Its wallet and nonce stand in `Signing` as well.
+ */
+export type PerpRequest = PerpSigned & (PerpOrderEntry | PerpCancelEntry)
+
+interface PerpSigned {
+  readonly action: PerpAction
+  readonly context: PerpActionContext
+}
+
+interface PerpOrderEntry {
+  readonly kind: 'order'
+  /** Names the perp as an order of an option names the option; none where the asset is unknown. */
+  readonly order: OrderRequest
+}
+
+interface PerpCancelEntry {
+  readonly kind: 'cancel'
+  readonly cancel: CancelRequest
+}
+
+/** The parts of a body whose shape is sound. */
+interface PerpParts {
+  readonly body: JsonObject
+  readonly action: JsonObject
+  /** The one entry of `orders` or `cancels`. */
+  readonly entry: JsonObject
+  /** 65 bytes as `0x` text, or a text that no signature is. */
+  readonly signature: string
+}
+
+const bodyShape = {
+  wallet: 'text',
+  action: 'object',
+  nonce: 'any',
+  signature: 'any',
+  'vaultAddress?': 'text',
+  'expiresAfter?': 'integer',
+} as const
+
+/** By action type: where the entries stand, and what belongs to action and entry. */
+const actionShapes = {
+  order: {
+    list: 'orders',
+    action: { type: 'text', orders: 'list', grouping: 'text' },
+    // biome-ignore format: the order of the wire, as in the specification
+    entry: { a: 'integer', b: 'boolean', p: 'text', s: 'text', r: 'boolean', t: 'object', 'c?': 'text' },
+  },
+  cancel: {
+    list: 'cancels',
+    action: { type: 'text', cancels: 'list' },
+    entry: { a: 'integer', o: 'integer' },
+  },
+  cancelByCloid: {
+    list: 'cancels',
+    action: { type: 'text', cancels: 'list' },
+    entry: { asset: 'integer', cloid: 'text' },
+  },
+} as const
+type ActionType = keyof typeof actionShapes
+
+const tifsOfWire: Readonly<Record<PerpTif, Tif>> = { Gtc: Tif.Gtc, Ioc: Tif.Ioc, Alo: Tif.Alo }
+const canonicalPattern = /^(0|[1-9][0-9]*)(\.[0-9]{0,7}[1-9])?$/
+const canonicalText = 'must be canonical: at most 8 decimals, no zeros at the ends, no exponent'
+const cloidPattern = /^0x[0-9a-fA-F]{32}$/
+const cloidText = 'must be 0x and 32 hexadecimal digits'
+/** In the place of a signature that is none: no signature is as short. */
+const unsoundSignature = '0x'
+const hexPattern = /^0x[0-9a-fA-F]{1,64}$/
+
+/** Whether a body asks for a new order, as far as one can see before it is read. */
+export function asksForPerpOrder(body: JsonObject): boolean {
+  return objectIn(body, 'action')?.['type'] === 'order'
+}
+
+/**
+ * Reads a perp action from JSON.
+ * @param underlyingOf underlying of a perp by its asset number, or null.
+ * @returns the action, or the first fault in the order of rest-and-signing.md 2.1.
+ * @see rest-and-signing.md 1.7 and 3.6
+ */
+export function readPerpRequest(
+  body: JsonObject,
+  signing: Signing,
+  nowMillis: number,
+  underlyingOf: (asset: number) => string | null,
+): PerpRequest | Fault {
+  const faults = new ShapeFaults()
+  const parts = readParts(body, signing, faults)
+  if (parts === null) return faults.first!
+  const { action, entry } = parts
+  faults.note(takeWallet(body['wallet'] as string, signing.wallet))
+  if (isGiven(body['vaultAddress'])) faults.value('vaultAddress', 'vaults are not served')
+  const expiresAfterMillis = isGiven(body['expiresAfter']) ? (body['expiresAfter'] as number) : null
+  if (expiresAfterMillis !== null && expiresAfterMillis < nowMillis) {
+    faults.value('expiresAfter', 'is in the past')
+  }
+  const type = action['type'] as ActionType
+  const asset = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
+  const underlying = underlyingOf(asset)
+  const perp = underlying === null ? null : perpOf(underlying)
+  const read =
+    type === 'order'
+      ? ({ kind: 'order', order: readPerpOrder(parts, perp, signing, faults) } as const)
+      : ({ kind: 'cancel', cancel: readPerpCancel(parts, perp, signing, faults) } as const)
+  if (faults.first !== null) return faults.first
+  const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
+  const context = { nonceHigh, nonceLow, vault: null, expiresAfterMillis }
+  return { ...read, action: actionOf(type, entry), context }
+}
+
+/** @returns null when the shape has faults, or the type of the action is none. */
+function readParts(body: JsonObject, signing: Signing, faults: ShapeFaults): PerpParts | null {
+  faults.check(body, '', bodyShape)
+  if (isGiven(body['nonce'])) faults.noteType(badNonce(body, signing))
+  const signature = readSignature(body['signature'], faults)
+  const action = objectIn(body, 'action')
+  const entry = action === null ? null : readEntry(action, faults)
+  if (action === null || entry === null || faults.isMisshapen) return null
+  return { body, action, entry, signature }
+}
+
+function readSignature(signature: unknown, faults: ShapeFaults): string {
+  if (typeof signature === 'string') return signature
+  if (!isJsonObject(signature)) {
+    if (isGiven(signature)) faults.type('signature', 'must be a string, or an object of r, s and v')
+    return unsoundSignature
+  }
+  faults.check(signature, 'signature.', { r: 'text', s: 'text', v: 'integer' })
+  if (faults.isMisshapen) return unsoundSignature
+  const [r, s, v] = ['r', 's', 'v'].map((name) => signature[name]) as [string, string, number]
+  if (!hexPattern.test(r) || !hexPattern.test(s) || v > 255) return unsoundSignature
+  // Some clients write r and s as numbers, without leading zeros.
+  const word = (text: string) => text.slice(2).padStart(64, '0')
+  return `0x${word(r)}${word(s)}${v.toString(16).padStart(2, '0')}`
+}
+
+function readEntry(action: JsonObject, faults: ShapeFaults): JsonObject | null {
+  faults.check({ type: action['type'] }, 'action.', { type: 'text' })
+  const type = action['type']
+  if (typeof type !== 'string') return null
+  if (!Object.hasOwn(actionShapes, type)) {
+    faults.value('action.type', 'must be order, cancel or cancelByCloid')
+    return null
+  }
+  const shape = actionShapes[type as ActionType]
+  faults.check(action, 'action.', shape.action)
+  const list = action[shape.list]
+  if (!Array.isArray(list)) return null
+  const entry: unknown = list[0]
+  if (list.length !== 1 || !isJsonObject(entry)) {
+    faults.type(`action.${shape.list}`, 'must hold exactly one object')
+    return null
+  }
+  const path = `action.${shape.list}[0].`
+  faults.check(entry, path, shape.entry)
+  const kind = objectIn(entry, 't')
+  if (type === 'order' && kind !== null) checkKind(kind, `${path}t.`, faults)
+  return entry
+}
+
+function checkKind(kind: JsonObject, path: string, faults: ShapeFaults): void {
+  if (isGiven(kind['trigger'])) {
+    faults.value(`${path}trigger`, 'trigger orders are not served')
+    return
+  }
+  faults.check(kind, path, { limit: 'object' })
+  const limit = objectIn(kind, 'limit')
+  if (limit !== null) faults.check(limit, `${path}limit.`, { tif: 'text' })
+}
+
+function readPerpOrder(
+  { body, action, entry, signature }: PerpParts,
+  perp: InstrumentSymbol | null,
+  signing: Signing,
+  faults: ShapeFaults,
+): OrderRequest {
+  const order = new OrderRequest(signing.wallet)
+  order.isPerp = true
+  order.walletText = (body['wallet'] as string).toLowerCase()
+  order.option = perp
+  order.canonicalSymbol = order.symbol = perp === null ? '' : formatSymbol(perp)
+  order.sideIndex = entry['b'] === true ? Side.Buy : Side.Sell
+  order.side = sideNames[order.sideIndex]
+  order.routeIndex = Route.BookOnly
+  order.reduceOnly = order.reduceOnlyGiven = entry['r'] === true
+  order.nonce = body['nonce'] as number | string
+  order.nonceHigh = signing.nonce[0]
+  order.nonceLow = signing.nonce[1]
+  order.signature = signature
+  if (action['grouping'] !== 'na') faults.value('action.grouping', 'must be na')
+  readTif(entry, order, faults)
+  readAmounts(entry, order, faults)
+  order.clientId = optionalText(entry, 'c') ?? ''
+  if (isGiven(entry['c']) && !cloidPattern.test(order.clientId)) {
+    faults.value('action.orders[0].c', cloidText)
+  }
+  return order
+}
+
+function readTif(entry: JsonObject, order: OrderRequest, faults: ShapeFaults): void {
+  const tif = String(objectIn(objectIn(entry, 't') ?? {}, 'limit')?.['tif'])
+  if (!Object.hasOwn(tifsOfWire, tif)) {
+    faults.value('action.orders[0].t.limit.tif', 'must be Gtc, Ioc or Alo')
+    return
+  }
+  order.tifIndex = tifsOfWire[tif as PerpTif]
+  order.tif = tifNames[order.tifIndex]
+}
+
+function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults): void {
+  const [size, price] = ['action.orders[0].s', 'action.orders[0].p']
+  order.size = entry['s'] as string
+  order.price = entry['p'] as string
+  order.sizeLots = parseSizeLots(order.size)
+  order.priceMicros = parsePriceMicros(order.price)
+  if (!canonicalPattern.test(order.size)) faults.value(size, canonicalText)
+  if (!canonicalPattern.test(order.price)) faults.value(price, canonicalText)
+  if (order.sizeLots < 0) faults.value(size, decimalFaultText('size', order.sizeLots))
+  else if (order.priceMicros < 0) {
+    faults.value(price, decimalFaultText('price', order.priceMicros))
+  } else if (isNotionalTooLarge(order.priceMicros, order.sizeLots)) {
+    faults.value(size, 'price times size is too large')
+  }
+}
+
+function readPerpCancel(
+  { body, action, entry, signature }: PerpParts,
+  perp: InstrumentSymbol | null,
+  signing: Signing,
+  faults: ShapeFaults,
+): CancelRequest {
+  const isById = action['type'] === 'cancel'
+  const clientId = isById ? '' : (entry['cloid'] as string)
+  if (!isById && !cloidPattern.test(clientId)) faults.value('action.cancels[0].cloid', cloidText)
+  return {
+    isPerp: true,
+    perp,
+    walletText: (body['wallet'] as string).toLowerCase(),
+    orderId: isById ? String(entry['o']) : '',
+    clientId,
+    nonceHigh: signing.nonce[0],
+    nonceLow: signing.nonce[1],
+    signature,
+  }
+}
+
+/** What is hashed: the fields that were read, and no others. */
+function actionOf(type: ActionType, entry: JsonObject): PerpAction {
+  if (type === 'cancel') return { type, cancels: [entry as { a: number; o: number }] }
+  if (type === 'cancelByCloid')
+    return { type, cancels: [entry as { asset: number; cloid: string }] }
+  const { c, ...terms } = entry as Record<keyof PerpOrderWire, unknown>
+  const order = (isGiven(c) ? { ...terms, c } : terms) as PerpOrderWire
+  return { type, orders: [order], grouping: 'na' }
+}
+
+function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null
+}

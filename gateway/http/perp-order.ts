@@ -1,0 +1,37 @@
+import { Result } from '../../schemas/results.js'
+import { perpActionDigest, perpSources } from '../auth/perp-action-hash.js'
+import { asksForPerpOrder, readPerpRequest } from '../commands/perp-request.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { HttpCall } from '../transport.js'
+import { submitCancel } from './cancel-order.js'
+import { answerFault } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
+import { refusesTurn, submitOrder } from './place-order.js'
+
+/**
+ * POST /perp-order: one order, or one cancel, of a perp. From its digest on an action goes the way of an order or a
+ * cancel of an option.
+ * @see rest-and-signing.md 1.7 and 3.6
+ */
+export function actOnPerp(context: GatewayContext, call: HttpCall): void {
+  const fault = send(context, call)
+  if (fault !== null) answerFault(call, fault)
+}
+
+function send(context: GatewayContext, call: HttpCall): Fault | null {
+  const { signing, perps, config } = context
+  const body = readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  // Only here it shows whether the request is an order: a cancel is always taken.
+  const refused = asksForPerpOrder(body) ? refusesTurn(context) : null
+  if (refused !== null) return refused
+  const underlyingOf = (asset: number) => perps.underlyingOf(asset)
+  const request = readPerpRequest(body, signing, context.nowMillis(), underlyingOf)
+  if (request instanceof Fault) return request
+  signing.digest.set(perpActionDigest(request.action, request.context, perpSources[config.preset]))
+  if (request.kind === 'cancel') return submitCancel(context, call, request.cancel, false)
+  const isListed = request.order.option !== null
+  const rejected = isListed ? Result.Accepted : Result.PerpMissingUnderlying
+  return submitOrder(context, call, request.order, rejected)
+}
