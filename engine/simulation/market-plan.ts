@@ -127,17 +127,19 @@ export const optionPlans: readonly PlannedInstrument[] = underlyings.flatMap((na
   },
 ])
 
-/** Everything that may ever be listed: the options, and perps of two of their underlyings. */
-export const instrumentPlans: readonly PlannedInstrument[] = [
-  ...optionPlans,
-  ...[underlyings[0], underlyings[2]].map((underlying) => ({
+/** The perps of two of the underlyings. */
+export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyings[2]].map(
+  (underlying) => ({
     underlying,
     expiryDate: 0,
     expiryMillis: neverMillis,
     strikeMicros: 0,
     right: Right.None,
-  })),
-]
+  }),
+)
+
+/** Everything that may ever be listed. */
+export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
 
 /**
  * A configuration to start with or to change to. Every other one has fees of trades: rates whose fees are rarely whole

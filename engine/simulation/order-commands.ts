@@ -22,11 +22,14 @@ import {
 import { OrderFlag, Right, Side, Tif } from '../../schemas/domain.js'
 import { Action } from './action.js'
 import { bulkOf, CommandRecord } from './command-record.js'
-import { addressOf, instrumentPlans, poorWallet, smallWallets } from './market-plan.js'
+import { addressOf, instrumentPlans, perpPlans, poorWallet, smallWallets } from './market-plan.js'
+import type { Random } from './random.js'
 import type { TradingDesk } from './trading-desk.js'
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
+/** What 12,000 USD, and four times that, bear at a tenth of an index of 100,000. */
+const leveredLots = [1e8, 2e8, 4e8] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
 const priceCount = 16
@@ -48,15 +51,27 @@ export function writeLate(desk: TradingDesk): Action | null {
   const next = desk.nextToExpire()
   if (next === null) return null
   const isWriter = random.chance(0.5)
-  const wallet = isWriter
-    ? random.between(1, smallWallets)
-    : random.between(smallWallets + 1, poorWallet - 1)
+  const wallet = isWriter ? random.between(1, smallWallets) : richWallet(random)
   const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
     .setKey(placeKeyAt, next)
     .setF64(placePriceMicrosAt, lowestPriceMicros)
     .setF64(placeSizeLotsAt, lotsPerContract)
     .setI32(placeSideAt, isWriter ? Side.Sell : Side.Buy)
     .setI32(placeTifAt, Tif.Gtc)
+  return signed(desk, record, wallet)
+}
+
+/** Wallets with little take as much of a perp as their margin bears, against rich ones: a jump of its index is too much. */
+export function lever(desk: TradingDesk): Action {
+  const { random } = desk
+  const isSmall = random.chance(0.5)
+  const wallet = isSmall ? random.between(1, smallWallets) : richWallet(random)
+  const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
+    .setKey(placeKeyAt, random.pick(perpPlans))
+    .setF64(placeSizeLotsAt, random.pick(leveredLots))
+    .setI32(placeSideAt, isSmall === desk.isRising ? Side.Buy : Side.Sell)
+    .setI32(placeTifAt, Tif.Gtc)
+  record.setF64(placePriceMicrosAt, Math.round(desk.lastShare * perpStepsAtIndex) * perpStepMicros)
   return signed(desk, record, wallet)
 }
 
@@ -141,6 +156,10 @@ export function conflictingNonce(desk: TradingDesk): Action | null {
   const copy = record.copy()
   copy.u8[64] ^= 1
   return new Action(copy, wallet)
+}
+
+function richWallet(random: Random): number {
+  return random.between(smallWallets + 1, poorWallet - 1)
 }
 
 /** Signs a record for a wallet: by itself, or by an agent that it may have approved. */

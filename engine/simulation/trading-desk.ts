@@ -43,6 +43,8 @@ export class TradingDesk {
   auctions: () => readonly ToldAuction[] = () => []
   /** Whether prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
+  /** Which way wallets with little bet on perps. */
+  readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
   lastShare = 1
   #nonce = 1000
@@ -52,6 +54,7 @@ export class TradingDesk {
     this.random = random
     this.clock = clock
     this.isStorm = random.chance(0.4)
+    this.isRising = random.chance(0.5)
   }
 
   /** The next price of an index, as a share of its first. */
