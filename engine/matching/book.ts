@@ -221,13 +221,9 @@ function isWatched(book: Book, order: IncomingOrder): boolean {
 /** Whether the order's limit reaches the best level of the other side. */
 function reachesBest(book: Book, order: IncomingOrder): boolean {
   const side = order.side === buy ? sell : buy
-  return reaches(book, order, side, book.best[side])
-}
-
-/** Whether the order's limit reaches a level of a side, the other one; `none` is out of reach. */
-function reaches(book: Book, order: IncomingOrder, side: Side, level: number): boolean {
-  if (level === none) return false
-  return book.pool.levels.words[(level << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
+  const best = book.best[side]
+  if (best === none) return false
+  return book.pool.levels.words[(best << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
 }
 
 /** Whether a resting order is all of the best level of its side. */
@@ -246,7 +242,10 @@ function reachesBehind(book: Book, order: IncomingOrder, slot: number): boolean 
   const side = sideOfLevel(book.pool, level)
   if (side === order.side) return true
   const key = levels.words[(level << slotShift) | levelKey]
-  return reaches(book, order, side, nextLevel(index, book.roots[side], key))
+  const next = nextLevel(index, book.roots[side], key)
+  return (
+    next !== none && levels.words[(next << slotShift) | levelKey] <= keyOf(side, order.priceIndex)
+  )
 }
 
 /** As `trade`, in a book without reduce-only and protected orders. */
