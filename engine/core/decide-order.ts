@@ -24,7 +24,7 @@ import {
   TradingMode,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
+import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
@@ -185,7 +185,6 @@ export function startNewOrder(
   const clientIdBytes = i32[(at + placeClientIdBytesAt) >> 2]
   orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
   state.startOrder(slot)
-  revive(state, account)
   return slot
 }
 

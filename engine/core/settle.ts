@@ -3,6 +3,7 @@ import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { revive } from '../lifecycle/liquidation-gate.js'
 import {
   DoneOutcome,
   doneOutcomeAt,
@@ -185,6 +186,7 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   const result = batch.cause[ticket] as Result
   const views = batch.views[ticket]
   acceptAction(state, batch.account[ticket], views, batch.at[ticket], type, result, facts)
+  if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   answer(state, batch, ticket, result, flags, facts, none)

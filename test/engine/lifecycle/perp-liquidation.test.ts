@@ -13,8 +13,8 @@ const bidder = 3
 const total = 4 * 1_000_000e6
 
 /** Wallet 5, with 12,000 USD, is long one perp from 100,000; wallet 2 is short it. */
-function longRig(fund = 0): LiquidationRig {
-  const rig = new LiquidationRig(still).openMarket()
+function longRig(fund = 0, config = still): LiquidationRig {
+  const rig = new LiquidationRig(config).openMarket()
   rig.list(perp, neverMillis)
   rig.deposit(holder, 12_000)
   if (fund > 0) rig.fundInsurance(fund)
@@ -25,8 +25,8 @@ function longRig(fund = 0): LiquidationRig {
 }
 
 /** The same after both graces: in auction, at an index of 92,500 worth 4,500 of the 4,625 that it needs. */
-function auctioned(): LiquidationRig {
-  const rig = longRig()
+function auctioned(config = still): LiquidationRig {
+  const rig = longRig(0, config)
   rig.index(92_500)
   rig.run()
   rig.pass(60, 92_500).pass(120, 92_500)
@@ -145,4 +145,17 @@ test('a perp in liquidation outlives a snapshot', () => {
   restored.load(rig.save())
   const { low, high } = rig.state.hash
   assert.deepEqual(restored.stateHash(), { low, high })
+})
+
+test('a liquidated wallet stays so while its orders are refused, by the matcher too', () => {
+  const rig = auctioned({ ...still, liquidation: { ...still.liquidation, maxAuctionSeconds: 10 } })
+  rig.pass(10, 92_500)
+  assert.deepEqual([rig.stateOf(holder), rig.cash(holder)], ['liquidated', 4500])
+  rig.outcome(rig.place({ wallet: 1, side: 'Buy', price: '92000', size: '1', instrument: perp }))
+  const order = { wallet: holder, side: 'Sell', size: '0.1', instrument: perp, tif: 'alo' } as const
+  const refused = rig.outcome(rig.place({ ...order, price: '92000' }))
+  assert.equal(refused['result'], Result.PostOnlyWouldTrade)
+  assert.equal(rig.stateOf(holder), 'liquidated')
+  rig.outcome(rig.place({ ...order, price: '93000' }))
+  assert.equal(rig.stateOf(holder), 'healthy')
 })
