@@ -52,8 +52,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/perp-margin.ts',
     fault: 'a perp is margined by both sides of its orders at once',
-    original: 'Math.abs(position - sells))',
-    replacement: 'Math.abs(position + buys - sells))',
+    original: 'Math.abs(position - sells)',
+    replacement: 'Math.abs(position + buys - sells)',
   },
   {
     file: 'engine/risk/fill.ts',
