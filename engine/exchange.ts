@@ -71,7 +71,7 @@ export interface Exchange {
  */
 export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
-  touchExchangeMemory(memory)
+  if (plan.options.takesMemory) touchExchangeMemory(memory)
   const crew = new Crew(plan, memory)
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)

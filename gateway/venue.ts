@@ -116,6 +116,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
+      takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
     readModel: {

@@ -31,7 +31,7 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 /** Commands of the shell itself: the configuration at start. */
 const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
-core.state.reserve()
+if (options.takesMemory) core.state.reserve()
 recover(core)
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()

@@ -38,7 +38,7 @@ const duty: Duty = {
   role: snapshotter.role,
   onStart() {
     snapshotter.onStart()
-    replica.reserve()
+    if (options.takesMemory) replica.reserve()
   },
   doWork: () => snapshotter.doWork(),
   onClose: () => snapshotter.onClose(),

@@ -15,6 +15,8 @@ export interface EngineOptions {
   readonly durability: Durability
   readonly idle: IdleStrategy
   readonly segmentBytes: number
+  /** Whether what fills up by and by is taken from the kernel at the start. */
+  readonly takesMemory: boolean
   /** Core that each role is pinned to; nothing is pinned when the role is missing. */
   readonly pinning: Readonly<Record<string, number>>
 }

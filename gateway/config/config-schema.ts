@@ -63,6 +63,7 @@ export const configSchema = {
     ['flush', 'memory'],
     flag,
   ),
+  takeMemory: switchKey(true, 'memory that fills up by and by is taken at the start'),
   idle: choiceKey('park', 'what a thread without work does', idleStrategies, flag),
   pinning: shapedKey<Pinning>(
     {},

@@ -64,6 +64,7 @@ export class BareExchange {
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,
+        takesMemory: false,
         pinning: {},
       },
       readModel: follower(logReaders.readModel, doorbellOf.readModel),
