@@ -7,7 +7,7 @@ const positionsMax = 8
 const cheapShare = 0.05 // of the index: options that a small account can trade
 const notionalPerTradeUsd = 2000
 const perpShare = 0.25 // of its trades
-const perpUnitsMax = 10
+const perpUnitsMax = 10 // held of a perp, in units of one trade
 
 /** A small wallet that takes from the book now and then, so that there are trades. */
 export class TakerWallet {
@@ -27,10 +27,7 @@ export class TakerWallet {
     for (const { symbol, amount } of positions) this.#positions.set(symbol, Number(amount))
   }
 
-  /**
-   * Trades once: now and then a perp, else at the best price of a random option, or closes a position in one when
-   * there are many.
-   */
+  /** Trades once, now and then a perp: at the best price of a random option, or closes one when there are many. */
   async trade(rows: readonly OptionSummary[], perps: readonly PerpRow[]): Promise<void> {
     if (perps.length > 0 && this.#random.next() < perpShare) {
       return this.#tradePerp(this.#pick(perps))
@@ -45,7 +42,7 @@ export class TakerWallet {
     await this.#take(row, this.#random.next() < 0.5 ? unit : -unit)
   }
 
-  /** On the side that costs less against the index, which is how a maker that leans its quotes gets rid of what it has. */
+  /** On the side that costs less against the index: so one that leans its quotes is rid of its position. */
   async #tradePerp({ asset, symbol }: PerpRow): Promise<void> {
     const book = await this.client.orderbook(symbol, 1)
     if (book === null || !(book.best_bid_price > 0 && book.best_ask_price > 0)) return
