@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { RestClient } from '../gateway/client/rest-client.js'
 import { connectStrikebook, type StrikebookClient } from '../gateway/client/strikebook-client.js'
-import type { OptionSummary } from '../gateway/client/wire-types.js'
+import type { OptionSummary, PerpRow } from '../gateway/client/wire-types.js'
 import { createRandomSource } from '../gateway/feeds/random-source.js'
 import { developmentKey } from './maker/development-keys.js'
 import { MakerWallet } from './maker/maker-wallet.js'
+import { perpLevels, perpMarkets } from './maker/perp-plan.js'
 import { TakerWallet } from './maker/taker-wallet.js'
 
 // The paper market maker of the development market: a process of its own that uses the public interface, with
@@ -38,18 +39,22 @@ async function run(addresses: Addresses): Promise<void> {
   let isComplete = false
   for (let refresh = 0; ; refresh++) {
     const startedMillis = Date.now()
-    const rows = await makerClients[0]!.optionsSummary().catch(() => [])
+    const [reader] = makerClients
+    const rows = await reader!.optionsSummary().catch(() => [])
+    const perps = perpMarkets(await reader!.perps().catch(() => []), rows)
     await Promise.all(
-      makerWallets.map((maker, index) => maker.refresh(rows.filter(isShareOf(index)))),
+      makerWallets.map((maker, index) =>
+        maker.refresh(rows.filter(isShareOf(index)), perps.filter(isPerpOf(index))),
+      ),
     )
     if (refresh % tradeEveryRefreshes === 1) {
       const taker = takerWallets[Math.floor(refresh / tradeEveryRefreshes) % takers]!
-      await taker.trade(rows).catch(report)
+      await taker.trade(rows, perps).catch(report)
     }
-    const quoted = makerWallets.reduce((sum, maker) => sum + maker.quotedOptions, 0)
-    if (!isComplete && rows.length > 0 && quoted >= rows.length) {
+    const shown = makerWallets.reduce((sum, maker) => sum + maker.quotesShown, 0)
+    if (!isComplete && rows.length > 0 && shown >= rows.length + perps.length * perpLevels) {
       isComplete = true
-      log(`two-sided quotes on all ${quoted} options`)
+      log(`two-sided quotes on all ${rows.length} options and ${perps.length} perps`)
     }
     await sleep(Math.max(0, refreshMillis - (Date.now() - startedMillis)))
   }
@@ -88,6 +93,11 @@ function isShareOf(maker: number): (row: OptionSummary) => boolean {
     for (let i = 0; i < row.instrument_name.length; i++) sum += row.instrument_name.charCodeAt(i)
     return sum % makers === maker
   }
+}
+
+/** Perps of one maker; asset numbers of perps that are listed together follow one another. */
+function isPerpOf(maker: number): (perp: PerpRow) => boolean {
+  return ({ asset }) => asset % makers === maker
 }
 
 function failureReporter(): (failure: unknown) => void {

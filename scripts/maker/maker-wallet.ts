@@ -1,11 +1,13 @@
 import { ApiError, RateLimitError } from '../../gateway/client/client-error.js'
-import { StreamClient } from '../../gateway/client/stream-client.js'
+import { StreamClient, type StreamMessage } from '../../gateway/client/stream-client.js'
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
 import type { OptionSummary, OrderUpdate, SideName } from '../../gateway/client/wire-types.js'
-import { type PlannedQuote, planQuote, priceOf, requoteUrgency } from './quote-plan.js'
+import { type PerpMarket, planPerp } from './perp-plan.js'
+import { clientIdOf, type PlannedQuote, planQuote, priceOf, requoteUrgency } from './quote-plan.js'
 import { WindowBudget } from './window-budget.js'
 
 interface Working {
+  readonly clientId: string
   readonly symbol: string
   readonly side: SideName
   orderId: number | null
@@ -25,7 +27,13 @@ const ordersPerMinute = 540
 const cancelsPerMinute = 1000
 const requestsAtOnce = 4
 const sides: readonly SideName[] = ['Buy', 'Sell']
-const goneReasons = ['order_already_filled', 'order_already_canceled', 'order_not_found']
+// The last one: somebody, or our own other side, still stands where the index has gone.
+const goneReasons = [
+  'order_already_filled',
+  'order_already_canceled',
+  'order_not_found',
+  'post_only_would_trade',
+]
 const unplacedUrgency = Number.MAX_VALUE
 
 /** One maker's wallet: its quotes, and the requests that keep them near the mark. */
@@ -33,7 +41,11 @@ export class MakerWallet {
   readonly client: StrikebookClient
   readonly #orders = new WindowBudget(ordersPerMinute)
   readonly #cancels = new WindowBudget(cancelsPerMinute)
+  /** By client id. */
   readonly #working = new Map<string, Working>()
+  /** Contracts by symbol, signed. */
+  #positions: ReadonlyMap<string, number> = new Map()
+  #arePositionsKnown = false
   readonly #stream: StreamClient
   readonly #onFailure: (message: string) => void
 
@@ -44,25 +56,30 @@ export class MakerWallet {
       url: client.rest.url,
       wallet: client.wallet,
       onMessage: (message) => {
-        if (message.type === 'Fill') this.#onFill(message['order_id'])
+        if (message.type === 'Fill') this.#onFill(message)
+      },
+      onConnected: () => {
+        this.#arePositionsKnown = false
       },
     })
     this.#stream.subscribe('fills')
   }
 
-  /** Options quoted on both sides now. */
-  get quotedOptions(): number {
+  /** Quotes shown on both sides now. */
+  get quotesShown(): number {
     let count = 0
-    for (const { side, symbol, orderId } of this.#working.values()) {
-      const other = this.#working.get(keyOf(symbol, 'Sell'))
-      if (side === 'Buy' && orderId !== null && other && other.orderId !== null) count++
+    for (const { side, quote, orderId } of this.#working.values()) {
+      if (side !== 'Buy' || orderId === null || quote === null) continue
+      const other = this.#working.get(clientIdOf(quote, 'Sell'))
+      if (other && other.orderId !== null) count++
     }
     return count
   }
 
   /** Places and replaces what is missing or has left the mark, most urgent first, within the rate limits. */
-  async refresh(rows: readonly OptionSummary[]): Promise<void> {
-    const tasks = this.#tasks(rows).sort((one, other) => other.urgency - one.urgency)
+  async refresh(rows: readonly OptionSummary[], perps: readonly PerpMarket[]): Promise<void> {
+    if (perps.length > 0 && !this.#arePositionsKnown) await this.#loadPositions()
+    const tasks = this.#tasks(rows, perps).sort((one, other) => other.urgency - one.urgency)
     const workers = Array.from({ length: requestsAtOnce }, async () => {
       for (let task = tasks.shift(); task && this.#orders.take(); task = tasks.shift()) {
         await this.#carryOut(task)
@@ -75,16 +92,28 @@ export class MakerWallet {
     this.#stream.close()
   }
 
-  #tasks(rows: readonly OptionSummary[]): Task[] {
+  async #loadPositions(): Promise<void> {
+    this.#arePositionsKnown = true // a fill from here on may be missing in the answer
+    try {
+      const { positions } = await this.client.portfolio()
+      this.#positions = new Map(positions.map(({ symbol, amount }) => [symbol, Number(amount)]))
+    } catch (error) {
+      this.#arePositionsKnown = false
+      this.#onFailure(`positions: ${messageOf(error)}`)
+    }
+  }
+
+  #tasks(rows: readonly OptionSummary[], perps: readonly PerpMarket[]): Task[] {
     const tasks: Task[] = []
-    const listed = new Set(rows.map((row) => row.instrument_name))
+    const ofOptions = rows.map((row) => row.instrument_name)
+    const listed = new Set([...ofOptions, ...perps.map((perp) => perp.symbol)])
     for (const [key, { symbol }] of this.#working)
       if (!listed.has(symbol)) this.#working.delete(key)
-    for (const row of rows) {
-      const quote = planQuote(row)
+    const plans = perps.flatMap((perp) => planPerp(perp, this.#positions.get(perp.symbol) ?? 0))
+    for (const quote of [...plans, ...rows.map(planQuote)]) {
       if (quote === null) continue
       for (const side of sides) {
-        const working = this.#workingOf(row.instrument_name, side)
+        const working = this.#workingOf(quote, side)
         const urgency = urgencyOf(working, quote)
         if (urgency >= 1) tasks.push({ working, quote, urgency })
       }
@@ -107,17 +136,16 @@ export class MakerWallet {
     }
   }
 
-  #send(working: Working, quote: PlannedQuote): Promise<OrderUpdate> {
-    const { symbol, side, orderId } = working
-    const terms = {
-      symbol,
-      side,
-      size: quote.size,
-      price: priceOf(quote, side),
-      clientId: keyOf(symbol, side),
+  async #send(working: Working, quote: PlannedQuote): Promise<OrderUpdate> {
+    const { symbol, side, clientId, orderId } = working
+    const { asset, size } = quote
+    const terms = { side, size, price: priceOf(quote, side), clientId }
+    if (asset !== null) {
+      if (orderId !== null) await this.#cancel(working) // no replacement takes an order of a perp
+      return this.client.placePerpOrder({ ...terms, asset, tif: 'alo' })
     }
-    if (orderId === null) return this.client.placeOrder({ ...terms, route: 'book_only' })
-    return this.client.replaceOrder({ ...terms, orderId })
+    if (orderId !== null) return this.client.replaceOrder({ ...terms, symbol, orderId })
+    return this.client.placeOrder({ ...terms, symbol, route: 'book_only' })
   }
 
   async #onRejected(working: Working, update: OrderUpdate): Promise<void> {
@@ -125,24 +153,33 @@ export class MakerWallet {
     if (goneReasons.includes(code)) {
       working.orderId = null
       working.quote = null
-    } else if (code === 'duplicate_client_id' && this.#cancels.take()) {
+    } else if (code === 'duplicate_client_id') {
       // An order of an earlier run: it goes, and the next refresh places anew.
-      await this.client.cancelByClientId(keyOf(working.symbol, working.side))
+      await this.#cancel(working)
     } else this.#onFailure(`${working.symbol} ${working.side}: ${update.reason}`)
   }
 
-  #onFill(orderId: unknown): void {
+  /** Whatever comes back, the next order finds out: a client id that still works is a duplicate. */
+  async #cancel(working: Working): Promise<void> {
+    working.orderId = null
+    working.quote = null
+    if (this.#cancels.take()) await this.client.cancelByClientId(working.clientId)
+  }
+
+  #onFill(fill: StreamMessage): void {
+    if (fill['instrument_type'] === 'perp') this.#arePositionsKnown = false
     for (const working of this.#working.values()) {
-      if (working.orderId === orderId) working.isTouched = true
+      if (working.orderId === fill['order_id']) working.isTouched = true
     }
   }
 
-  #workingOf(symbol: string, side: SideName): Working {
-    const key = keyOf(symbol, side)
-    const known = this.#working.get(key)
+  #workingOf(quote: PlannedQuote, side: SideName): Working {
+    const clientId = clientIdOf(quote, side)
+    const known = this.#working.get(clientId)
     if (known) return known
-    const working: Working = { symbol, side, orderId: null, quote: null, isTouched: false }
-    this.#working.set(key, working)
+    const { symbol } = quote
+    const working = { clientId, symbol, side, orderId: null, quote: null, isTouched: false }
+    this.#working.set(clientId, working)
     return working
   }
 }
@@ -150,11 +187,6 @@ export class MakerWallet {
 function urgencyOf(working: Working, quote: PlannedQuote): number {
   if (working.orderId === null || working.quote === null) return unplacedUrgency
   return requoteUrgency(working.quote, quote.theo) + (working.isTouched ? 1 : 0)
-}
-
-/** Also the client id: it finds an order of an earlier run. */
-function keyOf(symbol: string, side: SideName): string {
-  return `${symbol}:${side}`
 }
 
 function messageOf(error: unknown): string {

@@ -1,7 +1,12 @@
 import type { OptionSummary, SideName } from '../../gateway/client/wire-types.js'
 
-/** What a maker wants to show on one option. Prices and size are wire texts. */
+/** What a maker wants to show on one instrument. Prices and size are wire texts. */
 export interface PlannedQuote {
+  readonly symbol: string
+  /** Of a perp its asset number; null of an option. */
+  readonly asset: number | null
+  /** Numbers the quotes on one instrument, from the best one, 0. */
+  readonly level: number
   readonly bid: string
   readonly ask: string
   readonly size: string
@@ -11,6 +16,7 @@ export interface PlannedQuote {
 }
 
 const priceFigures = 4 // one below the limit, so that rounding up never needs a sixth figure
+const cloidDigits = 32
 const priceMin = 0.01
 const spreadShare = 0.03
 const spreadVolPoints = 0.6
@@ -30,6 +36,9 @@ export function planQuote(row: OptionSummary): PlannedQuote | null {
   const bid = Math.max(priceMin, roundFigures(theo - halfSpread, Math.floor))
   const ask = Math.max(bid + priceMin, roundFigures(theo + halfSpread, Math.ceil))
   return {
+    symbol: row.instrument_name,
+    asset: null,
+    level: 0,
     bid: decimalText(bid),
     ask: decimalText(roundFigures(ask, Math.ceil)),
     size: decimalText(quoteSize(row.underlying_price)),
@@ -48,10 +57,21 @@ export function priceOf(quote: PlannedQuote, side: SideName): string {
   return side === 'Buy' ? quote.bid : quote.ask
 }
 
+/** Client id of one side of a quote: the same in every run, and so it finds an order of an earlier one. */
+export function clientIdOf({ symbol, asset, level }: PlannedQuote, side: SideName): string {
+  if (asset === null) return `${symbol}:${side}`
+  const digits = `${asset}${side === 'Buy' ? 'b' : 'a'}${level}` // bid, ask: hexadecimal digits both
+  return `0x${digits.padStart(cloidDigits, '0')}`
+}
+
 /** Rounds a price to few significant figures, in one direction; 0 for what is not above 0. */
-export function roundFigures(price: number, round: (value: number) => number): number {
+export function roundFigures(
+  price: number,
+  round: (value: number) => number,
+  figures = priceFigures,
+): number {
   if (!(price > 0)) return 0
-  const unit = 10 ** (Math.floor(Math.log10(price)) - priceFigures + 1)
+  const unit = 10 ** (Math.floor(Math.log10(price)) - figures + 1)
   const grid = Math.max(unit, 10 ** -6)
   // A quotient a hair off a whole number is that whole number.
   const steps = price / grid
@@ -65,7 +85,7 @@ export function decimalText(value: number): string {
 }
 
 /** Contracts worth about 20,000 USD of the underlying, one significant figure. */
-function quoteSize(underlyingPrice: number): number {
+export function quoteSize(underlyingPrice: number): number {
   const contracts = notionalPerQuoteUsd / underlyingPrice
   const unit = 10 ** Math.floor(Math.log10(contracts))
   return Math.max(sizeFiguresMin, Math.round(contracts / unit) * unit)
