@@ -243,6 +243,19 @@ test('/portfolio shows a perp position as one', () => {
   })
 })
 
+test('a perp position without a mark has gained and lost nothing, as in equity', () => {
+  const bench = new MarketBench()
+  const { script } = bench
+  script.bootstrapBegin()
+  script.instrument(0, perp, 0, neverMillis, InstrumentChange.Bootstrap)
+  script.account({ account: 0, wallet: alice, cashMicros: 10_000 * usd })
+  script.position(0, alice, 0, contract / 2, 49_000 * usd)
+  script.bootstrapEnd()
+  const { positions, equity } = bench.get(`/portfolio?wallet=${alice}`).body.data
+  const [{ notional_value, unrealized_pnl }] = positions
+  assert.deepEqual([notional_value, unrealized_pnl, equity], ['0', '0', '10000'])
+})
+
 test('/risk/grid has perps under the portfolio model, which alone has scenarios for them', () => {
   const bench = perpMarket()
   buyHalf(bench)
