@@ -194,3 +194,21 @@ test('under portfolio a refused perp order is told the worst scenario with the o
   assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.InsufficientMargin)
   assert.equal(ids[world.verdict.scenario], 'T1')
 })
+
+for (const mode of [MarginMode.Standard, MarginMode.Portfolio]) {
+  test(`a perp position stays within exact money, whatever the wallet has, margin mode ${mode}`, () => {
+    const { world, perp, account } = marketOf(5_000_000_000)
+    world.risk.setMarginMode(account, mode)
+    const check = (contracts: number) => world.check(account, perp, Side.Buy, contracts, index)
+    // 2^51 micros at 100,000 USD each.
+    assert.equal(check(22_517.9), Result.Accepted)
+    assert.equal(check(22_518), Result.InsufficientMargin)
+    world.fill(account, perp, 22_000, index)
+    assert.equal(check(517), Result.Accepted)
+    assert.equal(check(518), Result.InsufficientMargin)
+    world.marks.markPerp(perp, 2 * index)
+    world.risk.remarked(0)
+    assert.equal(check(1), Result.InsufficientMargin)
+    assert.equal(world.check(account, perp, Side.Sell, 22_000, 2 * index), Result.Accepted)
+  })
+}
