@@ -1,5 +1,6 @@
 import { Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
+import { MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -114,20 +115,23 @@ function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part:
   moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, part)
 }
 
-/** Whether an exposure counts in `unmarkedShorts`, its working orders taken as given. */
+/**
+ * Whether an exposure counts in `unmarkedShorts`, its working orders taken as given. Under `defined_risk` options need
+ * no mark (section 1), perps do.
+ */
 export function isUnmarkedShort(
   ledger: RiskLedger,
   exposure: number,
   sellLots: number,
   buyLots: number,
 ): boolean {
-  const { exposures, marks } = ledger
+  const { exposures, marks, modelKind } = ledger
+  if (isMarked(marks, exposures.instrument[exposure])) return false
   const position = exposures.positionLots[exposure]
   // Either side of a perp can lose more than was paid for it.
-  const isShort = ledger.isPerp(exposure)
-    ? position !== 0 || sellLots !== 0 || buyLots !== 0
-    : position - sellLots < 0
-  return isShort && !isMarked(marks, exposures.instrument[exposure])
+  if (ledger.isPerp(exposure)) return position !== 0 || sellLots !== 0 || buyLots !== 0
+  const isMeasured = modelKind[exposures.account[exposure]] !== MarginModelKind.DefinedRisk
+  return isMeasured && position - sellLots < 0
 }
 
 /**

@@ -11,9 +11,10 @@ import {
   workOutReservedFee,
 } from './trading-fees.js'
 
-// A working buy of an option reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2). Fees follow
-// the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is computed
-// anew when it is read under another one. An index never seen reserves nothing, and no order was admitted without one.
+// A working buy of an option reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2).
+// Fees follow the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is
+// computed anew when it is read under another one. An index never seen reserves nothing, and no order was admitted
+// without one.
 
 /** Fee that a requested buy would reserve, micros; 0 while there are none. */
 export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): number {

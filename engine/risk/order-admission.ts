@@ -94,11 +94,9 @@ export class OrderAdmission {
     ) {
       return Result.InsufficientCash
     }
-    if (kind === MarginModelKind.DefinedRisk) {
-      if (sums.requirement.uncoveredLots > 0 && !this.#isRiskReducing(request)) {
-        return this.#refuseNaked(request, verdict)
-      }
-    } else if (this.#lacksMark(request, sums) && !this.#isRiskReducing(request)) {
+    const isNaked = kind === MarginModelKind.DefinedRisk && sums.requirement.uncoveredLots > 0
+    if (isNaked && !this.#isRiskReducing(request)) return this.#refuseNaked(request, verdict)
+    if (this.#lacksMark(request, sums) && !this.#isRiskReducing(request)) {
       verdict.instrument = this.#instrumentWithoutMark(request)
       return Result.NoMarkPrice
     }
@@ -147,16 +145,22 @@ export class OrderAdmission {
 
   /** The wallet with the order working and the replaced one gone. */
   #sumWithOrder(request: OrderCheck): WalletSums {
+    this.#viewOrder(request)
+    const view = this.#view
+    // A buy of an option changes no bucket, so all that is kept can serve.
+    if (view.sellLots === 0 && view.buyLots === 0) view.exposure = none
+    this.#margin.sum(request.account, view, this.#sums)
+    return this.#sums
+  }
+
+  #viewOrder(request: OrderCheck): void {
     const view = this.#view
     view.withSells = true
+    view.exposure = this.#exposure
     view.positionLots = 0
     const isBuy = request.side === Side.Buy
     view.sellLots = (isBuy ? 0 : request.sizeLots) - this.#goneSellLots
     view.buyLots = this.#isPerp ? (isBuy ? request.sizeLots : 0) - this.#goneBuyLots : 0
-    // A buy of an option changes no bucket, so all that is kept can serve.
-    view.exposure = view.sellLots === 0 && view.buyLots === 0 ? none : this.#exposure
-    this.#margin.sum(request.account, view, this.#sums)
-    return this.#sums
   }
 
   #premiumWith(request: OrderCheck, sums: WalletSums): number {
@@ -247,8 +251,7 @@ export class OrderAdmission {
   }
 
   #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
-    const { marks } = this.#ledger
-    if (isMarked(marks, request.instrument)) return sums.unmarkedShorts > 0
+    if (!this.#needsMark(request)) return sums.unmarkedShorts > 0
     if (this.#isPerp || this.#sellsBeyondLong(request)) return true
     const [sells, buys] = [this.#workingSellLots(), this.#workingBuyLots()]
     const { workingBuyLots, workingSellLots } = this.#ledger.exposures
@@ -259,11 +262,18 @@ export class OrderAdmission {
     return sums.unmarkedShorts - (shortNow && !shortThen ? 1 : 0) > 0
   }
 
+  /** Whether the order's own instrument lacks a mark that its check asks for: `defined_risk` has one for perps only. */
+  #needsMark({ account, instrument }: OrderCheck): boolean {
+    const { marks, modelKind } = this.#ledger
+    const isMeasured = this.#isPerp || modelKind[account] !== MarginModelKind.DefinedRisk
+    return isMeasured && !isMarked(marks, instrument)
+  }
+
   // The order's own instrument first, then the lowest that the wallet is or could become short in.
   #instrumentWithoutMark(request: OrderCheck): number {
-    const { exposures, firstExposure, marks } = this.#ledger
-    const unmarked = !isMarked(marks, request.instrument)
-    if (unmarked && (this.#isPerp || this.#sellsBeyondLong(request))) return request.instrument
+    const { exposures, firstExposure } = this.#ledger
+    const isBare = this.#needsMark(request) && (this.#isPerp || this.#sellsBeyondLong(request))
+    if (isBare) return request.instrument
     let lowest: number = none
     let row = firstExposure[request.account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
@@ -326,7 +336,7 @@ export class OrderAdmission {
    * neither position IM nor uncovered shorts, nor lowers equity - MM.
    */
   #isRiskReducing(request: OrderCheck): boolean {
-    const { exposures, marks, modelKind } = this.#ledger
+    const { exposures } = this.#ledger
     const exposure = this.#exposure
     const position = exposures.positionLots[exposure]
     const buy = request.side === Side.Buy
@@ -342,8 +352,7 @@ export class OrderAdmission {
     const flow = (buy ? -premium : premium) - worstFeeMicros(this.#ledger, request)
     let equityChange = this.#margin.equityChange(exposure, signedLots, flow)
     // A short without a mark is worth at least nothing to be rid of: the limit stands in for it.
-    const marked = isMarked(marks, request.instrument)
-    if (!marked && modelKind[request.account] !== MarginModelKind.DefinedRisk) equityChange = 0
+    if (this.#needsMark(request)) equityChange = 0
     return equityChange >= after.mmMicros - before.mmMicros
   }
 
@@ -379,9 +388,8 @@ export class OrderAdmission {
 
   // Worst scenario of the order's underlying and what binds, with the order working.
   #explain(request: OrderCheck, verdict: MarginVerdict, kind: MarginModelKind): void {
-    const view = this.#view
-    view.exposure = this.#exposure
-    this.#margin.sum(request.account, view, this.#after)
+    this.#viewOrder(request)
+    this.#margin.sum(request.account, this.#view, this.#after)
     const { changed, requirement } = this.#after
     verdict.scenario = changed.scenario
     if (this.#isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp

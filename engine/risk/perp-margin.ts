@@ -1,8 +1,9 @@
+import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { neverMillis } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, Part } from './money.js'
+import { moveValues, Part, valueProductMax } from './money.js'
 import type { PositionMargin } from './order-check.js'
 import {
   notional,
@@ -49,7 +50,11 @@ export class PerpMargin {
     return groups.expiryMillis[buckets.firstGroup[bucket]] === neverMillis
   }
 
-  /** Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). */
+  /**
+   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). A tenth of
+   * a position's value is enough to enter it, so money that is in its bounds (decision 34) could make value and cost
+   * leave theirs: a position of a quarter of those bounds asks for more than anybody has.
+   */
   sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
     const { buckets, exposures, groups, marks } = this.#ledger
     out.profitMicros = 0
@@ -64,9 +69,12 @@ export class PerpMargin {
       value[0] = 0
       moveValues(value, 0, marks.markMicros, instrument, 1, held, Part.All)
       out.profitMicros += value[0] - exposures.costMicros[row]
-      if (kind === MarginModelKind.Portfolio) continue
       notional[notionalPriceAt] = marks.markMicros[instrument]
       this.#writeLots(row, view)
+      if (notional[notionalPriceAt] * notional[notionalLotsAt] > valueProductMax) {
+        out.imMicros += moneyMicrosMax
+      }
+      if (kind === MarginModelKind.Portfolio) continue
       workOutNotional(this.#initial)
       out.imMicros += notional[notionalResultAt]
       workOutNotional(this.#maintenance)

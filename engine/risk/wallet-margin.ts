@@ -149,9 +149,9 @@ export class WalletMargin {
     const { buckets, firstBucket, marks, modelKind, nowMillis } = this.#ledger
     const sums = this.#sums
     this.sum(account, this.#withSells, sums)
-    if (modelKind[account] === MarginModelKind.DefinedRisk) {
-      if (sums.requirement.uncoveredLots > 0) return false
-    } else if (sums.unmarkedShorts > 0) return false
+    const isDefinedRisk = modelKind[account] === MarginModelKind.DefinedRisk
+    if (isDefinedRisk && sums.requirement.uncoveredLots > 0) return false
+    if (sums.unmarkedShorts > 0) return false
     let bucket = firstBucket[account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false

@@ -72,8 +72,10 @@ export function positionText(
   const symbol = market.symbols[instrument]!
   const lots = exposures.positionLots[exposure]
   const markMicros = markMicrosOf(market, instrument)
-  // A position without a mark counts 0, as it does in equity.
-  const value = Number.isNaN(markMicros) ? 0 : valueMicros(markMicros, lots)
+  // A position without a mark counts 0, as it does in equity, and of a perp that is its profit.
+  const isUnmarked = Number.isNaN(markMicros)
+  const value = isUnmarked ? 0 : valueMicros(markMicros, lots)
+  const hasProfit = !isUnmarked || !market.instruments.isPerp(instrument)
   const margin = new PositionMargin()
   risk.positionMargin(exposure, margin)
   return {
@@ -83,7 +85,7 @@ export function positionText(
     entry_price: formatMicros(risk.entryPriceMicros(exposure)),
     margin_posted: formatMicros(margin.imMicros),
     realized_pnl: formatMicros(exposures.realizedMicros[exposure]),
-    unrealized_pnl: formatMicros(value - exposures.costMicros[exposure]),
+    unrealized_pnl: formatMicros(hasProfit ? value - exposures.costMicros[exposure] : 0),
     updated_at: new Date(changedMillis[exposure] ?? 0).toISOString(),
     instrument_type: instrumentTypeOf(symbol),
     notional_value: formatMicros(value),

@@ -76,8 +76,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'the order’s own instrument is named where another one lacks its mark',
-    original: 'unmarked && (this.#isPerp || this.#sellsBeyondLong(request))',
-    replacement: 'unmarked',
+    original: 'this.#needsMark(request) && (this.#isPerp || this.#sellsBeyondLong(request))',
+    replacement: 'this.#needsMark(request)',
   },
   {
     file: 'engine/pricing/price-bands.ts',

@@ -69,11 +69,12 @@ export function naiveCheck(
   if (asksForCash && cash < premiumOf(world, all) && !reduces)
     return { result: Result.InsufficientCash }
   const then = requirementOf(world, kind, positions, all)
-  if (kind === MarginModelKind.DefinedRisk) {
-    if (then.uncovered > 0 && !reduces) return { result: 'naked' }
-  } else if (!reduces) {
-    const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && (isPerp || isBeyond)
-    if (isUnpriced || lacksMark(world, positions, others)) {
+  const isDefinedRisk = kind === MarginModelKind.DefinedRisk
+  if (isDefinedRisk && then.uncovered > 0 && !reduces) return { result: 'naked' }
+  if (!reduces) {
+    const asksForMark = isPerp || (isBeyond && !isDefinedRisk)
+    const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && asksForMark
+    if (isUnpriced || lacksMark(world, kind, positions, others)) {
       return { result: Result.NoMarkPrice }
     }
   }
@@ -136,7 +137,7 @@ function reducesRisk(
   let gained = (isBuy ? -premium : premium) - fee
   if (!Number.isNaN(world.marks.markMicros[instrument])) {
     gained += bookValue(world, filled(positions, order)) - bookValue(world, positions)
-  } else if (kind !== MarginModelKind.DefinedRisk) {
+  } else if (kind !== MarginModelKind.DefinedRisk || world.instruments.isPerp(instrument)) {
     gained = 0n // Nobody can price what is closed: it counts as worth its limit.
   }
   return gained >= after.mm - before.mm
@@ -150,10 +151,11 @@ function filled(positions: ReadonlyMap<number, number>, order: NaiveOrder): Map<
 
 /**
  * Whether the wallet is short of something without a mark, or would be with its sells filled, or has anything to do with
- * a perp without one.
+ * a perp without one. Under `defined_risk` only perps need one.
  */
 function lacksMark(
   { instruments, marks }: World,
+  kind: number,
   positions: ReadonlyMap<number, number>,
   working: readonly NaiveOrder[],
 ): boolean {
@@ -162,6 +164,7 @@ function lacksMark(
   const held = [...positions.keys()].filter((id) => positions.get(id) !== 0)
   return [...held, ...orders].some((id) => {
     const lots = (positions.get(id) ?? 0) - (sells.get(id) ?? 0)
-    return (lots < 0 || instruments.isPerp(id)) && Number.isNaN(marks.markMicros[id])
+    const isShort = lots < 0 && kind !== MarginModelKind.DefinedRisk
+    return (isShort || instruments.isPerp(id)) && Number.isNaN(marks.markMicros[id])
   })
 }

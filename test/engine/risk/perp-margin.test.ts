@@ -139,6 +139,24 @@ test('without a mark neither side of a perp is admitted, and whoever holds one w
   assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.Accepted)
 })
 
+test('defined_risk needs a mark of perps, and of nothing else', () => {
+  const { world, perp, account } = marketOf(1_000_000, { standardIsDefinedRisk: true })
+  const option = world.list(call110k)
+  world.marks.unmark(perp)
+  world.marks.unmark(option)
+  world.risk.remarked(0)
+  assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.NoMarkPrice)
+  assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.NoMarkPrice)
+  assert.equal(world.verdict.instrument, perp)
+  assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.Accepted)
+  world.fill(account, option, 1, 3000)
+  assert.equal(world.check(account, option, Side.Sell, 1, 3000), Result.Accepted)
+  world.fill(account, perp, -1, index)
+  assert.equal(world.check(account, option, Side.Buy, 1, 3000), Result.NoMarkPrice)
+  assert.ok(!world.risk.isCovered(account))
+  assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.Accepted, 'it reduces')
+})
+
 test('under portfolio a perp hedges the options, and has no requirement of its own', () => {
   const { world, perp, account } = marketOf(20_000)
   world.risk.setMarginMode(account, MarginMode.Portfolio)
@@ -166,3 +184,31 @@ test('under portfolio a perp order below margin passes when the open orders ask 
   assert.equal(world.check(account, perp, Side.Buy, 0.1, 100_001), Result.InsufficientMargin)
   assert.equal(world.verdict.incrementalIm, micros(0.1), 'what the limit gives away')
 })
+
+test('under portfolio a refused perp order is told the worst scenario with the order', () => {
+  const { world, perp, account } = marketOf(100)
+  world.risk.setMarginMode(account, MarginMode.Portfolio)
+  const ids = world.parameters.portfolioScenarios.map(({ id }) => id)
+  assert.equal(world.check(account, perp, Side.Sell, 1, index), Result.InsufficientMargin)
+  assert.equal(ids[world.verdict.scenario], 'T2')
+  assert.equal(world.check(account, perp, Side.Buy, 1, index), Result.InsufficientMargin)
+  assert.equal(ids[world.verdict.scenario], 'T1')
+})
+
+for (const mode of [MarginMode.Standard, MarginMode.Portfolio]) {
+  test(`a perp position stays within exact money, whatever the wallet has, margin mode ${mode}`, () => {
+    const { world, perp, account } = marketOf(5_000_000_000)
+    world.risk.setMarginMode(account, mode)
+    const check = (contracts: number) => world.check(account, perp, Side.Buy, contracts, index)
+    // 2^51 micros at 100,000 USD each.
+    assert.equal(check(22_517.9), Result.Accepted)
+    assert.equal(check(22_518), Result.InsufficientMargin)
+    world.fill(account, perp, 22_000, index)
+    assert.equal(check(517), Result.Accepted)
+    assert.equal(check(518), Result.InsufficientMargin)
+    world.marks.markPerp(perp, 2 * index)
+    world.risk.remarked(0)
+    assert.equal(check(1), Result.InsufficientMargin)
+    assert.equal(world.check(account, perp, Side.Sell, 22_000, 2 * index), Result.Accepted)
+  })
+}

@@ -223,17 +223,22 @@ test('the day of a perp ends like that of an option, and its mark follows the in
 test('/portfolio shows a perp position as one', () => {
   const bench = perpMarket()
   buyHalf(bench)
-  const { positions } = bench.get(`/portfolio?wallet=${alice}`).body.data
-  assert.equal(positions.length, 1)
-  const { margin_posted, maintenance_margin, margin_ratio, ...position } = positions[0]
-  for (const amount of [margin_posted, maintenance_margin, margin_ratio]) {
-    assert.ok(Number(amount) >= 0)
-  }
+  const { positions, span_margin } = bench.get(`/portfolio?wallet=${alice}`).body.data
+  const { hypercore_margin_required, option_margin_required, equity } = span_margin
+  assert.deepEqual(
+    [hypercore_margin_required, option_margin_required, equity],
+    ['5000', '0', '11000'],
+  )
+  assert.deepEqual(positions.slice(1), [])
+  const { margin_ratio, ...position } = positions[0]
+  assert.ok(Math.abs(Number(margin_ratio) - 2500 / 11_000) < 1e-9)
   assert.deepEqual(position, {
     wallet_address: alice,
     symbol: perp,
     amount: '0.5',
     entry_price: '98000',
+    margin_posted: '5000',
+    maintenance_margin: '2500',
     realized_pnl: '0',
     unrealized_pnl: '1000',
     updated_at: new Date(start).toISOString(),
@@ -241,6 +246,19 @@ test('/portfolio shows a perp position as one', () => {
     notional_value: '50000',
     liquidation_price: '0',
   })
+})
+
+test('a perp position without a mark has gained and lost nothing, as in equity', () => {
+  const bench = new MarketBench()
+  const { script } = bench
+  script.bootstrapBegin()
+  script.instrument(0, perp, 0, neverMillis, InstrumentChange.Bootstrap)
+  script.account({ account: 0, wallet: alice, cashMicros: 10_000 * usd })
+  script.position(0, alice, 0, contract / 2, 49_000 * usd)
+  script.bootstrapEnd()
+  const { positions, equity } = bench.get(`/portfolio?wallet=${alice}`).body.data
+  const [{ notional_value, unrealized_pnl }] = positions
+  assert.deepEqual([notional_value, unrealized_pnl, equity], ['0', '0', '10000'])
 })
 
 test('/risk/grid has perps under the portfolio model, which alone has scenarios for them', () => {
