@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InstrumentNames } from '../gateway/instrument-names.js'
 import { LevelBooks } from '../gateway/read-model/level-book.js'
-import { reservePort, Transport } from '../gateway/transport.js'
+import { Transport } from '../gateway/transport.js'
 import { Audience } from '../gateway/ws/audience.js'
 import { BookChannel } from '../gateway/ws/book-channel.js'
 import { Session } from '../gateway/ws/session.js'
@@ -142,8 +142,7 @@ class BookMarket {
 
   /** @returns the stream's address, without a path. */
   async listen(): Promise<string> {
-    const port = await reservePort('127.0.0.1', 0)
-    return `ws://127.0.0.1:${await this.#transport.listen('127.0.0.1', port)}`
+    return `ws://127.0.0.1:${await this.#transport.listen('127.0.0.1', 0)}`
   }
 
   /** Changes one level and tells everybody. @returns the message. */

@@ -16,7 +16,7 @@ export interface GatewayThreadData {
   /** Counters that all gateway threads share. */
   readonly limits: LimitMemory
   readonly build: BuildInfo
-  /** Port that `reservePort` has chosen for all gateways. */
+  /** Port that `holdPort` has chosen for all gateways. */
   readonly port: number
 }
 

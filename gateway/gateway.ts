@@ -47,7 +47,7 @@ export interface GatewayOptions {
   readonly gatewayIndex: number
   readonly config: Config
   readonly build: BuildInfo
-  /** Port that `reservePort` has chosen for all gateways. */
+  /** Port that `holdPort` has chosen for all gateways. */
   readonly port: number
   readonly history: HistoryReads
   /** Counters that all gateways share. */

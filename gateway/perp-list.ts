@@ -18,11 +18,12 @@ export interface PerpRow {
 }
 
 /**
- * The perps that are listed, by asset number: the id of their instrument. A number is never used again, so what was
- * signed for a perp that has been delisted since is not taken for its successor.
+ * Perps by asset number: the id of their instrument. A number is never used again, so what was signed for a perp that
+ * has been delisted since is not taken for its successor; such a one keeps its name.
  */
 export class PerpList {
   readonly #underlyings = new Map<number, string>()
+  readonly #listed = new Set<number>()
 
   /** Takes an Instrument event, of an option too. */
   take(log: EventLogReader, at: number): void {
@@ -31,23 +32,23 @@ export class PerpList {
     const isListed =
       log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted &&
       log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active
-    if (isListed) this.#underlyings.set(asset, underlyingNameAt(log, at))
-    else this.#underlyings.delete(asset)
+    this.#underlyings.set(asset, underlyingNameAt(log, at))
+    if (isListed) this.#listed.add(asset)
+    else this.#listed.delete(asset)
   }
 
-  /** Underlying of a perp that is listed, or null. */
+  /** Underlying of a perp, or null. */
   underlyingOf(asset: number): string | null {
     return this.#underlyings.get(asset) ?? null
   }
 
-  /** All of them, the oldest first. */
+  /** All that are listed, the oldest first. */
   rows(): PerpRow[] {
-    return [...this.#underlyings]
-      .map(([asset, underlying]) => ({
-        asset,
-        underlying,
-        symbol: formatSymbol(perpOf(underlying)),
-      }))
-      .sort((one, other) => one.asset - other.asset)
+    return [...this.#listed]
+      .sort((one, other) => one - other)
+      .map((asset) => {
+        const underlying = this.#underlyings.get(asset)!
+        return { asset, underlying, symbol: formatSymbol(perpOf(underlying)) }
+      })
   }
 }

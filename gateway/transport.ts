@@ -156,7 +156,8 @@ export class Transport {
   }
 
   /**
-   * Listens on a port that `reservePort` has chosen. Port 0 is no choice: each thread would get its own.
+   * Listens on a port, which all transports share that name it; of several threads it is `holdPort`'s. On 0 it gets one
+   * that nobody else has, and nobody may share.
    * @throws Error when the address cannot be bound.
    */
   listen(host: string, port: number): Promise<number> {
@@ -177,11 +178,40 @@ export class Transport {
 }
 
 /**
+ * A port that nobody else gets until it is released, once or more often; its owner's transports may listen on it
+ * meanwhile.
+ */
+export interface HeldPort {
+  readonly port: number
+  release(): void
+}
+
+/**
  * Finds out, once for all gateway threads, which port to share: the given one when nobody has it, or a free
- * one for 0. The threads listen with SO_REUSEPORT, which would also join a stranger's port of the same user.
+ * one for 0. The threads listen with SO_REUSEPORT, which would also join a stranger's port of the same user; and they
+ * listen late, when the engine is ready. So one that was free is held until then by a listener that nobody knows of:
+ * else another process, asking for a free one meanwhile, could be given the same.
  * @throws Error (`EADDRINUSE` and others) when the port cannot be had.
  */
-export function reservePort(host: string, port: number): Promise<number> {
+export async function holdPort(host: string, port: number): Promise<HeldPort> {
+  const free = await findPort(host, port)
+  if (port !== 0) return { port, release: () => {} }
+  const holder = App()
+  await new Promise<void>((resolve, reject) => {
+    holder.listen(host, free, (listening) => {
+      if (listening) resolve()
+      else reject(new Error(`cannot listen on ${host}:${free}`))
+    })
+  })
+  let isHeld = true
+  const release = () => {
+    if (isHeld) holder.close()
+    isHeld = false
+  }
+  return { port: free, release }
+}
+
+function findPort(host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)

@@ -28,7 +28,7 @@ import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
 import { readTradeSeed } from './read-model/trade-seed.js'
-import { reservePort } from './transport.js'
+import { type HeldPort, holdPort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
 export interface Venue {
@@ -58,9 +58,19 @@ const makerFile = '../scripts/market-maker.js'
  * @see design.md, "The way of an order"; decisions.md, "Running it"
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
-  const { config, log } = options
+  const { config } = options
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
-  const port = await reservePort(config.host, config.port)
+  const held = await holdPort(config.host, config.port)
+  try {
+    return await startBehind(options, lock, held)
+  } finally {
+    held.release() // where the start has failed, too
+  }
+}
+
+async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort): Promise<Venue> {
+  const { config, log } = options
+  const { port } = held
   const exchange = await startExchange(planOf(options, port)) // 2. recovered, not open yet
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
@@ -73,6 +83,7 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
   await listening
+  held.release() // before anybody is told of it
   const driver = config.feed === 'simulated' ? createDriver(feed, operatorPort, log) : null
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config.host, port)

@@ -82,18 +82,20 @@ export const placeClientIdAt = 172
 export const placeBuilderAt = 236 // 20 bytes
 export const placeOrderBytes = 256
 
-// CancelOrder; a longer record, of a perp action, names the instrument that the order must be of
+// CancelOrder
 export const cancelOrderIdAt = commandBodyAt // f64
 export const cancelOrderBytes = 104
-export const cancelKeyAt = cancelOrderBytes
-export const cancelOrderKeyedBytes = cancelKeyAt + keyBytes
 
-// CancelByClientId; the same
+// CancelByClientId
 export const cancelClientIdBytesAt = commandBodyAt // i32
 export const cancelClientIdAt = 100
 export const cancelByClientIdBytes = 168
-export const cancelClientIdKeyAt = cancelByClientIdBytes
-export const cancelByClientIdKeyedBytes = cancelClientIdKeyAt + keyBytes
+
+// A PlaceOrder or one of these cancels that is a perp action is longer by its terms: the instrument that it is for, which
+// counts in place of the key, and how long it may be carried out. A repeat of it is answered whatever they say.
+export const perpAssetAt = 0 // i32, id of the instrument; -1: a number that no instrument has
+export const perpExpiresMillisAt = 8 // f64, last millisecond; 0: no end
+export const perpTermsBytes = 16
 
 // ApproveAgent, RevokeAgent
 export const agentAddressAt = commandBodyAt // 20 bytes
@@ -174,9 +176,8 @@ assert(bulkItemsAt + bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: f
 for (const bytes of [
   placeOrderBytes,
   cancelOrderBytes,
-  cancelOrderKeyedBytes,
   cancelByClientIdBytes,
-  cancelByClientIdKeyedBytes,
+  perpTermsBytes,
   agentCommandBytes,
   setMarginModeBytes,
   depositBytes,

@@ -73,6 +73,7 @@ export const Result = {
   PriceKnown: -3032,
   PendingSettlement: -3033,
   ObservationAhead: -3034,
+  ActionExpired: -3035,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -295,6 +296,7 @@ export const resultRows: Record<Result, ResultRow> = {
     400,
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
+  [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
   [Result.PendingSettlement]: failed(
     'conflict',
     409,

@@ -1,16 +1,19 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import {
   CommandType,
+  cancelByClientIdBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
-  cancelClientIdKeyAt,
-  cancelKeyAt,
+  cancelOrderBytes,
   cancelOrderIdAt,
+  perpAssetAt,
+  perpExpiresMillisAt,
   placeBuilderAt,
   placeClientIdAt,
   placeClientIdBytesAt,
   placeFlagsAt,
   placeOldOrderIdAt,
+  placeOrderBytes,
   placePriceMicrosAt,
   placeSideAt,
   placeSizeLotsAt,
@@ -57,20 +60,26 @@ export function findNamedOrder(
   return slot !== none && state.orders.account[slot] === account ? slot : none
 }
 
-/**
- * Whether the order in `slot`, or any order, is of the instrument that a cancel names; most name none.
- * @param slot `none`: no order.
- */
-export function isOfNamedBook(
-  state: CoreState,
-  slot: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): boolean {
-  const keyAt = type === CommandType.CancelOrder ? cancelKeyAt : cancelClientIdKeyAt
-  if (slot === none || views.i32[(at + recordBytesAt) >> 2] === keyAt) return true
-  return state.orders.instrument[slot] === state.instruments.findKey(views, at + keyAt)
+/** Place of a perp action's terms behind the record of a place or cancel (schemas/commands.ts); `none`: it is none. */
+export function perpTermsAt(views: RecordViews, at: number, type: number): number {
+  let bytes: number = placeOrderBytes
+  if (type === CommandType.CancelOrder) bytes = cancelOrderBytes
+  else if (type === CommandType.CancelByClientId) bytes = cancelByClientIdBytes
+  return views.i32[(at + recordBytesAt) >> 2] > bytes ? at + bytes : none
+}
+
+/** Whether a perp action may be carried out: in time, and for a perp that is listed (rest-and-signing.md 3.6). */
+export function checkPerpTerms(
+  { instruments, nowMillis }: CoreState,
+  { i32, f64 }: RecordViews,
+  terms: number,
+): Result {
+  const expiresMillis = f64[(terms + perpExpiresMillisAt) >> 3]
+  if (expiresMillis !== 0 && expiresMillis < nowMillis) return Result.ActionExpired
+  const asset = i32[(terms + perpAssetAt) >> 2]
+  const isPerp = asset >= 0 && asset < instruments.count && instruments.isPerp(asset)
+  const isListed = isPerp && instruments.state[asset] === InstrumentState.Active
+  return isListed ? Result.Accepted : Result.PerpMissingUnderlying
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */

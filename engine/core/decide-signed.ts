@@ -3,6 +3,7 @@ import {
   CommandType,
   cancelOrderIdAt,
   marginModeAt,
+  perpAssetAt,
   placeKeyAt,
   placeOldOrderIdAt,
   selfTradeModeAt,
@@ -22,9 +23,10 @@ import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
   checkNamedOrder,
   checkNewOrder,
+  checkPerpTerms,
   findNamedOrder,
   findSameClientId,
-  isOfNamedBook,
+  perpTermsAt,
   startNewOrder,
 } from './decide-order.js'
 import type { RecordViews } from './event-sink.js'
@@ -164,8 +166,16 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
 function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const at = batch.at[ticket]
-  batch.instrument[ticket] = state.instruments.findKey(batch.views[ticket], at + placeKeyAt)
-  const result = checkNewOrder(state, batch, ticket, account, none)
+  const views = batch.views[ticket]
+  const terms = perpTermsAt(views, at, CommandType.PlaceOrder)
+  let result: Result = Result.Accepted
+  if (terms === none) {
+    batch.instrument[ticket] = state.instruments.findKey(views, at + placeKeyAt)
+  } else {
+    result = checkPerpTerms(state, views, terms)
+    batch.instrument[ticket] = views.i32[(terms + perpAssetAt) >> 2]
+  }
+  if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, none)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
   const slot = startNewOrder(state, batch, ticket, account)
@@ -178,13 +188,22 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
   const at = batch.at[ticket]
   const type = batch.type[ticket]
   const account = batch.account[ticket]
+  const terms = perpTermsAt(views, at, type)
+  if (terms !== none) {
+    const allowed = checkPerpTerms(state, views, terms)
+    if (allowed !== Result.Accepted) {
+      batch.result[ticket] = allowed
+      return
+    }
+  }
   const slot = findNamedOrder(state, account, views, at, type)
   const byClientId = type === CommandType.CancelByClientId
   const orderId = byClientId ? 0 : views.f64[(at + cancelOrderIdAt) >> 3]
   const result = checkNamedOrder(state, account, slot, orderId)
   batch.slot[ticket] = slot
   batch.result[ticket] = byClientId && slot === none ? Result.ClientIdNotFound : result
-  if (!isOfNamedBook(state, slot, views, at, type)) {
+  const isOther = slot !== none && terms !== none
+  if (isOther && state.orders.instrument[slot] !== views.i32[(terms + perpAssetAt) >> 2]) {
     batch.slot[ticket] = none
     batch.result[ticket] = byClientId ? Result.ClientIdNotFound : Result.OrderNotInBook
     return

@@ -1,14 +1,11 @@
 import {
   CommandType,
   cancelByClientIdBytes,
-  cancelByClientIdKeyedBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
-  cancelClientIdKeyAt,
-  cancelKeyAt,
   cancelOrderBytes,
   cancelOrderIdAt,
-  cancelOrderKeyedBytes,
+  perpTermsBytes,
 } from '../../schemas/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
@@ -28,10 +25,11 @@ import {
 } from './request-fields.js'
 import type { Signing } from './signing.js'
 import {
+  type PerpTerms,
   type RecordShape,
   type RecordViews,
   writeAscii,
-  writeKey,
+  writePerpTerms,
   writeSigned,
 } from './write-order.js'
 
@@ -44,8 +42,9 @@ export interface CancelRequest {
   readonly nonceHigh: number
   readonly nonceLow: number
   readonly signature: string
-  /** A perp action (perp-request.ts), which cancels an order of this perp only; null when it is not listed. */
-  readonly isPerp: boolean
+  /** Of a perp action (perp-request.ts), which cancels an order of its asset only; else null. */
+  readonly terms: PerpTerms | null
+  /** The perp of these terms, as far as the gateway knows it. */
   readonly perp: InstrumentSymbol | null
 }
 
@@ -86,7 +85,7 @@ export function readCancel(
   const signature = body['signature'] as string
   return {
     ...{ walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature },
-    isPerp: false,
+    terms: null,
     perp: null,
   }
 }
@@ -115,16 +114,11 @@ export function sendCancel(
 }
 
 /** Type and length of the cancel's record. */
-export function cancelRecordOf({ orderId, perp }: CancelRequest): RecordShape {
+export function cancelRecordOf({ orderId, terms }: CancelRequest): RecordShape {
+  const more = terms === null ? 0 : perpTermsBytes
   return orderId === ''
-    ? {
-        type: CommandType.CancelByClientId,
-        bytes: perp === null ? cancelByClientIdBytes : cancelByClientIdKeyedBytes,
-      }
-    : {
-        type: CommandType.CancelOrder,
-        bytes: perp === null ? cancelOrderBytes : cancelOrderKeyedBytes,
-      }
+    ? { type: CommandType.CancelByClientId, bytes: cancelByClientIdBytes + more }
+    : { type: CommandType.CancelOrder, bytes: cancelOrderBytes + more }
 }
 
 /** Fills in the cancel's record, whose header of length and type is written. */
@@ -134,10 +128,11 @@ export function writeCancel(
   signing: Signing,
   cancel: CancelRequest,
 ): void {
-  const { orderId, clientId, perp, nonceHigh, nonceLow } = cancel
+  const { orderId, clientId, terms, nonceHigh, nonceLow } = cancel
   writeSigned(record, at, signing, signing.wallet, nonceHigh, nonceLow)
-  if (perp !== null)
-    writeKey(record, at + (orderId === '' ? cancelClientIdKeyAt : cancelKeyAt), perp)
+  if (terms !== null) {
+    writePerpTerms(record, at + (orderId === '' ? cancelByClientIdBytes : cancelOrderBytes), terms)
+  }
   if (orderId !== '') record.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
   else {
     record.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length

@@ -58,6 +58,9 @@ export class OrderRequest implements PlaceOrderFields {
   signature = ''
   /** An order of a perp: POST /perp-order (perp-request.ts). */
   isPerp = false
+  /** Terms of a perp action (write-order.ts). */
+  asset = -1
+  expiresMillis = 0
   /** ReplaceOrder: the old order, decimal text without leading zeros; '' in a new order. */
   orderId = ''
 

@@ -13,6 +13,7 @@ import { objectIn, ShapeFaults } from './json-shape.js'
 import { badNonce, isNotionalTooLarge, OrderRequest } from './order-request.js'
 import { isJsonObject, type JsonObject, optionalText, takeWallet } from './request-fields.js'
 import type { Signing } from './signing.js'
+import type { PerpTerms } from './write-order.js'
 
 /**
  * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
@@ -27,7 +28,7 @@ interface PerpSigned {
 
 interface PerpOrderEntry {
   readonly kind: 'order'
-  /** Names the perp as an order of an option names the option; none where the asset is unknown. */
+  /** Names the perp as an order of an option names the option; none where the gateway does not know the asset. */
   readonly order: OrderRequest
 }
 
@@ -83,6 +84,8 @@ const cloidPattern = /^0x[0-9a-fA-F]{32}$/
 const cloidText = 'must be 0x and 32 hexadecimal digits'
 /** In the place of a signature that is none: no signature is as short. */
 const unsoundSignature = '0x'
+/** Numbers of instruments are signed 32-bit. */
+const assetMax = 2 ** 31 - 1
 const hexPattern = /^0x[0-9a-fA-F]{1,64}$/
 
 /** Whether a body asks for a new order, as far as one can see before it is read. */
@@ -92,14 +95,14 @@ export function asksForPerpOrder(body: JsonObject): boolean {
 
 /**
  * Reads a perp action from JSON.
- * @param underlyingOf underlying of a perp by its asset number, or null.
+ * @param underlyingOf underlying of a perp by its asset number, or null. Whether the action is for a perp that is listed,
+ * and in time, is the engine's to say, who knows first whether it is a repeat.
  * @returns the action, or the first fault in the order of rest-and-signing.md 2.1.
  * @see rest-and-signing.md 1.7 and 3.6
  */
 export function readPerpRequest(
   body: JsonObject,
   signing: Signing,
-  nowMillis: number,
   underlyingOf: (asset: number) => string | null,
 ): PerpRequest | Fault {
   const faults = new ShapeFaults()
@@ -109,17 +112,18 @@ export function readPerpRequest(
   faults.note(takeWallet(body['wallet'] as string, signing.wallet))
   if (isGiven(body['vaultAddress'])) faults.value('vaultAddress', 'vaults are not served')
   const expiresAfterMillis = isGiven(body['expiresAfter']) ? (body['expiresAfter'] as number) : null
-  if (expiresAfterMillis !== null && expiresAfterMillis < nowMillis) {
-    faults.value('expiresAfter', 'is in the past')
-  }
   const type = action['type'] as ActionType
-  const asset = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
+  const number = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
+  const asset = number <= assetMax ? number : -1
+  // One that has always been past, at 0, is any other time of the past to the engine, to whom 0 is none.
+  const expiresMillis = expiresAfterMillis === null ? 0 : Math.max(1, expiresAfterMillis)
+  const terms: PerpTerms = { asset, expiresMillis }
   const underlying = underlyingOf(asset)
   const perp = underlying === null ? null : perpOf(underlying)
   const read =
     type === 'order'
-      ? ({ kind: 'order', order: readPerpOrder(parts, perp, signing, faults) } as const)
-      : ({ kind: 'cancel', cancel: readPerpCancel(parts, perp, signing, faults) } as const)
+      ? ({ kind: 'order', order: readPerpOrder(parts, terms, perp, signing, faults) } as const)
+      : ({ kind: 'cancel', cancel: readPerpCancel(parts, terms, perp, signing, faults) } as const)
   if (faults.first !== null) return faults.first
   const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
   const context = { nonceHigh, nonceLow, vault: null, expiresAfterMillis }
@@ -188,15 +192,17 @@ function checkKind(kind: JsonObject, path: string, faults: ShapeFaults): void {
 
 function readPerpOrder(
   { body, action, entry, signature }: PerpParts,
+  { asset, expiresMillis }: PerpTerms,
   perp: InstrumentSymbol | null,
   signing: Signing,
   faults: ShapeFaults,
 ): OrderRequest {
   const order = new OrderRequest(signing.wallet)
   order.isPerp = true
+  order.asset = asset
+  order.expiresMillis = expiresMillis
   order.walletText = (body['wallet'] as string).toLowerCase()
-  order.option = perp
-  order.canonicalSymbol = order.symbol = perp === null ? '' : formatSymbol(perp)
+  namePerp(order, perp)
   order.sideIndex = entry['b'] === true ? Side.Buy : Side.Sell
   order.side = sideNames[order.sideIndex]
   order.routeIndex = Route.BookOnly
@@ -213,6 +219,12 @@ function readPerpOrder(
     faults.value('action.orders[0].c', cloidText)
   }
   return order
+}
+
+/** Names the perp of an order in its answer. */
+export function namePerp(order: OrderRequest, perp: InstrumentSymbol | null): void {
+  order.option = perp
+  order.canonicalSymbol = order.symbol = perp === null ? '' : formatSymbol(perp)
 }
 
 function readTif(entry: JsonObject, order: OrderRequest, faults: ShapeFaults): void {
@@ -243,6 +255,7 @@ function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults
 
 function readPerpCancel(
   { body, action, entry, signature }: PerpParts,
+  terms: PerpTerms,
   perp: InstrumentSymbol | null,
   signing: Signing,
   faults: ShapeFaults,
@@ -251,7 +264,7 @@ function readPerpCancel(
   const clientId = isById ? '' : (entry['cloid'] as string)
   if (!isById && !cloidPattern.test(clientId)) faults.value('action.cancels[0].cloid', cloidText)
   return {
-    isPerp: true,
+    terms,
     perp,
     walletText: (body['wallet'] as string).toLowerCase(),
     orderId: isById ? String(entry['o']) : '',

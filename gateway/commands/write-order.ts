@@ -10,6 +10,9 @@ import {
   keyRightAt,
   keyStrikeMicrosAt,
   keyUnderlyingAt,
+  perpAssetAt,
+  perpExpiresMillisAt,
+  perpTermsBytes,
   placeBuilderAt,
   placeClientIdAt,
   placeClientIdBytesAt,
@@ -37,6 +40,14 @@ export interface RecordViews {
   readonly u32: Uint32Array
   readonly f64: Float64Array
   readonly u8: Uint8Array
+}
+
+/** What a perp action says beside its order or cancel. */
+export interface PerpTerms {
+  /** Id of the instrument, -1 for a number that none can have. */
+  readonly asset: number
+  /** Last millisecond in which it may be carried out, 0: any. */
+  readonly expiresMillis: number
 }
 
 /** What a record's header says about it. */
@@ -74,8 +85,11 @@ export function writeOrder(
   const { i32, f64, u8 } = record
   const isReplacement = order.orderId !== ''
   writeSigned(record, at, signing, order.wallet, order.nonceHigh, order.nonceLow)
-  assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
-  writeKey(record, at + placeKeyAt, order.option)
+  if (order.isPerp) writePerpTerms(record, at + placeOrderBytes, order)
+  else {
+    assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
+    writeKey(record, at + placeKeyAt, order.option)
+  }
   f64[(at + placePriceMicrosAt) >> 3] = order.priceMicros
   f64[(at + placeSizeLotsAt) >> 3] = order.sizeLots
   i32[(at + placeSideAt) >> 2] = order.sideIndex
@@ -90,9 +104,15 @@ export function writeOrder(
 }
 
 /** Type and length of an order's record. */
-export function orderRecordOf({ orderId }: OrderRequest): RecordShape {
+export function orderRecordOf({ isPerp, orderId }: OrderRequest): RecordShape {
   const type = orderId === '' ? CommandType.PlaceOrder : CommandType.ReplaceOrder
-  return { type, bytes: placeOrderBytes }
+  return { type, bytes: placeOrderBytes + (isPerp ? perpTermsBytes : 0) }
+}
+
+/** Writes the terms of a perp action behind its record. */
+export function writePerpTerms({ i32, f64 }: RecordViews, at: number, terms: PerpTerms): void {
+  i32[(at + perpAssetAt) >> 2] = terms.asset
+  f64[(at + perpExpiresMillisAt) >> 3] = terms.expiresMillis
 }
 
 /** The header fields of a signed command; `wallet` is null in structs whose signer is the wallet. */

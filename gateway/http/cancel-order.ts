@@ -1,5 +1,4 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { Result } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
 import {
   type CancelRequest,
@@ -27,7 +26,6 @@ import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
-import { gatewayRejection } from './place-order.js'
 
 /** DELETE /order, by order id or by client id: answers the bare order update. */
 export function cancelOrder(context: GatewayContext, call: HttpCall): void {
@@ -54,8 +52,7 @@ function send(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault 
 }
 
 /**
- * Takes a cancel, whose digest stands in `Signing`, past signature and limits to the core, and has it answered. One of
- * a perp that is not listed is rejected here.
+ * Takes a cancel, whose digest stands in `Signing`, past signature and limits to the core, and has it answered.
  * @returns why it is not taken, or null.
  */
 export function submitCancel(
@@ -67,28 +64,9 @@ export function submitCancel(
   const { port, signing } = context
   const admission = admit(context, signedCancel(request, call.address))
   if (admission instanceof Fault) return admission
-  if (request.isPerp && request.perp === null) return rejectPerp(context, call, request, admission)
   const answer = new CancelAnswer(context, call, request, admission, isAlias)
   const busy = sendCancel(port, signing, request, answer)
   if (busy !== null) answer.refuse(busy)
-  return null
-}
-
-function rejectPerp(
-  context: GatewayContext,
-  call: HttpCall,
-  request: CancelRequest,
-  admission: Admission,
-): Fault | null {
-  const stranger = admission.refuseUnknown()
-  if (stranger !== null) return stranger
-  const { outcome, reason } = gatewayRejection(context, Result.PerpMissingUnderlying, {})
-  const text = orderUpdateText(outcome, reason, infoOfPerpCancel(request), {
-    wallet: request.walletText,
-    requestId: call.requestId,
-    hasDecimalStrings: context.config.compat.decimalStrings,
-  })
-  answerJson(call, 200, text, admission.headers)
   return null
 }
 
@@ -150,7 +128,7 @@ export function updateOfCancel(
   const facts = readFacts(log, at, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
-  const isUnknownPerp = cancel.isPerp && facts.orderId === 0
+  const isUnknownPerp = cancel.terms !== null && facts.orderId === 0
   const info = isUnknownPerp ? infoOfPerpCancel(cancel) : infoOfFacts(facts)
   const text = orderUpdateText(outcome, reason, info, {
     wallet: cancel.walletText,

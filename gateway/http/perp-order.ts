@@ -27,11 +27,9 @@ function send(context: GatewayContext, call: HttpCall): Fault | null {
   const refused = asksForPerpOrder(body) ? refusesTurn(context) : null
   if (refused !== null) return refused
   const underlyingOf = (asset: number) => perps.underlyingOf(asset)
-  const request = readPerpRequest(body, signing, context.nowMillis(), underlyingOf)
+  const request = readPerpRequest(body, signing, underlyingOf)
   if (request instanceof Fault) return request
   signing.digest.set(perpActionDigest(request.action, request.context, perpSources[config.preset]))
   if (request.kind === 'cancel') return submitCancel(context, call, request.cancel, false)
-  const isListed = request.order.option !== null
-  const rejected = isListed ? Result.Accepted : Result.PerpMissingUnderlying
-  return submitOrder(context, call, request.order, rejected)
+  return submitOrder(context, call, request.order, Result.Accepted)
 }

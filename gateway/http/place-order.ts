@@ -2,8 +2,10 @@ import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Route, routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
+import { perpOf } from '../../schemas/symbol.js'
 import type { OutcomeListener } from '../command-port.js'
 import { type OrderRequest, readOrder, restOrder } from '../commands/order-request.js'
+import { namePerp } from '../commands/perp-request.js'
 import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
@@ -98,6 +100,11 @@ export function updateOfOrder(
   outcome: UpdateOutcome,
   reason: Reason,
 ): string {
+  if (order.isPerp && order.option === null) {
+    // Listed since it was asked for: the outcome came behind that.
+    const underlying = context.perps.underlyingOf(order.asset)
+    if (underlying !== null) namePerp(order, perpOf(underlying))
+  }
   return orderUpdateText(outcome, reason, infoOfRequest(order, outcome.orderId), {
     wallet: order.walletText,
     requestId: call.requestId,

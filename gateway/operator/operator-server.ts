@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Result, resultRows } from '../../schemas/results.js'
-import { type HeaderList, type HttpCall, reservePort, Transport } from '../transport.js'
+import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
 import type { OperatorSender } from './operator-port.js'
 import {
@@ -69,7 +69,6 @@ export interface OperatorServer {
  * @see decisions.md, "Operator interface"
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
-  const port = await reservePort(options.host, options.port)
   const transport = new Transport({
     onCall: (call) => {
       handle(call, options).catch((error: unknown) => {
@@ -83,7 +82,9 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
       throw new Error('the operator interface has no streams')
     },
   })
+  const { port, release } = await holdPort(options.host, options.port)
   await transport.listen(options.host, port)
+  release()
   const host = options.host.includes(':') ? `[${options.host}]` : options.host
   return { url: `http://${host}:${port}`, close: () => transport.close() }
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { connectStrikebook } from '../../gateway/client/strikebook-client.js'
 import { listMarket } from './support/listed-market.js'
@@ -207,6 +208,13 @@ test('expiry: behind it an order is refused, before it the expiry is part of wha
   assertError(await post(expired), 400, 'invalid_field')
   const inTime = { expiresAfter: Date.now() + 3_600_000 }
   assert.equal((await place(by, { p: '90000' }, inTime)).status, 'ACKED')
+  const soonMillis = Date.now() + 1500
+  const short = await perpOrderBody(by, { a: asset, p: '90000' }, { expiresAfter: soonMillis })
+  const first = (await post(short)).body
+  assert.equal(first.status, 'ACKED')
+  while (Date.now() <= soonMillis) await sleep(100)
+  const again = await post(short)
+  assert.deepEqual([again.status, again.body.order_id], [200, first.order_id], 'a repeat')
   const changed = await perpOrderBody(by, { a: asset, p: '90000' }, inTime)
   delete changed['expiresAfter']
   assertError(await post(changed), 401, 'unauthorized')

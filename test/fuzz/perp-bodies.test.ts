@@ -11,7 +11,7 @@ import { cancelFields } from './sound-fields.js'
 
 type Fields = Readonly<Record<string, unknown>>
 
-const { core, send, nowMillis } = callRig()
+const { core, send } = callRig()
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 17)
 const { wallet, nonce } = cancelFields
 const cloid = `0x${'0a'.repeat(16)}`
@@ -153,12 +153,10 @@ function checkBody(fields: Fields, faults: Set<Code>): void {
     { vaultAddress: isText, expiresAfter: isInteger },
     faults,
   )
-  const { wallet: text, action, signature, vaultAddress, expiresAfter } = fields
+  const { wallet: text, action, signature, vaultAddress } = fields
   const isWallet = isText(text) && /^0x[0-9a-fA-F]{40}$/.test(text as string)
   if (isThere(text) && (!isWallet || /^0x0+$/.test(text as string))) faults.add('invalid_wallet')
   if (isThere(vaultAddress)) faults.add('invalid_field')
-  const isPast = isInteger(expiresAfter) && (expiresAfter as number) < nowMillis()
-  if (isPast) faults.add('invalid_field')
   if (isObject(signature)) {
     checkFields(signature, { r: isText, s: isText, v: isInteger }, {}, faults)
   }

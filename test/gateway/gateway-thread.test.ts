@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { allocateExchangeMemory } from '../../engine/exchange-memory.js'
 import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
-import { reservePort } from '../../gateway/transport.js'
+import { holdPort } from '../../gateway/transport.js'
 import { FakeCore } from '../support/fake-core.js'
 import {
   orderBody,
@@ -33,7 +33,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   const dataDir = mkdtempSync(join(tmpdir(), 'strikebook-gateway-'))
   const memory = allocateExchangeMemory(2, 0)
   const core = new FakeCore(memory)
-  const port = await reservePort('127.0.0.1', 0)
+  const { port, release } = await holdPort('127.0.0.1', 0)
   const config = testConfig({ dataDir })
   const limits = allocateLimitMemory()
   const start = (gatewayIndex: number) => {
@@ -51,6 +51,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
   core.script.bootstrapBegin()
   core.script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
   core.script.bootstrapEnd()
+  release()
   await assert.rejects(
     fetch(`http://127.0.0.1:${port}/health`),
     'nothing listens before it is ready',

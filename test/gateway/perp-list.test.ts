@@ -22,11 +22,11 @@ test('perps are listed by the number of their instrument, options and delisted o
   ])
   assert.deepEqual(
     [0, 1, 2, 4, -1].map((asset) => perps.underlyingOf(asset)),
-    [null, null, 'BTC', null, null],
+    ['OLD', null, 'BTC', null, null],
   )
 })
 
-test('a perp that is listed again has another number, and the old one is nobodyâ€™s', () => {
+test('a perp that is listed again has another number, and the old one keeps its name', () => {
   const { context, script, pump } = hubRig()
   script.instrument(2, 'BTC-PERP', 0, neverMillis, Created, Active)
   script.instrument(2, 'BTC-PERP', 0, neverMillis, Deleted, gone)
@@ -34,6 +34,7 @@ test('a perp that is listed again has another number, and the old one is nobodyâ
   assert.deepEqual(context.perps.rows(), [])
   script.instrument(5, 'BTC-PERP', 0, neverMillis, Created, Active)
   pump()
-  assert.equal(context.perps.underlyingOf(2), null)
+  assert.deepEqual(context.perps.rows(), [{ asset: 5, underlying: 'BTC', symbol: 'BTC-PERP' }])
+  assert.equal(context.perps.underlyingOf(2), 'BTC')
   assert.equal(context.perps.underlyingOf(5), 'BTC')
 })

@@ -5,7 +5,7 @@ import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { reservePort, Transport, type TransportHandlers } from '../../gateway/transport.js'
+import { holdPort, Transport, type TransportHandlers } from '../../gateway/transport.js'
 import { projectPath } from '../support/project.js'
 
 function transport(text: string, changes: Partial<TransportHandlers> = {}): Transport {
@@ -20,12 +20,18 @@ function transport(text: string, changes: Partial<TransportHandlers> = {}): Tran
 }
 
 test('two servers share one port, and a third party is refused it', async () => {
-  const port = await reservePort('127.0.0.1', 0)
+  const { port, release } = await holdPort('127.0.0.1', 0)
+  await assert.rejects(
+    holdPort('127.0.0.1', port),
+    { code: 'EADDRINUSE' },
+    'nobody gets it meanwhile',
+  )
   const one = transport('one')
   const two = transport('two')
   assert.equal(await one.listen('127.0.0.1', port), port)
   assert.equal(await two.listen('127.0.0.1', port), port)
-  await assert.rejects(reservePort('127.0.0.1', port), { code: 'EADDRINUSE' })
+  release()
+  await assert.rejects(holdPort('127.0.0.1', port), { code: 'EADDRINUSE' })
   const heard = new Set<string>()
   for (let i = 0; i < 200 && heard.size < 2; i++) {
     const response = await fetch(`http://127.0.0.1:${port}/`, { headers: { connection: 'close' } })
@@ -38,9 +44,8 @@ test('two servers share one port, and a third party is refused it', async () => 
 })
 
 test('a stream that is not taken is answered 503', async () => {
-  const port = await reservePort('127.0.0.1', 0)
   const server = transport('')
-  await server.listen('127.0.0.1', port)
+  const port = await server.listen('127.0.0.1', 0)
   const status = await new Promise((resolve) => {
     const headers = {
       connection: 'upgrade',
@@ -56,7 +61,6 @@ test('a stream that is not taken is answered 503', async () => {
 })
 
 test('a request is taken when its headers are here, and given back once, however it ends', async () => {
-  const port = await reservePort('127.0.0.1', 0)
   const counts = { taken: 0, ended: 0, heard: 0 }
   const server = transport('', {
     refuseCall: () => {
@@ -75,7 +79,7 @@ test('a request is taken when its headers are here, and given back once, however
       call.answer(200, 'again', [])
     },
   })
-  await server.listen('127.0.0.1', port)
+  const port = await server.listen('127.0.0.1', 0)
   const url = `http://127.0.0.1:${port}`
   await fetch(url)
   await fetch(url, { method: 'POST', body: 'x'.repeat(300_000) })
@@ -98,7 +102,6 @@ test('a request is taken when its headers are here, and given back once, however
 })
 
 test('every way in which a connection can end gives back what it has under way, once', async () => {
-  const port = await reservePort('127.0.0.1', 0)
   const counts = { taken: 0, ended: 0 }
   const server = transport('', {
     refuseCall: () => {
@@ -112,7 +115,7 @@ test('every way in which a connection can end gives back what it has under way, 
       if (call.path !== '/slow') call.answer(200, '', [])
     },
   })
-  await server.listen('127.0.0.1', port)
+  const port = await server.listen('127.0.0.1', 0)
   const send = async (text: string): Promise<Socket> => {
     const socket = connect(port, '127.0.0.1').on('error', () => {})
     const before = counts.taken

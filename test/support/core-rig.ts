@@ -62,6 +62,8 @@ export interface RigOrder {
   readonly reduceOnly?: boolean
   readonly mmpEnabled?: boolean
   readonly instrument?: RigInstrument
+  /** A perp action, which names its instrument by number. */
+  readonly perp?: { readonly asset: number; readonly expiresMillis?: number }
   readonly replaces?: number
   /** Number of the wallet that is its builder. */
   readonly builder?: number
@@ -268,10 +270,10 @@ export class CoreRig {
 
   place(order: RigOrder): number {
     const type = order.replaces === undefined ? CommandType.PlaceOrder : CommandType.ReplaceOrder
-    const at = this.#claim(commands.placeOrderBytes, type)
+    const at = this.#claimAction(commands.placeOrderBytes, type, order)
     const { f64, i32, u8 } = this.commands
     this.#sign(at, order.wallet, order)
-    this.#writeKey(at + commands.placeKeyAt, order.instrument ?? {})
+    if (order.perp === undefined) this.#writeKey(at + commands.placeKeyAt, order.instrument ?? {})
     f64[(at + commands.placePriceMicrosAt) >> 3] = priceMicrosOf(order.price)
     f64[(at + commands.placeSizeLotsAt) >> 3] = sizeLotsOf(order.size)
     i32[(at + commands.placeSideAt) >> 2] = order.side === 'Buy' ? Side.Buy : Side.Sell
@@ -286,6 +288,15 @@ export class CoreRig {
     i32[(at + commands.placeClientIdBytesAt) >> 2] = clientId.length
     writeText(clientId, u8, at + commands.placeClientIdAt, 64)
     return this.#send(at)
+  }
+
+  /** Claims a record, a perp action's with its terms behind it. */
+  #claimAction(bytes: number, type: number, { perp }: Partial<RigOrder>): number {
+    if (perp === undefined) return this.#claim(bytes, type)
+    const at = this.#claim(bytes + commands.perpTermsBytes, type)
+    this.commands.i32[(at + bytes + commands.perpAssetAt) >> 2] = perp.asset
+    this.commands.f64[(at + bytes + commands.perpExpiresMillisAt) >> 3] = perp.expiresMillis ?? 0
+    return at
   }
 
   /** Sends what `make` places, replaces and cancels as the items of one bulk. */
@@ -343,23 +354,17 @@ export class CoreRig {
     return this.#send(at)
   }
 
-  /** With `signed.instrument`, an order of that instrument only; the same for `cancelClient`. */
   cancel(wallet: number, orderId: number, signed: Partial<RigOrder> = {}): number {
-    const { instrument } = signed
-    const bytes = instrument ? commands.cancelOrderKeyedBytes : commands.cancelOrderBytes
-    const at = this.#claim(bytes, CommandType.CancelOrder)
+    const at = this.#claimAction(commands.cancelOrderBytes, CommandType.CancelOrder, signed)
     this.#sign(at, wallet, signed)
-    if (instrument) this.#writeKey(at + commands.cancelKeyAt, instrument)
     this.commands.f64[(at + commands.cancelOrderIdAt) >> 3] = orderId
     return this.#send(at)
   }
 
   cancelClient(wallet: number, clientId: string, signed: Partial<RigOrder> = {}): number {
-    const { instrument } = signed
-    const bytes = instrument ? commands.cancelByClientIdKeyedBytes : commands.cancelByClientIdBytes
-    const at = this.#claim(bytes, CommandType.CancelByClientId)
+    const { CancelByClientId } = CommandType
+    const at = this.#claimAction(commands.cancelByClientIdBytes, CancelByClientId, signed)
     this.#sign(at, wallet, signed)
-    if (instrument) this.#writeKey(at + commands.cancelClientIdKeyAt, instrument)
     this.commands.i32[(at + commands.cancelClientIdBytesAt) >> 2] = clientId.length
     writeText(clientId, this.commands.u8, at + commands.cancelClientIdAt, 64)
     return this.#send(at)

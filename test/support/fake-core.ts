@@ -34,7 +34,8 @@ export interface SeenCommand {
   readonly cancelOrderId: number
   readonly cancelClientId: string
   /** Underlying of the key behind a cancel, '' of one without. */
-  readonly cancelBook: string
+  /** Terms of a perp action: asset and end; null of others. */
+  readonly perp: readonly [asset: number, expiresMillis: number] | null
   readonly agent: string
   readonly selfTradeMode: number
   readonly marginMode: number
@@ -135,6 +136,13 @@ export class FakeCore {
   }
 }
 
+/** Of the commands that a perp action may be. */
+const recordBytes: Readonly<Record<number, number>> = {
+  [commands.CommandType.PlaceOrder]: commands.placeOrderBytes,
+  [commands.CommandType.CancelOrder]: commands.cancelOrderBytes,
+  [commands.CommandType.CancelByClientId]: commands.cancelByClientIdBytes,
+}
+
 function readCommand(ring: Ring, at: number): SeenCommand {
   const { i32, u32, f64, u8 } = ring
   const integer = (offset: number) => i32[(at + offset) >> 2]
@@ -143,9 +151,8 @@ function readCommand(ring: Ring, at: number): SeenCommand {
   const text = (offset: number, count: number) =>
     Buffer.from(u8.subarray(at + offset, at + offset + count)).toString('latin1')
   const key = commands.placeKeyAt
-  const isById = integer(recordTypeAt) === commands.CommandType.CancelOrder
-  const cancelKeyAt = isById ? commands.cancelKeyAt : commands.cancelClientIdKeyAt
-  const isKeyed = integer(recordBytesAt) === cancelKeyAt + commands.keyBytes
+  const terms = recordBytes[integer(recordTypeAt)] ?? Number.POSITIVE_INFINITY
+  const isPerp = integer(recordBytesAt) === terms + commands.perpTermsBytes
   const hasWallet = !isZeroAddress(u8, at + commands.commandWalletAt)
   return {
     type: integer(recordTypeAt),
@@ -173,7 +180,9 @@ function readCommand(ring: Ring, at: number): SeenCommand {
     builder: address(commands.placeBuilderAt),
     cancelOrderId: number(commands.cancelOrderIdAt),
     cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
-    cancelBook: isKeyed ? text(cancelKeyAt + commands.keyUnderlyingAt, 16).replace(/\0+$/, '') : '',
+    perp: isPerp
+      ? [integer(terms + commands.perpAssetAt), number(terms + commands.perpExpiresMillisAt)]
+      : null,
     agent: address(commands.agentAddressAt),
     selfTradeMode: integer(commands.selfTradeModeAt),
     marginMode: integer(commands.marginModeAt),

@@ -6,7 +6,6 @@ import { resolveConfig } from '../../gateway/config/config.js'
 import type { Config } from '../../gateway/config/config-schema.js'
 import { Gateway } from '../../gateway/gateway.js'
 import { allocateLimitMemory, type LimitMemory } from '../../gateway/limits/limit-memory.js'
-import { reservePort } from '../../gateway/transport.js'
 import { signingDomains, typedStructs } from '../../schemas/typed-data.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
@@ -109,7 +108,7 @@ export async function startRig(
     limits: parts.limits ?? allocateLimitMemory(),
     ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
     build: testBuild,
-    port: await reservePort('127.0.0.1', 0),
+    port: 0,
     history: {
       query: async (path, queryText) => ({
         status: parts.historyStatus?.(queryText) ?? 200,

@@ -4,7 +4,7 @@ import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
-import { OrderStatus, Tif } from '../../../schemas/domain.js'
+import { neverMillis, OrderStatus, Right, Tif } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
@@ -77,28 +77,85 @@ test('a resting one trades as a maker, also behind a snapshot and a restart', ()
   assert.deepEqual([taken['status'], taken['filled']], [OrderStatus.Filled, 3])
 })
 
-test('a cancel that names a book finds only orders of it', () => {
+const perpOfBtc = { underlying: 'BTC', expiryDate: 0, strike: 0, right: Right.None }
+
+/** An open market with two perps, of BTC with number 1, of ETH with number 2. */
+function perpRig(): CoreRig {
   const rig = new CoreRig().openMarket()
-  const [own, other] = [{}, { underlying: 'ETH' }]
-  rig.list(other)
-  const { orderId } = rig.outcome(rig.place({ ...seller, clientId: 'mine' }))
-  for (const instrument of [other, { strike: 1 }]) {
-    const byId = rig.outcome(rig.cancel(1, orderId!, { instrument }))
-    assert.deepEqual([byId['result'], byId['orderId']], [Result.OrderNotInBook, 0])
-    const byClientId = rig.outcome(rig.cancelClient(1, 'mine', { instrument }))
-    assert.deepEqual([byClientId['result'], byClientId['orderId']], [Result.ClientIdNotFound, 0])
-  }
-  assert.equal(
-    rig.outcome(rig.cancel(2, orderId!, { instrument: own }))['result'],
-    Result.OrderNotFound,
-  )
-  const canceled = rig.outcome(rig.cancel(1, orderId!, { instrument: own }))
+  rig.list(perpOfBtc, neverMillis)
+  rig.list({ ...perpOfBtc, underlying: 'ETH' }, neverMillis)
+  rig.run()
+  return rig
+}
+
+test('a cancel of a perp action finds only orders of its asset', () => {
+  const rig = perpRig()
+  const [own, other] = [{ perp: { asset: 1 } }, { perp: { asset: 2 } }]
+  const order = { ...seller, price: '101000', size: '1', ...own }
+  const { orderId, instrument } = rig.outcome(rig.place({ ...order, clientId: 'mine' }))
+  assert.equal(instrument, 1)
+  const byId = rig.outcome(rig.cancel(1, orderId!, other))
+  assert.deepEqual([byId['result'], byId['orderId']], [Result.OrderNotInBook, 0])
+  const byClientId = rig.outcome(rig.cancelClient(1, 'mine', other))
+  assert.deepEqual([byClientId['result'], byClientId['orderId']], [Result.ClientIdNotFound, 0])
+  assert.equal(rig.outcome(rig.cancel(2, orderId!, own))['result'], Result.OrderNotFound)
+  const canceled = rig.outcome(rig.cancel(1, orderId!, own))
   assert.deepEqual([canceled['status'], canceled['orderId']], [OrderStatus.Canceled, orderId])
-  const gone = rig.outcome(rig.cancel(1, orderId!, { instrument: own }))
-  assert.equal(gone['result'], Result.OrderAlreadyCanceled)
-  rig.outcome(rig.place({ ...seller, clientId: 'next' }))
-  const next = rig.outcome(rig.cancelClient(1, 'next', { instrument: own }))
+  assert.equal(rig.outcome(rig.cancel(1, orderId!, own))['result'], Result.OrderAlreadyCanceled)
+  rig.outcome(rig.place({ ...order, clientId: 'next' }))
+  const next = rig.outcome(rig.cancelClient(1, 'next', own))
   assert.equal(next['status'], OrderStatus.Canceled)
+})
+
+test('a perp action names a perp that is listed, and nothing else', () => {
+  const rig = perpRig()
+  for (const asset of [-1, 0, 3, 2 ** 31 - 1]) {
+    const perp = { asset }
+    const order = { ...seller, price: '101000', size: '1', perp }
+    const refused = [
+      rig.place(order),
+      rig.cancel(1, 1, { perp }),
+      rig.cancelClient(1, 'a', { perp }),
+    ]
+    const seen = rig.run().events()
+    for (const request of refused) {
+      const { result } = outcomeOf(seen, request)
+      assert.equal(result, Result.PerpMissingUnderlying, `asset ${asset}`)
+    }
+  }
+})
+
+test('a perp action is carried out up to its last millisecond; a repeat is answered after it, too', () => {
+  const rig = perpRig()
+  const perp = { asset: 1, expiresMillis: rig.nowMillis }
+  const order = { ...seller, price: '101000', size: '1', perp, nonce: 77 }
+  const first = answered(rig, rig.place(order))
+  assert.ok(first['orderId']! > 0)
+  rig.nowMillis += 1
+  assert.deepEqual(answered(rig, rig.place(order)), first)
+  const late = rig.outcome(rig.place({ ...order, nonce: 78 }))
+  assert.deepEqual([late['result'], late['orderId']], [Result.ActionExpired, 0])
+  const cancel = rig.outcome(rig.cancel(1, first['orderId']!, { perp, nonce: 79 }))
+  assert.equal(cancel['result'], Result.ActionExpired)
+  assert.equal(
+    rig.outcome(rig.cancel(1, first['orderId']!, { nonce: 79 }))['status'],
+    OrderStatus.Canceled,
+  )
+})
+
+test('what was signed for a perp that is delisted never reaches its successor; a repeat is answered', () => {
+  const rig = perpRig()
+  const order = { ...seller, price: '101000', size: '1', perp: { asset: 1 }, nonce: 77 }
+  const first = answered(rig, rig.place(order))
+  rig.delist(perpOfBtc)
+  rig.list(perpOfBtc, neverMillis)
+  rig.run()
+  assert.equal(rig.state.instruments.find('BTC', 0, 0, Right.None), 3)
+  assert.deepEqual(answered(rig, rig.place(order)), first)
+  const old = rig.outcome(rig.place({ ...order, nonce: 78 }))
+  assert.equal(old['result'], Result.PerpMissingUnderlying)
+  const fresh = rig.outcome(rig.place({ ...order, perp: { asset: 3 }, nonce: 78 }))
+  assert.equal(fresh['instrument'], 3)
 })
 
 function outcomeOf(seen: readonly RigEvent[], request: number): RigEvent['fields'] {

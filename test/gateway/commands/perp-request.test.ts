@@ -27,7 +27,7 @@ const valid = {
 
 function read(changes: object): PerpRequest | Fault {
   const underlyingOf = (asset: number) => (asset === 7 ? 'BTC' : null)
-  return readPerpRequest({ ...valid, ...changes }, signing, nowMillis, underlyingOf)
+  return readPerpRequest({ ...valid, ...changes }, signing, underlyingOf)
 }
 
 function codeOf(changes: object): string {
@@ -82,7 +82,8 @@ test('cancels name an order of the perp, by id or by client id', () => {
   const byId = sound({ action: cancel })
   assert.ok(byId.kind === 'cancel')
   assert.deepEqual([byId.cancel.orderId, byId.cancel.clientId], ['12', ''])
-  assert.deepEqual([byId.cancel.isPerp, byId.cancel.perp], [true, perpOf('BTC')])
+  assert.deepEqual(byId.cancel.terms, { asset: 7, expiresMillis: 0 })
+  assert.deepEqual(byId.cancel.perp, perpOf('BTC'))
   assert.deepEqual(byId.action, cancel)
   const byClientId = sound({ action: byCloid })
   assert.ok(byClientId.kind === 'cancel')
@@ -168,7 +169,6 @@ test('what is not served, and fields that nobody knows, are invalid fields', () 
     { action: { ...action, type: 'constructor' } },
     { action: { ...action, grouping: 'normalTpsl' } },
     { vaultAddress: valid.wallet },
-    { expiresAfter: nowMillis - 1 },
     { signer: valid.wallet },
     { action: { ...action, builder: {} } },
     { action: { ...cancel, cancels: [{ a: 7, o: -1 }] } },
@@ -183,7 +183,6 @@ test('what is not served, and fields that nobody knows, are invalid fields', () 
   ]) {
     assert.match(codeOf(changes), /^invalid_field/, JSON.stringify(changes))
   }
-  assert.equal(codeOf({ expiresAfter: nowMillis }), 'accepted')
 })
 
 test('prices and sizes are canonical and on their grids', () => {
