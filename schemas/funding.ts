@@ -4,10 +4,12 @@ import { assert } from './assert.js'
 
 /** How far the funding of a perp's period has come. */
 export const FundingPhase = {
+  /** The rate that was fixed last is told anew, without what it was paid at. */
+  Bootstrap: 0,
   /** Rate and holders are fixed; payments follow. */
-  Fixed: 0,
+  Fixed: 1,
   /** Every holder has paid or was paid. */
-  Paid: 1,
+  Paid: 2,
 } as const
 export type FundingPhase = (typeof FundingPhase)[keyof typeof FundingPhase]
 
@@ -17,7 +19,7 @@ export type FundingPhase = (typeof FundingPhase)[keyof typeof FundingPhase]
 //  | rate | index | end | dust | instrument | phase | samples | holders |   the first four are Float64
 //  +------+-------+-----+------+------------+-------+---------+---------+
 export const fundingEventRateNanosAt = 24 // share of the index per period, 1e-9; above 0 longs pay
-export const fundingEventIndexMicrosAt = 32
+export const fundingEventIndexMicrosAt = 32 // Bootstrap: NaN
 export const fundingEventEndMillisAt = 40 // of the period
 export const fundingEventDustMicrosAt = 48 // Paid: what rounding left to the dust account
 export const fundingEventInstrumentAt = 56 // i32

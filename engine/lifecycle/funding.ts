@@ -123,6 +123,10 @@ function fix(state: CoreState, perp: PerpFunding): void {
     sampleCount,
     holderCount: accounts.length,
   }
+  fundings.amend(perp, (changed) => {
+    changed.rateNanos = terms.rateNanos
+    changed.endMillis = terms.endMillis
+  })
   fundings.begin(terms, accounts, lots)
   publishFunding(state, terms, FundingPhase.Fixed)
 }

@@ -16,6 +16,9 @@ export class PerpFunding {
   /** Samples of the period so far, and the sum of their premiums, 1e-9. */
   sampleCount = 0
   premiumNanos = 0
+  /** What was fixed last, for readers: rate, and end of its period; 0: nothing yet. */
+  rateNanos = 0
+  endMillis = 0
 
   constructor(instrument: number) {
     this.instrument = instrument
@@ -85,7 +88,7 @@ export class Fundings {
       before.enabled === parameters.enabled &&
       before.sampleSeconds === parameters.sampleSeconds &&
       before.periodSeconds === parameters.periodSeconds
-    if (!isSame) for (const perp of this.perps) this.#put(perp, clear)
+    if (!isSame) for (const perp of this.perps) this.#put(perp, beginAnew)
     this.#schedule()
   }
 
@@ -99,7 +102,11 @@ export class Fundings {
   remove(instrument: number): void {
     const place = this.perps.findIndex((perp) => perp.instrument === instrument)
     if (place < 0) return
-    this.#put(this.perps[place], clear)
+    this.#put(this.perps[place], (removed) => {
+      beginAnew(removed)
+      removed.rateNanos = 0
+      removed.endMillis = 0
+    })
     this.perps.splice(place, 1)
     this.#schedule()
   }
@@ -148,6 +155,8 @@ export class Fundings {
       writer.f64(perp.sampledMillis)
       writer.i32(perp.sampleCount)
       writer.f64(perp.premiumNanos)
+      writer.f64(perp.rateNanos)
+      writer.f64(perp.endMillis)
     }
     writer.i32(this.rounds.length)
     for (const round of this.rounds) saveRound(round, writer)
@@ -165,6 +174,8 @@ export class Fundings {
         loaded.sampledMillis = reader.f64()
         loaded.sampleCount = reader.i32()
         loaded.premiumNanos = reader.f64()
+        loaded.rateNanos = reader.f64()
+        loaded.endMillis = reader.f64()
       })
     }
     for (let i = reader.i32(); i > 0; i--) {
@@ -186,13 +197,11 @@ export class Fundings {
   }
 
   #put(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
-    const { instrument, periodMillis, sampledMillis, sampleCount, premiumNanos } = perp
+    const before = factsOf(perp)
     change(perp)
-    const kind = HashKind.PerpFunding
-    moveFact(this.#hash, kind, instrument, 0, periodMillis, perp.periodMillis)
-    moveFact(this.#hash, kind, instrument, 1, sampledMillis, perp.sampledMillis)
-    moveFact(this.#hash, kind, instrument, 2, sampleCount, perp.sampleCount)
-    moveFact(this.#hash, kind, instrument, 3, premiumNanos, perp.premiumNanos)
+    for (const [field, value] of factsOf(perp).entries()) {
+      moveFact(this.#hash, HashKind.PerpFunding, perp.instrument, field, before[field], value)
+    }
   }
 
   #setPaymentCount(count: number): void {
@@ -223,7 +232,12 @@ export class Fundings {
   }
 }
 
-function clear(perp: PerpFunding): void {
+function factsOf(perp: PerpFunding): number[] {
+  const { periodMillis, sampledMillis, sampleCount, premiumNanos, rateNanos, endMillis } = perp
+  return [periodMillis, sampledMillis, sampleCount, premiumNanos, rateNanos, endMillis]
+}
+
+function beginAnew(perp: PerpFunding): void {
   perp.periodMillis = 0
   perp.sampledMillis = 0
   perp.sampleCount = 0

@@ -1,6 +1,6 @@
 import { EventType } from '../../schemas/events.js'
 import {
-  type FundingPhase,
+  FundingPhase,
   fundingEventBytes,
   fundingEventDustMicrosAt,
   fundingEventEndMillisAt,
@@ -15,7 +15,16 @@ import type { CoreState } from '../core/core-state.js'
 import { unheard } from '../core/event-sink.js'
 import type { FundingTerms } from './fundings.js'
 
-/** Funding of a perp's period was fixed, or is paid, with what rounding left. */
+/** Tells the rates that were fixed last, for readers that know nothing yet. */
+export function publishRates(state: CoreState): void {
+  const unknown = { indexMicros: Number.NaN, sampleCount: 0, holderCount: 0 }
+  for (const { instrument, rateNanos, endMillis } of state.fundings.perps) {
+    if (endMillis === 0) continue
+    publishFunding(state, { ...unknown, instrument, rateNanos, endMillis }, FundingPhase.Bootstrap)
+  }
+}
+
+/** Funding of a perp's period was fixed, or is paid, with what rounding left, or is told anew. */
 export function publishFunding(
   state: CoreState,
   terms: FundingTerms,
