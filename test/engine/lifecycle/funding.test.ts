@@ -305,12 +305,16 @@ test('switched off between two payments, what is fixed is paid to its end', () =
   checkState(rig.state)
 })
 
-test('another cap or slice keeps the samples of the hour, another period does not', () => {
+test('another cap or slice keeps the samples of the hour, another minute or period does not', () => {
   const rig = new FundingRig().openPerp().quote('100000', '100200').minutes(30)
   rig.configure(funded({ capRate: 0.0003, paymentsPerBatch: 1 }))
   rig.minutes(30)
   const [fixed] = roundsOf(rig.events())
   assert.deepEqual([fixed?.['rate'], fixed?.['samples']], [0.0003, 59])
+  rig.minutes(20)
+  rig.configure(funded({ sampleSeconds: 300 }))
+  rig.minutes(40)
+  assert.equal(roundsOf(rig.events())[0]?.['samples'], 8)
   rig.minutes(20)
   rig.configure(funded({ periodSeconds: 8 * 3600 }))
   rig.minutes(40)

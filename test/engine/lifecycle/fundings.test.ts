@@ -49,6 +49,36 @@ test('what is done leaves no facts but the number of payments', () => {
   assert.equal(fundings.paymentCount, 3)
 })
 
+test('every field of a perp and of a round is a fact', () => {
+  const { fundings, hash } = busy()
+  const seen = new Set([`${hash.low} ${hash.high}`])
+  const [perp] = fundings.perps
+  const names = Object.keys(perp!).filter((name) => name !== 'instrument')
+  for (const name of names) {
+    fundings.amend(perp!, (changed) => Object.assign(changed, { [name]: 17 }))
+    seen.add(`${hash.low} ${hash.high}`)
+  }
+  assert.equal(seen.size, 1 + names.length)
+  const hashes = Object.keys(terms).map((name) => {
+    const other = busy()
+    other.fundings.begin({ ...terms, [name]: 17 }, [1], [1])
+    return `${other.hash.low} ${other.hash.high}`
+  })
+  assert.equal(new Set(hashes).size, hashes.length)
+})
+
+test('rounds are paid in the order in which they were fixed', () => {
+  const { fundings } = busy()
+  const [first] = fundings.rounds
+  fundings.begin({ ...terms, instrument: 4 }, [], [])
+  assert.throws(() => fundings.end(fundings.rounds[1]!), /in their order/)
+  fundings.end(first!)
+  assert.deepEqual(
+    fundings.rounds.map(({ instrument }) => instrument),
+    [4],
+  )
+})
+
 test('a snapshot holds samples and the holders who are still to come, and counts the same', () => {
   const { fundings, hash } = busy()
   const writer = new StateWriter()
