@@ -316,7 +316,7 @@ test('another cap or slice keeps the samples of the hour, another minute or peri
   rig.minutes(40)
   assert.equal(roundsOf(rig.events())[0]?.['samples'], 8)
   rig.minutes(20)
-  rig.configure(funded({ periodSeconds: 8 * 3600 }))
+  rig.configure(funded({ sampleSeconds: 300, periodSeconds: 8 * 3600 }))
   rig.minutes(40)
   assert.deepEqual(ratesOf(rig), [])
 })
