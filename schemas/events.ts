@@ -2,7 +2,8 @@ import { assert } from './assert.js'
 import { clientIdBytesMax } from './bounds.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
-// Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, that of Funds in funds.ts.
+// Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, those of Funds and Funding in funds.ts and
+// funding.ts.
 
 export const EventType = {
   /** The answer to one command, for the gateway that asked. */
@@ -34,6 +35,8 @@ export const EventType = {
   Auction: 19,
   /** A position moved off the book, with what it left behind. */
   Transfer: 20,
+  /** Funding of a perp's period was fixed, or is paid. */
+  Funding: 21,
   /** Market data: the body is a FlatBuffers struct of schemas/market-data.fbs, read by its generated class. */
   Trade: 32,
   BookLevel: 33,
@@ -127,6 +130,8 @@ export const AccountChange = {
   Liquidation: 5,
   /** It was named as builder by an order that traded. */
   BuilderFee: 6,
+  /** Funding of a perp that it held when the period's rate was fixed. */
+  Funding: 7,
 } as const
 export const accountCashMicrosAt = 24 // f64
 export const accountDeltaMicrosAt = 32 // f64, change of cash by this event

@@ -10,6 +10,8 @@ export const FundsChange = {
   Liquidation: 3,
   /** Fees of the trades of one batch. */
   Trades: 4,
+  /** Payments of perps' funding, and their dust. */
+  Funding: 5,
 } as const
 export type FundsChange = (typeof FundsChange)[keyof typeof FundsChange]
 

@@ -16,6 +16,7 @@ import {
 } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
+import { publishRates } from '../lifecycle/publish-funding.js'
 import { republishLiquidation } from '../lifecycle/publish-liquidation.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
@@ -86,6 +87,7 @@ function publishMarket(state: CoreState, pause: () => void): void {
     publishMarks(state, underlying, pause)
   }
   publishSettlements(state)
+  publishRates(state)
 }
 
 /**

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
+import { Fundings } from '../lifecycle/fundings.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
 import { Marks } from '../pricing/marks.js'
@@ -64,6 +65,8 @@ export class CoreState {
   readonly funds = new Funds(this.hash)
   /** Expiries that have come, and the samples for the next ones. */
   readonly settlements = new Settlements(this.hash)
+  /** Perps that are listed, their samples, and the funding still to be paid. */
+  readonly fundings = new Fundings(this.hash)
   readonly mmp = new MmpTable(this.hash)
   readonly liquidations = new Liquidations(this.hash)
   /** Orders, and trades, so far. */
@@ -90,6 +93,7 @@ export class CoreState {
     this.fees = new FeeSchedule(config.fees)
     this.sink = sink
     this.matchers = matchers
+    this.fundings.configure(config.perpFunding)
     this.marks = new Marks(this.instruments, marksOptions(config))
     this.risk = this.#newRisk()
   }
@@ -121,11 +125,10 @@ export class CoreState {
     return underlying
   }
 
-  /** An instrument will expire at its time; a perp never does. */
+  /** An instrument will expire at its time; a perp never does, and is funded meanwhile. */
   awaitExpiry(instrument: number): void {
-    if (!this.instruments.isPerp(instrument)) {
-      this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
-    }
+    if (this.instruments.isPerp(instrument)) this.fundings.add(instrument)
+    else this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
   }
 
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
@@ -172,6 +175,7 @@ export class CoreState {
     this.#resizeMemories(config)
     this.config = config
     this.fees = new FeeSchedule(config.fees)
+    this.fundings.configure(config.perpFunding)
     const marks = new Marks(this.instruments, marksOptions(config))
     const count = this.instruments.underlyingNames.length
     for (let u = 0; u < count; u++) marks.restore(u, this.marks.stateOf(u))

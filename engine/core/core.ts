@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
+import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, priceDue } from '../lifecycle/settlement.js'
@@ -90,13 +91,13 @@ export class Core {
     this.#journal = journal
   }
 
-  /** Earliest time at which there is work without any command: expiries, re-marks, cancels and payouts left. */
+  /** Earliest time at which there is work without any command: expiries, re-marks, funding, cancels and payouts left. */
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
     if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
-    return Math.min(dueMillis, nextRemark(state))
+    return Math.min(dueMillis, nextRemark(state), nextFunding(state))
   }
 
   /** Whether commands wait. */
@@ -173,6 +174,7 @@ export class Core {
     remarkDue(state)
     cancelClosing(state, batch)
     payDue(state)
+    fundPerps(state)
     beginChecks(state)
   }
 

@@ -6,6 +6,10 @@ import {
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
 import {
+  type FundingParameters,
+  fundingParametersDefault,
+} from '../lifecycle/funding-parameters.js'
+import {
   type LiquidationParameters,
   liquidationKeys,
   liquidationParametersDefault,
@@ -51,6 +55,7 @@ export interface EngineConfig {
   readonly liquidation: LiquidationParameters
   /** Fees of trades; those of settlements and liquidations stand with them. */
   readonly fees: FeeParameters
+  readonly perpFunding: FundingParameters
 }
 
 const tier = (
@@ -88,6 +93,7 @@ export const engineConfigDefault: EngineConfig = {
   mmpCountTakerFills: false,
   liquidation: liquidationParametersDefault,
   fees: feeParametersDefault,
+  perpFunding: fundingParametersDefault,
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -112,6 +118,7 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   out.push(Number(config.mmpCountTakerFills))
   for (const key of liquidationKeys) out.push(config.liquidation[key])
   for (const key of feeKeys) out.push(config.fees[key])
+  for (const key of fundingKeys) out.push(Number(config.perpFunding[key]))
   return Float64Array.from(out)
 }
 
@@ -135,6 +142,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const mmpCountTakerFills = next() === 1
   const liquidation = record(liquidationKeys)
   const fees = record(feeKeys)
+  const perpFunding = record(fundingKeys)
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -152,6 +160,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     mmpCountTakerFills,
     liquidation,
     fees,
+    perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
   }
 }
 
@@ -206,6 +215,14 @@ const bandKeys = [
   'minHalfWidth',
   'reducingFactor',
 ] as const satisfies readonly (keyof BandParameters)[]
+
+const fundingKeys = [
+  'enabled',
+  'capRate',
+  'sampleSeconds',
+  'periodSeconds',
+  'paymentsPerBatch',
+] as const satisfies readonly (keyof FundingParameters)[]
 
 const scenarioKeys = [
   'kind',

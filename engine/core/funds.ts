@@ -8,9 +8,9 @@ export const Fund = {
   Fees: 0,
   /** Pays what liquidated wallets cannot (risk-and-pricing.md 6.3). */
   Insurance: 1,
-  /** What rounding left of settlements and liquidations; may be below zero. */
+  /** What rounding left of settlements, liquidations and funding; may be below zero. */
   Dust: 2,
-  /** What settlements under way have taken in and not paid out yet; may be below zero. */
+  /** What settlements and funding under way have taken in and not paid out yet; may be below zero. */
   Clearing: 3,
 } as const
 export type Fund = (typeof Fund)[keyof typeof Fund]

@@ -32,6 +32,9 @@ export const HashKind = {
   Liquidation: 30,
   Auction: 31,
   OrderBuilder: 32,
+  PerpFunding: 33,
+  FundingRound: 34,
+  FundingShare: 35,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -45,6 +45,7 @@ const section = {
   settlements: 8,
   mmp: 9,
   liquidations: 10,
+  fundings: 11,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -75,6 +76,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.settlements.save(writer)
   writer.section(section.mmp)
   state.mmp.save(writer)
+  writer.section(section.fundings)
+  state.fundings.save(writer)
   writer.section(section.liquidations)
   saveLiquidations(state, writer)
 }
@@ -106,6 +109,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.settlements.load(reader)
   reader.section(section.mmp)
   loadMmp(state, reader)
+  reader.section(section.fundings)
+  state.fundings.load(reader)
   reader.section(section.liquidations)
   loadLiquidations(state, reader)
   moveCounters(state)

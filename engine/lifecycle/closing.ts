@@ -30,6 +30,7 @@ export function deleteInstrument(state: CoreState, instrument: number): Result {
     return isActive ? Result.PositionsOpen : Result.PendingSettlement
   }
   state.expiries.remove(instrument)
+  state.fundings.remove(instrument)
   close(state, instrument, InstrumentState.Deleted)
   publishInstrument(state, instrument, InstrumentChange.Deleted)
   return Result.Accepted

@@ -1,5 +1,6 @@
 import { EventType } from '../../schemas/events.js'
 import { MmpChange, mmpEventChangeAt } from '../../schemas/mmp.js'
+import { FundingLedger } from './funding-ledger.js'
 import { type LogReader, seqOf, takeEvents, typeOf } from './log-events.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
@@ -13,6 +14,7 @@ export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
   readonly payouts = new PayoutLedger()
+  readonly fundings = new FundingLedger()
   /** Limits of protection that were reached, as often as they were told. */
   triggerCount = 0
   readonly #told: ToldEvents
@@ -36,6 +38,7 @@ export class HistoryFollower {
   goBack(seq: number): void {
     this.flushedSeq = Math.min(this.flushedSeq, seq)
     this.payouts.forgetAfter(seq)
+    this.fundings.forgetAfter(seq)
   }
 
   /** A new process has a new log; what was not flushed is gone with the old one. */
@@ -67,6 +70,7 @@ export class HistoryFollower {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
       this.payouts.take(type, seq, log, at)
+      this.fundings.take(type, seq, log, at)
       if (isTrigger(log, at)) this.triggerCount++
       this.#lastSeq = seq
     }

@@ -147,9 +147,9 @@ function isBeingPaid({ instruments, settlements }: CoreState, instrument: number
   return row?.phase === SettlementPhase.Paying
 }
 
-/** Nobody holds what is settled, and every expiry has come to zero but for its dust. */
+/** Nobody holds what is settled, and every expiry and every round of funding has come to zero but for its dust. */
 function checkSettled(state: CoreState): void {
-  const { instruments, settlements, funds } = state
+  const { instruments, settlements, fundings, funds } = state
   const { exposures, firstExposure } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {
     let row = firstExposure[account]
@@ -166,11 +166,13 @@ function checkSettled(state: CoreState): void {
     mustHold(open === 0 || phase === SettlementPhase.Paying, () => `open ${open} in phase ${phase}`)
     mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
   }
+  for (const round of fundings.rounds) clearingMicros += round.clearingMicros
   const kept = funds.balanceMicros[Fund.Clearing]
-  mustHold(kept === clearingMicros, () => `clearing is ${kept}, of expiries ${clearingMicros}`)
+  mustHold(kept === clearingMicros, () => `clearing is ${kept}, of what is paid ${clearingMicros}`)
   const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
-  // Half a micro for each position that was ever paid.
-  mustHold(dustMicros * 2 <= settlements.payoutCount, () => `${dustMicros} micros of dust`)
+  // Half a micro for each position that was ever paid, or paid for.
+  const paidCount = settlements.payoutCount + fundings.paymentCount
+  mustHold(dustMicros * 2 <= paidCount, () => `${dustMicros} micros of dust`)
 }
 
 /** Whoever is worth less than nothing is in liquidation; if that is over, what is owed is on record. */

@@ -1,5 +1,6 @@
 import { neverMillis, Right } from '../../schemas/domain.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
+import type { FundingParameters } from '../lifecycle/funding-parameters.js'
 import {
   type LiquidationParameters,
   liquidationParametersDefault,
@@ -67,6 +68,14 @@ const liquidation: LiquidationParameters = {
   insolventSeconds: 10,
   maxAuctionSeconds: 30,
   feeRate: 0.0001,
+}
+/** Hours of less than a second, and payments so few per batch that a crash falls between them. */
+const perpFunding: FundingParameters = {
+  enabled: true,
+  capRate: 0.0005,
+  sampleSeconds: 0.05,
+  periodSeconds: 0.4,
+  paymentsPerBatch: 1,
 }
 /** So narrow that the prices of the plan lie on either side of the lower limit. */
 const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
@@ -142,11 +151,17 @@ export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyi
 export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
 
 /**
- * A configuration to start with or to change to. Every other one has fees of trades: rates whose fees are rarely whole
+ * A configuration to start with or to change to. Two of three have funding of perps, every other one has fees of trades: rates whose fees are rarely whole
  * micros, at times a rebate, caps that cut, builders with or without a part.
  */
 export function pickConfig(random: Random): EngineConfig {
-  const config = random.pick(engineConfigs)
+  const picked = random.pick(engineConfigs)
+  const capRate = random.pick([0.0005, 0.01, 0.000_333])
+  const paymentsPerBatch = random.between(1, 3)
+  const config =
+    random.below(3) === 0
+      ? picked
+      : { ...picked, perpFunding: { ...perpFunding, capRate, paymentsPerBatch } }
   if (random.below(2) === 0) return config
   const takerRate = random.between(0, 700) / 1e6
   const fees: FeeParameters = {

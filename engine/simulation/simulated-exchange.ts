@@ -106,9 +106,12 @@ export class SimulatedExchange {
     this.#watch.checkEnd(this.#lives.process, this.clients, this.#lives.isMemory)
     this.#parts.statistics.add('batches', this.#lives.process.core.state.batchNumber)
     this.#parts.statistics.add('trades', this.#lives.process.core.state.tradeCount)
-    this.#parts.statistics.add('protections triggered', this.#lives.store.triggerCount)
-    this.#parts.statistics.add('payouts', this.#lives.store.payouts.payoutCount)
-    this.#parts.statistics.add('expiries settled', this.#lives.store.payouts.settledCount)
+    const { triggerCount, payouts, fundings } = this.#lives.store
+    this.#parts.statistics.add('protections triggered', triggerCount)
+    this.#parts.statistics.add('payouts', payouts.payoutCount)
+    this.#parts.statistics.add('expiries settled', payouts.settledCount)
+    this.#parts.statistics.add('funding payments', fundings.paymentCount)
+    this.#parts.statistics.add('fundings paid', fundings.paidCount)
   }
 
   #passTime(): void {

@@ -59,6 +59,7 @@ export class Watch {
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
+    if (state.fundings.rounds.length > 0) this.#statistics.add('funding under way')
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
       checkReload(state)

@@ -7,6 +7,7 @@ import {
   standardScenarios,
 } from '../../engine/pricing/scenarios.js'
 import {
+  fundingPaymentsPerBatch,
   noncesKeptPerWallet,
   outcomesKeptPerWallet,
   remarkedPositionsPerBatch,
@@ -221,6 +222,21 @@ export const configSchema = {
     perp: {
       initialFraction: numberKey(0.1, 'initial margin per notional', fractionOptions),
       maintenanceFraction: numberKey(0.05, 'maintenance margin per notional', fractionOptions),
+    },
+  },
+  perp: {
+    funding: {
+      enabled: switchKey(false, 'whether longs and shorts of perps pay each other'),
+      capRate: shareKey(0.0005, 'most of it per period, as a share of the index', {
+        min: 0,
+        max: 0.1,
+      }),
+      sampleSeconds: integerKey(60, 'between looks at the book', { min: 1, max: 3600 }),
+      periodSeconds: integerKey(3600, 'between payments', { min: 1, max: 86_400 }),
+      paymentsPerBatch: integerKey(fundingPaymentsPerBatch, 'wallets that one engine step pays', {
+        min: 1,
+        max: 10_000,
+      }),
     },
   },
   bands: {

@@ -28,6 +28,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     mmpCountTakerFills: config.mmp.countTakerFills,
     liquidation: liquidationParametersOf(config),
     fees: feeParametersOf(config),
+    perpFunding: config.perp.funding,
   }
 }
 

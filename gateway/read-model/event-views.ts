@@ -130,6 +130,7 @@ export class EventViews {
       observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
     } else if (type === EventType.Settlement) this.#marksMoved(market.settlement(at))
     else if (type === EventType.Halt) market.halt(at)
+    else if (type === EventType.Funding) market.funding(at)
   }
 
   #remarked(at: number): void {

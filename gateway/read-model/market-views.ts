@@ -36,6 +36,13 @@ import {
   surfaceEventUnderlyingAt,
   surfaceEventValuesAt,
 } from '../../schemas/events.js'
+import {
+  FundingPhase,
+  fundingEventEndMillisAt,
+  fundingEventInstrumentAt,
+  fundingEventPhaseAt,
+  fundingEventRateNanosAt,
+} from '../../schemas/funding.js'
 import { BookCleared } from '../../schemas/generated/market-data/book-cleared.js'
 import { BookLevel } from '../../schemas/generated/market-data/book-level.js'
 import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
@@ -49,6 +56,14 @@ import {
 import { symbolAt, underlyingNameAt } from './event-text.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
+
+/** Funding of a perp that was fixed last. */
+export interface FundingRate {
+  /** Share of the index, 1e-9; above 0 longs paid. */
+  readonly rateNanos: number
+  /** End of its period. */
+  readonly endMillis: number
+}
 
 /** Instruments, marks and books as the events tell them: what every wallet sees alike. */
 export class MarketViews {
@@ -70,6 +85,8 @@ export class MarketViews {
   /** Rises with each change of what /markets shows. */
   version = 0
 
+  /** By perp that has been funded. */
+  readonly fundingRates = new Map<number, FundingRate>()
   /** Settlement prices by underlying and expiry. */
   readonly #settlementMicros = new Map<string, number>()
   readonly #log: EventLogReader
@@ -206,6 +223,15 @@ export class MarketViews {
     }
     this.version++
     return underlying
+  }
+
+  /** Payments may end when a later period is fixed already, and say nothing new. */
+  funding(at: number): void {
+    const { i32, f64 } = this.#log
+    if (i32[(at + fundingEventPhaseAt) >> 2] === FundingPhase.Paid) return
+    const rateNanos = f64[(at + fundingEventRateNanosAt) >> 3]
+    const endMillis = f64[(at + fundingEventEndMillisAt) >> 3]
+    this.fundingRates.set(i32[(at + fundingEventInstrumentAt) >> 2], { rateNanos, endMillis })
   }
 
   /** Settlement price of an instrument's expiry, NaN as long as there is none. */

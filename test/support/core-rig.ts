@@ -18,6 +18,7 @@ import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
 import { OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
+import * as funding from '../../schemas/funding.js'
 import * as fundsLayout from '../../schemas/funds.js'
 import {
   liquidationBeforeModeAt,
@@ -555,6 +556,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
     fields['cash'] = f64[(at + events.accountCashMicrosAt) >> 3]! / 1e6
+    fields['delta'] = f64[(at + events.accountDeltaMicrosAt) >> 3]! / 1e6
   } else if (type === events.EventType.Remarked) {
     fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
     fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
@@ -569,7 +571,23 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
   decodeSettlement(log, at, type, fields)
+  if (type === events.EventType.Funding) decodeFunding(log, at, fields)
   return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
+}
+
+function decodeFunding(
+  { i32, f64 }: EventLogReader,
+  at: number,
+  fields: Record<string, number>,
+): void {
+  fields['rate'] = f64[(at + funding.fundingEventRateNanosAt) >> 3] / 1e9
+  fields['index'] = f64[(at + funding.fundingEventIndexMicrosAt) >> 3] / 1e6
+  fields['end'] = f64[(at + funding.fundingEventEndMillisAt) >> 3]
+  fields['dust'] = f64[(at + funding.fundingEventDustMicrosAt) >> 3] / 1e6
+  fields['instrument'] = i32[(at + funding.fundingEventInstrumentAt) >> 2]
+  fields['phase'] = i32[(at + funding.fundingEventPhaseAt) >> 2]
+  fields['samples'] = i32[(at + funding.fundingEventSamplesAt) >> 2]
+  fields['holders'] = i32[(at + funding.fundingEventHoldersAt) >> 2]
 }
 
 /** Fields of the events of schemas/settlement.ts and schemas/funds.ts. */

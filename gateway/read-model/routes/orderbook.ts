@@ -1,3 +1,4 @@
+import { nanosPerUnit } from '../../../engine/lifecycle/funding-parameters.js'
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
@@ -89,6 +90,7 @@ function marksOf(context: RouteContext, id: number) {
     ...priceLimitsOf(context, id),
     open_interest: openInterestOf(market, id),
     interest_rate: context.config.engine.pricing.rate,
+    ...fundingOf(market, id),
     estimated_delivery_price: estimatedDeliveryUsd(context, id),
     option_token_address: null,
     stats: {
@@ -99,6 +101,16 @@ function marksOf(context: RouteContext, id: number) {
       volume_usd: microsToNumber(day.notionalMicros),
     },
     greeks: greeksOf(market, id),
+  }
+}
+
+/** Of a perp that has been funded: rate of the last period, as a share of the index, and its end. */
+function fundingOf(market: MarketViews, id: number): JsonRow {
+  const funding = market.fundingRates.get(id)
+  if (funding === undefined) return {}
+  return {
+    funding_rate: funding.rateNanos / nanosPerUnit,
+    funding_timestamp: funding.endMillis,
   }
 }
 

@@ -22,6 +22,13 @@ test('a configuration survives its way through the journal', () => {
     },
     risk: { ...engineConfigDefault.risk, standardScenarios: [] },
     bands: { ...engineConfigDefault.bands, enabled: true, ticks: 3 },
+    perpFunding: {
+      enabled: true,
+      capRate: 0.001,
+      sampleSeconds: 30,
+      periodSeconds: 28_800,
+      paymentsPerBatch: 7,
+    },
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })

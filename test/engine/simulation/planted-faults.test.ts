@@ -71,6 +71,25 @@ test('an expiry that does not come to zero is found', () => {
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
 })
 
+test('funding that does not come to zero is found', () => {
+  const { result } = failing({
+    disturb: ({ fundings }) => {
+      for (const round of fundings.rounds) round.clearingMicros++
+    },
+  })
+  assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
+})
+
+test('a holder that pays its funding twice is found', () => {
+  const { result } = failing({
+    disturb: ({ fundings }) => {
+      const [round] = fundings.rounds
+      if (round !== undefined && round.next > 0) round.next--
+    },
+  })
+  assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
+})
+
 test('a snapshot that forgets the builders of orders is found', () => {
   const { result } = failing({
     disturb: ({ orders }) => {

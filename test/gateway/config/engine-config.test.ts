@@ -30,3 +30,30 @@ test('mainnet-alpha means defined risk by standard, and no portfolio mode', () =
   assert.equal(config.standardIsDefinedRisk, true)
   assert.equal(config.portfolioModeAllowed, false)
 })
+
+test('funding of perps is off, and its keys are those of the engine', () => {
+  assert.equal(engineConfig({}).perpFunding.enabled, false)
+  const flags = {
+    'perp.funding.enabled': 'true',
+    'perp.funding.capRate': '0.00075',
+    'perp.funding.sampleSeconds': '30',
+    'perp.funding.periodSeconds': '28800',
+    'perp.funding.paymentsPerBatch': '16',
+  }
+  assert.deepEqual(engineConfig(flags).perpFunding, {
+    enabled: true,
+    capRate: 0.00075,
+    sampleSeconds: 30,
+    periodSeconds: 28_800,
+    paymentsPerBatch: 16,
+  })
+  for (const [key, value] of [
+    ['capRate', '0.0000001'],
+    ['capRate', '0.2'],
+    ['sampleSeconds', '0'],
+    ['periodSeconds', '86401'],
+    ['paymentsPerBatch', '0'],
+  ] as const) {
+    assert.throws(() => engineConfig({ [`perp.funding.${key}`]: value }), /perp.funding/, key)
+  }
+})

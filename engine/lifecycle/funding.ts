@@ -1,0 +1,171 @@
+import { lotsPerContract } from '../../schemas/bounds.js'
+import { HaltMode, Side } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/events.js'
+import { FundingPhase } from '../../schemas/funding.js'
+import { FundsChange } from '../../schemas/funds.js'
+import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
+import { none } from '../core/orders.js'
+import { publishAccount } from '../core/publish.js'
+import { publishFunds } from '../core/publish-funds.js'
+import { indexMicrosOf } from '../risk/mark-view.js'
+import { mulDivHalfEven } from '../risk/money.js'
+import { halfEvenDiv } from './exact-share.js'
+import { capNanosOf, nanosPerUnit } from './funding-parameters.js'
+import type { FundingRound, PerpFunding } from './fundings.js'
+import { revive } from './liquidation-gate.js'
+import { publishFunding } from './publish-funding.js'
+
+//   minute ──► sample of a two-sided book ──► … ──► hour: rate and holders are fixed ──► paid, a slice per batch ──► dust
+//
+// Time is the engine's, and minute and hour are whole multiples of themselves since 1970. A perp's turn comes in the
+// first batch at or after a minute, one perp a batch; nobody looks at minutes that the engine did not see. What is fixed
+// is not moved by trades between the batches that pay: accounts owe it, even those that have been liquidated meanwhile.
+
+/** Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs. */
+const premiumNanosMax = 100 * nanosPerUnit
+
+/** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
+export function fundPerps(state: CoreState): void {
+  const { fundings, nowMillis } = state
+  if (fundings.nextMillis <= nowMillis) {
+    const perp = fundings.firstDue(nowMillis)
+    if (perp !== null) takeTurn(state, perp)
+  }
+  if (fundings.rounds.length > 0) payRounds(state)
+}
+
+/** When there is funding to work at; Infinity while it is off. */
+export function nextFunding({ fundings, nowMillis }: CoreState): number {
+  return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
+}
+
+/**
+ * What a holder pays for a period, half-even to micros; below 0: what it is paid. Both sides of a size pay the same.
+ * @param lots of the position, signed.
+ * @see risk-and-pricing.md 5.6
+ */
+export function fundingMicros(lots: number, indexMicros: number, rateNanos: number): number {
+  const product = BigInt(lots) * BigInt(indexMicros) * BigInt(rateNanos)
+  return Number(halfEvenDiv(product, BigInt(lotsPerContract) * BigInt(nanosPerUnit)))
+}
+
+function takeTurn(state: CoreState, perp: PerpFunding): void {
+  const { fundings, nowMillis } = state
+  const periodMillis = beginOf(nowMillis, fundings.periodMillis)
+  const sampledMillis = beginOf(nowMillis, fundings.sampleMillis)
+  if (perp.periodMillis !== periodMillis) {
+    // The engine may have slept for more than one: what was sampled in the one that it saw is due now.
+    if (perp.sampleCount > 0) fix(state, perp)
+    fundings.amend(perp, (changed) => {
+      changed.periodMillis = periodMillis
+      changed.sampleCount = 0
+      changed.premiumNanos = 0
+    })
+  }
+  if (perp.sampledMillis === sampledMillis) return
+  const premiumNanos = premiumOf(state, perp.instrument)
+  fundings.amend(perp, (changed) => {
+    changed.sampledMillis = sampledMillis
+    if (Number.isNaN(premiumNanos)) return
+    changed.sampleCount++
+    changed.premiumNanos += premiumNanos
+  })
+}
+
+/** The whole multiple of a length of time that was reached last. */
+function beginOf(millis: number, lengthMillis: number): number {
+  return Math.floor(millis / lengthMillis) * lengthMillis
+}
+
+/** (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing. */
+function premiumOf(state: CoreState, instrument: number): number {
+  const { orders, marks, instruments, haltModes, nowMillis } = state
+  const underlying = instruments.underlying[instrument]
+  const indexMicros = indexMicrosOf(marks, underlying)
+  if (haltModes[underlying] !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
+  if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
+  let bid = 0
+  let ask = Number.POSITIVE_INFINITY
+  for (let slot = orders.firstOf(instrument); slot !== none; slot = orders.nextInInstrument[slot]) {
+    const price = orders.priceMicros[slot]
+    if (orders.side[slot] === Side.Buy) bid = Math.max(bid, price)
+    else ask = Math.min(ask, price)
+  }
+  if (bid === 0 || ask === Number.POSITIVE_INFINITY) return Number.NaN
+  const twice = 2 * indexMicros
+  const nanos = mulDivHalfEven(bid + ask - twice, nanosPerUnit, twice)
+  return Math.max(-premiumNanosMax, Math.min(premiumNanosMax, nanos))
+}
+
+/** The period is over: its rate, the index it is paid at, and who holds how much, are as they are now. */
+function fix(state: CoreState, perp: PerpFunding): void {
+  const { fundings, instruments, risk, config } = state
+  const { instrument, sampleCount } = perp
+  const underlying = instruments.underlying[instrument]
+  const capNanos = capNanosOf(config.perpFunding)
+  const meanNanos = mulDivHalfEven(perp.premiumNanos, 1, sampleCount)
+  const accounts: number[] = []
+  const lots: number[] = []
+  risk.ledger.holdersOf(underlying).forEach((account) => {
+    const exposure = risk.findExposure(account, instrument)
+    const held = exposure === none ? 0 : risk.exposures.positionLots[exposure]
+    if (held === 0) return
+    accounts.push(account)
+    lots.push(held)
+  })
+  const terms = {
+    instrument,
+    endMillis: perp.periodMillis + fundings.periodMillis,
+    rateNanos: Math.max(-capNanos, Math.min(capNanos, meanNanos)) + 0,
+    // However old: there was one at the last sample.
+    indexMicros: indexMicrosOf(state.marks, underlying),
+    sampleCount,
+    holderCount: accounts.length,
+  }
+  fundings.amend(perp, (changed) => {
+    changed.rateNanos = terms.rateNanos
+    changed.endMillis = terms.endMillis
+  })
+  fundings.begin(terms, accounts, lots)
+  publishFunding(state, terms, FundingPhase.Fixed)
+}
+
+/** Goes on with the rounds that wait, as far as the batch may. */
+function payRounds(state: CoreState): void {
+  const { fundings, funds, config } = state
+  const { balanceMicros } = funds
+  const [clearingMicros, dustMicros] = [balanceMicros[Fund.Clearing], balanceMicros[Fund.Dust]]
+  let left = config.perpFunding.paymentsPerBatch
+  while (fundings.rounds.length > 0 && left > 0) {
+    const round = fundings.rounds[0]
+    for (; round.next < round.accounts.length && left > 0; left--) payHolder(state, round)
+    if (round.next === round.accounts.length) finish(state, round)
+  }
+  const isMoved =
+    balanceMicros[Fund.Clearing] !== clearingMicros || balanceMicros[Fund.Dust] !== dustMicros
+  if (isMoved) publishFunds(state, FundsChange.Funding)
+}
+
+/** The holder whose turn it is pays, or is paid. It may owe it: then the check of this batch finds it. */
+function payHolder(state: CoreState, round: FundingRound): void {
+  const { fundings, funds, risk } = state
+  const account = round.accounts[round.next]
+  const paidMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
+  fundings.advance(round, paidMicros)
+  if (paidMicros === 0) return
+  risk.creditCash(account, -paidMicros)
+  funds.move(Fund.Clearing, paidMicros)
+  revive(state, account)
+  publishAccount(state, account, AccountChange.Funding, -paidMicros)
+}
+
+/** Everybody has had a turn: what rounding left is dust. */
+function finish(state: CoreState, round: FundingRound): void {
+  const { fundings, funds } = state
+  const dustMicros = round.clearingMicros
+  funds.move(Fund.Clearing, -dustMicros)
+  funds.move(Fund.Dust, dustMicros)
+  fundings.end(round)
+  publishFunding(state, round, FundingPhase.Paid, dustMicros)
+}

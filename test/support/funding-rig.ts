@@ -1,0 +1,100 @@
+import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { Fund } from '../../engine/core/funds.js'
+import {
+  type FundingParameters,
+  fundingParametersDefault,
+} from '../../engine/lifecycle/funding-parameters.js'
+import { neverMillis, Right } from '../../schemas/domain.js'
+import { AccountChange, EventType } from '../../schemas/events.js'
+import type { RigEvent, RigInstrument, RigMemory } from './core-rig.js'
+import { LiquidationRig, still } from './liquidation-rig.js'
+
+export const minute = 60_000
+export const hour = 60 * minute
+
+export const perp: RigInstrument = {
+  underlying: 'BTC',
+  expiryDate: 0,
+  strike: 0,
+  right: Right.None,
+}
+/** Id of the perp; 0 is an option. */
+export const perpId = 1
+
+/** An index that never grows old, and funding with these parameters: by default on. */
+export function funded(parameters: Partial<FundingParameters> = {}): EngineConfig {
+  const perpFunding = { ...fundingParametersDefault, enabled: true, ...parameters }
+  return { ...still, perpFunding }
+}
+
+/** An index that is missing once it is a minute and a half old. */
+export function fundedWithAge(): EngineConfig {
+  const pricing = { ...engineConfigDefault.pricing, indexMaxAgeMillis: 90_000 }
+  return { ...funded(), pricing }
+}
+
+/** A core with a perp of index 100,000, whose clock stands at the begin of an hour. Wallets 3 and 4 quote. */
+export class FundingRig extends LiquidationRig {
+  constructor(config: EngineConfig = funded(), memory: RigMemory = {}) {
+    super(config, 1, memory)
+  }
+
+  /** Lists the perp; wallet 1 is long of wallet 2, if the size is above 0. */
+  openPerp(size = '2'): this {
+    this.openMarket()
+    this.outcome(this.list(perp, neverMillis))
+    if (size !== '0') this.trade(1, 2, '100000', size, { instrument: perp })
+    this.events()
+    return this
+  }
+
+  /** Rests a bid of wallet 3 and an ask of wallet 4, far too small to matter; '' leaves one out. */
+  quote(bid: string, ask: string): this {
+    const order = { size: '0.001', instrument: perp } as const
+    if (bid !== '') this.place({ ...order, wallet: 3, side: 'Buy', price: bid })
+    if (ask !== '') this.place({ ...order, wallet: 4, side: 'Sell', price: ask })
+    return this.run()
+  }
+
+  cancelAll(): this {
+    const { orders } = this.state
+    for (let slot = orders.firstOf(perpId); slot >= 0; slot = orders.nextInInstrument[slot]!) {
+      const account = orders.account[slot]!
+      const wallet = [3, 4].find((one) => this.account(one) === account)!
+      this.cancel(wallet, orders.orderId[slot]!)
+    }
+    return this.run()
+  }
+
+  /** Lets minutes pass, one batch or more at each. */
+  minutes(count: number): this {
+    for (let i = 0; i < count; i++) {
+      this.nowMillis += minute
+      this.run()
+    }
+    return this
+  }
+
+  get dustMicros(): number {
+    return this.state.funds.balanceMicros[Fund.Dust]!
+  }
+
+  get clearingMicros(): number {
+    return this.state.funds.balanceMicros[Fund.Clearing]!
+  }
+}
+
+/** Events of the perps' periods. */
+export function roundsOf(seen: readonly RigEvent[]): Readonly<Record<string, number>>[] {
+  return seen.filter(({ type }) => type === EventType.Funding).map(({ fields }) => fields)
+}
+
+/** What funding moved: account and USD, in the order in which it was told. */
+export function paymentsOf(seen: readonly RigEvent[]): [account: number, usd: number][] {
+  return seen
+    .filter(
+      ({ type, fields }) =>
+        type === EventType.Account && fields['change'] === AccountChange.Funding,
+    )
+    .map(({ fields }) => [fields['account']!, fields['delta']!])
+}
