@@ -90,11 +90,7 @@ export function markExpired(
   if (Number.isNaN(payoffPrice)) return
   const payoff = right === Right.Call ? payoffPrice - strike : strike - payoffPrice
   columns.markMicros[instrument] = microsOfUsd(Math.max(0, payoff))
-  columns.delta[instrument] = payoff > 0 ? (right === Right.Call ? 1 : -1) : 0
-  columns.gamma[instrument] = 0
-  columns.vegaPerPoint[instrument] = 0
-  columns.thetaPerDay[instrument] = 0
-  columns.rhoPerPoint[instrument] = 0
+  writeDelta(columns, instrument, payoff > 0 ? (right === Right.Call ? 1 : -1) : 0)
 }
 
 /**
@@ -113,16 +109,21 @@ export function markPerp(
   clearRow(columns, instrument)
   if (Number.isNaN(indexMicros)) return
   columns.markMicros[instrument] = indexMicros
-  columns.delta[instrument] = 1
-  columns.gamma[instrument] = 0
-  columns.vegaPerPoint[instrument] = 0
-  columns.thetaPerDay[instrument] = 0
-  columns.rhoPerPoint[instrument] = 0
+  writeDelta(columns, instrument, 1)
   const spot = indexMicros / microsPerUsd
   const at = instrument * columns.portfolioCount
   for (let j = 0; j < columns.portfolioCount; j++) {
     columns.portfolioDeltaMicros[at + j] = microsOfUsd(spot * portfolioScenarios[j].spotShift)
   }
+}
+
+/** Greeks of what follows the index in a straight line. */
+function writeDelta(columns: MarkColumns, instrument: number, delta: number): void {
+  columns.delta[instrument] = delta
+  columns.gamma[instrument] = 0
+  columns.vegaPerPoint[instrument] = 0
+  columns.thetaPerDay[instrument] = 0
+  columns.rhoPerPoint[instrument] = 0
 }
 
 function writeGreeks(columns: MarkColumns, instrument: number, iv: number, greeks: Greeks): void {

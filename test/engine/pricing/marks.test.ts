@@ -16,7 +16,7 @@ import {
 } from '../../../engine/pricing/scenarios.js'
 import { Surface } from '../../../engine/pricing/surface.js'
 import { SurfaceKind } from '../../../schemas/commands.js'
-import { InstrumentState, Right } from '../../../schemas/domain.js'
+import { InstrumentState, neverMillis, Right } from '../../../schemas/domain.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface RiskArrayVector {
@@ -429,4 +429,54 @@ test('with the settlement blend variance time is continuous at the start of the 
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) <= 1)
   marks.remark(0, startMillis + 1)
   assert.ok(Math.abs(marks.markMicros[row] - price * 1e6) < 20_000)
+})
+
+test('a perp is marked at the index, and moves with it alone, in the scenarios of a portfolio too', () => {
+  const table = new InstrumentTable()
+  const perp = list(table, 0, Right.None, neverMillis)
+  const marks = marksOf(table, { indexMaxAgeMillis: 60_000 })
+  marks.setIndex(0, 100_000_000_001, nowMillis)
+  assert.ok(!(marks.markMicros[perp]! >= 0), 'not before the re-mark')
+  marks.remark(0, nowMillis)
+  assert.equal(marks.markMicros[perp], 100_000_000_001)
+  const { delta, gamma, vegaPerPoint, thetaPerDay, rhoPerPoint, iv } = marks
+  const greeks = [delta, gamma, vegaPerPoint, thetaPerDay, rhoPerPoint].map(
+    (column) => column[perp],
+  )
+  assert.deepEqual(greeks, [1, 0, 0, 0, 0])
+  assert.ok(Number.isNaN(iv[perp]))
+  const standard = marks.standardDeltaMicros.subarray(0, standardScenarios.length)
+  assert.ok(
+    standard.every((value) => value === 0),
+    'margin of its own there',
+  )
+  for (const [j, { spotShift }] of portfolioScenarios.entries()) {
+    const expected = Math.round(100_000_000_001 * spotShift)
+    assert.equal(marks.portfolioDeltaMicros[j], expected + 0, `scenario ${j}`)
+  }
+  marks.remark(0, nowMillis + 60_001)
+  assert.ok(Number.isNaN(marks.markMicros[perp]!), 'an index that is too old is no mark')
+  assert.ok(marks.portfolioDeltaMicros.every((value) => value === 0))
+})
+
+test('a perp is marked in slices with the options of its underlying, and restored with them', () => {
+  const table = new InstrumentTable()
+  const option = list(table, 100_000)
+  const perp = list(table, 0, Right.None, neverMillis)
+  const marks = marksOf(table)
+  marks.setIndex(0, 100_000e6, nowMillis)
+  marks.setSurface(0, points([100_000, 0.6]))
+  marks.remark(0, nowMillis)
+  marks.setIndex(0, 101_000e6, nowMillis + 1)
+  marks.beginRemark(0, nowMillis + 1)
+  assert.equal(marks.remarkSlice(0, 1, 1), 1)
+  assert.equal(marks.markMicros[perp], 100_000e6)
+  marks.publishRemark(0)
+  assert.equal(marks.markMicros[perp], 101_000e6)
+  const restored = marksOf(table)
+  restored.restore(0, marks.stateOf(0))
+  assert.deepEqual(
+    [option, perp].map((id) => restored.markMicros[id]),
+    [option, perp].map((id) => marks.markMicros[id]),
+  )
 })
