@@ -72,21 +72,19 @@ test('an expiry that does not come to zero is found', () => {
 })
 
 test('funding that does not come to zero is found', () => {
-  const { result } = failing({
-    disturb: ({ fundings }) => {
-      for (const round of fundings.rounds) round.clearingMicros++
-    },
-  })
+  const disturb: Seams['disturb'] = ({ fundings }) => {
+    for (const round of fundings.rounds) round.clearingMicros++
+  }
+  const { result } = firstFailing({ disturb }, stepsShort)
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
 })
 
 test('a holder that pays its funding twice is found', () => {
-  const { result } = failing({
-    disturb: ({ fundings }) => {
-      const [round] = fundings.rounds
-      if (round !== undefined && round.next > 0) round.next--
-    },
-  })
+  const disturb: Seams['disturb'] = ({ fundings }) => {
+    const [round] = fundings.rounds
+    if (round !== undefined && round.next > 0) round.next--
+  }
+  const { result } = firstFailing({ disturb }, stepsShort)
   assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
 })
 
