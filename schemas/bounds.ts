@@ -32,7 +32,8 @@ export const finalOrdersKept = 1 << 21
 // Instruments that one batch re-marks: less than 0.1 ms of work. An order may meet one slice under way and one of its
 // own batch, and the swap of thousands of instruments: together less than 1 ms.
 export const remarkRowsPerBatch = 32
-// Positions whose wallets one batch checks after a re-mark, less than 0.2 ms of work; more of one wallet are a batch's own.
+// Positions whose wallets one batch checks after a re-mark, less than 0.2 ms of work; more of one wallet are a batch's
+// own.
 export const remarkedPositionsPerBatch = 1024
 // Of a settlement in one batch: far below 1 ms of work, but for a wallet whose positions are more than these.
 export const settlementPayoutsPerBatch = 128

@@ -91,8 +91,8 @@ export const cancelClientIdBytesAt = commandBodyAt // i32
 export const cancelClientIdAt = 100
 export const cancelByClientIdBytes = 168
 
-// A PlaceOrder or one of these cancels that is a perp action is longer by its terms: the instrument that it is for, which
-// counts in place of the key, and how long it may be carried out. A repeat of it is answered whatever they say.
+// A PlaceOrder or one of these cancels that is a perp action is longer by its terms: the instrument that it is for,
+// which counts in place of the key, and how long it may be carried out. A repeat of it is answered whatever they say.
 export const perpAssetAt = 0 // i32, id of the instrument; -1: a number that no instrument has
 export const perpExpiresMillisAt = 8 // f64, last millisecond; 0: no end
 export const perpTermsBytes = 16

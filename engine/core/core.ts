@@ -91,7 +91,9 @@ export class Core {
     this.#journal = journal
   }
 
-  /** Earliest time at which there is work without any command: expiries, re-marks, funding, cancels and payouts left. */
+  /**
+   * Earliest time at which there is work without any command: expiries, re-marks, funding, cancels and payouts left.
+   */
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis

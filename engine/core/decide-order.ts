@@ -12,6 +12,7 @@ import {
   placeClientIdAt,
   placeClientIdBytesAt,
   placeFlagsAt,
+  placeKeyAt,
   placeOldOrderIdAt,
   placeOrderBytes,
   placePriceMicrosAt,
@@ -62,24 +63,53 @@ export function findNamedOrder(
 
 /** Place of a perp action's terms behind the record of a place or cancel (schemas/commands.ts); `none`: it is none. */
 export function perpTermsAt(views: RecordViews, at: number, type: number): number {
-  let bytes: number = placeOrderBytes
-  if (type === CommandType.CancelOrder) bytes = cancelOrderBytes
-  else if (type === CommandType.CancelByClientId) bytes = cancelByClientIdBytes
+  let bytes: number
+  switch (type) {
+    case CommandType.PlaceOrder:
+      bytes = placeOrderBytes
+      break
+    case CommandType.CancelOrder:
+      bytes = cancelOrderBytes
+      break
+    case CommandType.CancelByClientId:
+      bytes = cancelByClientIdBytes
+      break
+    default:
+      return none
+  }
   return views.i32[(at + recordBytesAt) >> 2] > bytes ? at + bytes : none
 }
 
-/** Whether a perp action may be carried out: in time, and for a perp that is listed (rest-and-signing.md 3.6). */
+/**
+ * Whether a signed command may be carried out that is a perp action: in time, and for a perp that is listed
+ * (rest-and-signing.md 3.6). Any other may.
+ */
 export function checkPerpTerms(
   { instruments, nowMillis }: CoreState,
-  { i32, f64 }: RecordViews,
-  terms: number,
+  views: RecordViews,
+  at: number,
+  type: number,
 ): Result {
-  const expiresMillis = f64[(terms + perpExpiresMillisAt) >> 3]
+  const terms = perpTermsAt(views, at, type)
+  if (terms === none) return Result.Accepted
+  const expiresMillis = views.f64[(terms + perpExpiresMillisAt) >> 3]
   if (expiresMillis !== 0 && expiresMillis < nowMillis) return Result.ActionExpired
-  const asset = i32[(terms + perpAssetAt) >> 2]
+  const asset = views.i32[(terms + perpAssetAt) >> 2]
   const isPerp = asset >= 0 && asset < instruments.count && instruments.isPerp(asset)
   const isListed = isPerp && instruments.state[asset] === InstrumentState.Active
   return isListed ? Result.Accepted : Result.PerpMissingUnderlying
+}
+
+/** Instrument that a place or replace names, or `none`; of a perp action whatever number it says. */
+export function namedInstrument(
+  { instruments }: CoreState,
+  views: RecordViews,
+  at: number,
+  type: number,
+): number {
+  const terms = perpTermsAt(views, at, type)
+  if (terms === none) return instruments.findKey(views, at + placeKeyAt)
+  return views.i32[(terms + perpAssetAt) >> 2]
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */

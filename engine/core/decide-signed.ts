@@ -4,7 +4,6 @@ import {
   cancelOrderIdAt,
   marginModeAt,
   perpAssetAt,
-  placeKeyAt,
   placeOldOrderIdAt,
   selfTradeModeAt,
 } from '../../schemas/commands.js'
@@ -26,6 +25,7 @@ import {
   checkPerpTerms,
   findNamedOrder,
   findSameClientId,
+  namedInstrument,
   perpTermsAt,
   startNewOrder,
 } from './decide-order.js'
@@ -72,10 +72,11 @@ export function decideSigned(
     batch.undecided++
     return
   }
-  // Nonce and agent, in that order (decision 35).
-  const signed = isBurned ? Result.NonceUsed : checkSigner(state, account, views, at, walletAt)
-  if (signed !== Result.Accepted) {
-    batch.result[ticket] = signed
+  // Nonce and agent, in that order (decision 35), then what the terms of a perp action say.
+  let allowed = isBurned ? Result.NonceUsed : checkSigner(state, account, views, at, walletAt)
+  if (allowed === Result.Accepted) allowed = checkPerpTerms(state, views, at, type)
+  if (allowed !== Result.Accepted) {
+    batch.result[ticket] = allowed
     return
   }
   switch (type) {
@@ -143,7 +144,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   const at = batch.at[ticket]
   const account = batch.account[ticket]
   const oldSlot = findNamedOrder(state, account, views, at, CommandType.ReplaceOrder)
-  const instrument = state.instruments.findKey(views, at + placeKeyAt)
+  const instrument = namedInstrument(state, views, at, CommandType.ReplaceOrder)
   batch.instrument[ticket] = instrument
   batch.oldSlot[ticket] = oldSlot
   batch.namedOrderId[ticket] = views.f64[(at + placeOldOrderIdAt) >> 3]
@@ -167,15 +168,8 @@ function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const at = batch.at[ticket]
   const views = batch.views[ticket]
-  const terms = perpTermsAt(views, at, CommandType.PlaceOrder)
-  let result: Result = Result.Accepted
-  if (terms === none) {
-    batch.instrument[ticket] = state.instruments.findKey(views, at + placeKeyAt)
-  } else {
-    result = checkPerpTerms(state, views, terms)
-    batch.instrument[ticket] = views.i32[(terms + perpAssetAt) >> 2]
-  }
-  if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, none)
+  batch.instrument[ticket] = namedInstrument(state, views, at, CommandType.PlaceOrder)
+  const result = checkNewOrder(state, batch, ticket, account, none)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
   const slot = startNewOrder(state, batch, ticket, account)
@@ -189,13 +183,6 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
   const type = batch.type[ticket]
   const account = batch.account[ticket]
   const terms = perpTermsAt(views, at, type)
-  if (terms !== none) {
-    const allowed = checkPerpTerms(state, views, terms)
-    if (allowed !== Result.Accepted) {
-      batch.result[ticket] = allowed
-      return
-    }
-  }
   const slot = findNamedOrder(state, account, views, at, type)
   const byClientId = type === CommandType.CancelByClientId
   const orderId = byClientId ? 0 : views.f64[(at + cancelOrderIdAt) >> 3]

@@ -3,7 +3,6 @@ import {
   CommandType,
   cancelOrderIdAt,
   commandWalletAt,
-  placeKeyAt,
   placeOldOrderIdAt,
 } from '../../schemas/commands.js'
 import { fillMakerHandleAt, ResultRecord } from '../matching/records.js'
@@ -11,6 +10,7 @@ import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { rowCells } from '../memory/rows.js'
 import type { CoreState } from './core-state.js'
+import { namedInstrument } from './decide-order.js'
 import type { RecordViews } from './event-sink.js'
 import { none, slotOf } from './orders.js'
 
@@ -59,7 +59,7 @@ export function warmWaiting(state: CoreState, ring: Ring): number {
 function noteCommand(state: CoreState, views: RecordViews, at: number, count: number): number {
   const type = views.i32[(at + recordTypeAt) >> 2]
   if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
-    instruments[count] = state.instruments.findKey(views, at + placeKeyAt)
+    instruments[count] = namedInstrument(state, views, at, type)
     orderIds[count] = views.f64[(at + placeOldOrderIdAt) >> 3]
   } else if (type === CommandType.CancelOrder) {
     instruments[count] = none

@@ -1,12 +1,14 @@
-// Liquidation is rare and its formulas divide products of several amounts, so they are worked out in integers of any
-// length: exact, and rounded once, where the caller says.
+import { millionthsOf, millionthsPerUnit } from '../risk/ratio.js'
+
+// Liquidation, settlement and funding are rare and their formulas divide products of several amounts, so they are
+// worked out in integers of any length: exact, and rounded once, where the caller says.
 
 /** Configured ratios as whole millionths. */
-export const ratioScale = 1_000_000n
+export const ratioScale = BigInt(millionthsPerUnit)
 
 /** A configured number with at most 6 decimals, in millionths. */
 export function millionths(ratio: number): bigint {
-  return BigInt(Math.round(ratio * 1_000_000))
+  return BigInt(millionthsOf(ratio))
 }
 
 /** Quotient toward minus infinity; the divisor is above 0. */

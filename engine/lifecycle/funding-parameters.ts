@@ -1,5 +1,5 @@
 import { fundingPaymentsPerBatch } from '../../schemas/bounds.js'
-import { millionthsOf } from './settlement-parameters.js'
+import { millionthsOf } from '../risk/ratio.js'
 
 /** Configuration keys `perp.funding.*` (risk-and-pricing.md 5.6). */
 export interface FundingParameters {

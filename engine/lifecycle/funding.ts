@@ -19,10 +19,13 @@ import { publishFunding } from './publish-funding.js'
 //   minute ──► sample of a two-sided book ──► … ──► hour: rate and holders are fixed ──► paid, a slice per batch ──► dust
 //
 // Time is the engine's, and minute and hour are whole multiples of themselves since 1970. A perp's turn comes in the
-// first batch at or after a minute, one perp a batch; nobody looks at minutes that the engine did not see. What is fixed
-// is not moved by trades between the batches that pay: accounts owe it, even those that have been liquidated meanwhile.
+// first batch at or after a minute, one perp a batch; nobody looks at minutes that the engine did not see. What is
+// fixed is not moved by trades between the batches that pay: accounts owe it, even those that have been liquidated
+// meanwhile.
 
-/** Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs. */
+/**
+ * Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs.
+ */
 const premiumNanosMax = 100 * nanosPerUnit
 
 /** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
@@ -78,7 +81,9 @@ function beginOf(millis: number, lengthMillis: number): number {
   return Math.floor(millis / lengthMillis) * lengthMillis
 }
 
-/** (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing. */
+/**
+ * (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing.
+ */
 function premiumOf(state: CoreState, instrument: number): number {
   const { orders, marks, instruments, haltModes, nowMillis } = state
   const underlying = instruments.underlying[instrument]

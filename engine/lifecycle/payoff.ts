@@ -1,8 +1,6 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
-import { millionthsOf } from './settlement-parameters.js'
-
-const millionths = 1_000_000n
+import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
 
 /** What one contract pays at a settlement price, micros. @see risk-and-pricing.md 7.2 */
 export function payoffMicros(right: number, strikeMicros: number, priceMicros: number): number {
@@ -25,12 +23,8 @@ export function settlementFeeMicros(
 ): number {
   if (feeRate === 0 || payoff === 0) return 0
   // In units of 1e-6 micro per contract both are whole; with a size they exceed 2^53.
-  const byPrice = BigInt(millionthsOf(feeRate)) * BigInt(priceMicros)
-  const byPayoff = BigInt(millionthsOf(feeCap)) * BigInt(payoff)
+  const byPrice = millionths(feeRate) * BigInt(priceMicros)
+  const byPayoff = millionths(feeCap) * BigInt(payoff)
   const product = (byPrice < byPayoff ? byPrice : byPayoff) * BigInt(lots)
-  const divisor = millionths * BigInt(lotsPerContract)
-  const floor = product / divisor
-  const twice = 2n * (product % divisor)
-  const isUp = twice > divisor || (twice === divisor && floor % 2n === 1n)
-  return Number(isUp ? floor + 1n : floor)
+  return Number(halfEvenDiv(product, ratioScale * BigInt(lotsPerContract)))
 }

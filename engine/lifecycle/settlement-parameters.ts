@@ -1,4 +1,5 @@
 import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
+import { millionthsOf, millionthsPerUnit } from '../risk/ratio.js'
 
 /** How the samples of a window become a price (risk-and-pricing.md 7.1). */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
@@ -32,23 +33,18 @@ export const settlementParametersDefault: SettlementParameters = {
   payoutsPerBatch: settlementPayoutsPerBatch,
 }
 
-const millionths = 1_000_000
-
-/** A share as whole millionths, so that shares of counts and amounts are exact. */
-export function millionthsOf(share: number): number {
-  return Math.round(share * millionths)
-}
-
 /** Whether enough samples are valid for a price; none never are. */
 export function isEnough(
   validCount: number,
   windowSeconds: number,
   minValidShare: number,
 ): boolean {
-  return validCount > 0 && validCount * millionths >= millionthsOf(minValidShare) * windowSeconds
+  return (
+    validCount > 0 && validCount * millionthsPerUnit >= millionthsOf(minValidShare) * windowSeconds
+  )
 }
 
 /** Samples to drop at each end: the share of a count, rounded down. */
 export function trimCount(count: number, trimShare: number): number {
-  return Math.floor((millionthsOf(trimShare) * count) / millionths)
+  return Math.floor((millionthsOf(trimShare) * count) / millionthsPerUnit)
 }

@@ -94,8 +94,8 @@ export function markExpired(
 }
 
 /**
- * Row of a perp: its mark is the index. Its margin under `standard` is no matter of scenarios, so only the risk array of
- * the portfolio model has values: S·ds.
+ * Row of a perp: its mark is the index. Its margin under `standard` is no matter of scenarios, so only the risk array
+ * of the portfolio model has values: S·ds.
  *
  * @param indexMicros NaN: missing.
  * @see risk-and-pricing.md, sections 5.1 and 5.6

@@ -28,15 +28,12 @@ export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): num
 /** Fee that a requested order would pay at the dearer rate when it is filled at its limit. */
 export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
   const { worst, perpWorst, cap } = ledger.fees
-  if (ledger.instruments.isPerp(request.instrument)) {
-    if (perpWorst === 0) return 0
-    writeRequest(ledger, request)
-    workOutPerpFee(perpWorst)
-    return feeCells[feeCell.fee]
-  }
-  if (worst === 0) return 0
+  const isPerp = ledger.instruments.isPerp(request.instrument)
+  const rate = isPerp ? perpWorst : worst
+  if (rate === 0) return 0
   writeRequest(ledger, request)
-  workOutFee(worst, cap)
+  if (isPerp) workOutPerpFee(rate)
+  else workOutFee(rate, cap)
   return feeCells[feeCell.fee]
 }
 

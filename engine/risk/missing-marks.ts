@@ -4,7 +4,8 @@ import type { RiskLedger } from './risk-ledger.js'
 
 /**
  * Whether a wallet's margin cannot be trusted: it is short of something without a mark, holds a perp without one, or
- * holds anything of an underlying whose index is missing. Nobody is liquidated by prices that are not there (section 1).
+ * holds anything of an underlying whose index is missing. Nobody is liquidated by prices that are not there (section
+ * 1).
  */
 export function lacksMarks(ledger: RiskLedger, account: number): boolean {
   const { exposures, firstExposure, instruments, marks, nowMillis } = ledger

@@ -20,8 +20,8 @@ const halfContractLots = lotsPerContract / 2
 const valueMax = 2 ** 51
 export const valueProductMax = valueMax * lotsPerContract
 
-// Quotient and product of a value are rounded once each: up to `nearMax` that is less than 2^-11, so within `nearOffMax`
-// of an integer that one is the nearest of the true value too, and no half.
+// Quotient and product of a value are rounded once each: up to `nearMax` that is less than 2^-11, so within
+// `nearOffMax` of an integer that one is the nearest of the true value too, and no half.
 const nearMax = 2 ** 40
 const nearOffMax = 0.5 - 2 ** -11
 /** Adding it leaves no bits for a fraction: the addition rounds to an integer. */

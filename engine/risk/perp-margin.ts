@@ -25,6 +25,7 @@ export class PerpSums {
   /** Unrealised profit, part of equity. */
   profitMicros = 0
   imMicros = 0
+  /** 0 in views with working orders. */
   mmMicros = 0
 }
 
@@ -51,8 +52,8 @@ export class PerpMargin {
   }
 
   /**
-   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). A tenth of
-   * a position's value is enough to enter it, so money that is in its bounds (decision 34) could make value and cost
+   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). A tenth
+   * of a position's value is enough to enter it, so money that is in its bounds (decision 34) could make value and cost
    * leave theirs: a position of a quarter of those bounds asks for more than anybody has.
    */
   sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
@@ -77,6 +78,8 @@ export class PerpMargin {
       if (kind === MarginModelKind.Portfolio) continue
       workOutNotional(this.#initial)
       out.imMicros += notional[notionalResultAt]
+      // What positions and orders come to is asked for the initial margin alone.
+      if (view.withSells) continue
       workOutNotional(this.#maintenance)
       out.mmMicros += notional[notionalResultAt]
     }

@@ -2,8 +2,13 @@ import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { addValueUp, mulDivDown, mulDivRest, mulDivUp, valueProductMax } from './money.js'
 
-// Configured factors have at most 6 decimals; as reduced fractions their products are exact.
-const decimalsScale = 1_000_000
+/** Configured factors have at most 6 decimals: as millionths, or reduced fractions, their products are exact. */
+export const millionthsPerUnit = 1_000_000
+
+/** A configured factor or rate as whole millionths, 0 never as -0. */
+export function millionthsOf(factor: number): number {
+  return Math.round(factor * millionthsPerUnit) + 0
+}
 
 /** Operands and result of `workOutNotional`. */
 export const notional = new Float64Array(4)
@@ -26,7 +31,7 @@ export class Ratio {
   /** @param factor a configured number, rounded to 6 decimals. */
   static of(factor: number): Ratio {
     assert(factor >= 0 && factor < 1000, 'ratio: a factor between 0 and 1000')
-    return new Ratio(Math.round(factor * decimalsScale), decimalsScale)
+    return new Ratio(millionthsOf(factor), millionthsPerUnit)
   }
 
   /** This factor × permille ÷ 1000. */

@@ -1,5 +1,6 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { mulDivDown, mulDivRest } from './money.js'
+import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
 /** Configuration keys `fees.*` of trades (risk-and-pricing.md, section 8); all are multiples of 1e-6. */
 export interface FeeParameters {
@@ -34,9 +35,8 @@ export const feeKeys = [
   'builderShare',
 ] as const satisfies readonly (keyof FeeParameters)[]
 
-const millionths = 1_000_000
 /** Millionths of an amount per contract, times lots, are so many to the micro. */
-const partsPerMicro = millionths * lotsPerContract
+const partsPerMicro = millionthsPerUnit * lotsPerContract
 /** Out of the range of money a fee is its bound: one is left for rounding up. */
 const wholeMax = Number.MAX_SAFE_INTEGER - 1
 
@@ -146,22 +146,22 @@ function divideShare(rate: number, amountCell: number): void {
   const lots = feeCells[feeCell.lots]
   const product = rate * feeCells[amountCell]
   const contracts = Math.floor(lots / lotsPerContract)
-  const perContract = Math.floor(product / millionths)
+  const perContract = Math.floor(product / millionthsPerUnit)
   if (product > Number.MAX_SAFE_INTEGER) {
     divideWide(rate, amountCell)
     return
   }
   const restLots = lots - contracts * lotsPerContract
-  const restMillionths = product - perContract * millionths
+  const restMillionths = product - perContract * millionthsPerUnit
   const wholeAmount = Math.floor(perContract / lotsPerContract + 0.5)
   const rests = (perContract - wholeAmount * lotsPerContract) * restLots
   const ofRests = Math.floor(rests / lotsPerContract)
   const ofContracts = restMillionths * contracts
-  const ofMillionths = Math.floor(ofContracts / millionths)
+  const ofMillionths = Math.floor(ofContracts / millionthsPerUnit)
   const parts =
-    (rests - ofRests * lotsPerContract) * millionths +
+    (rests - ofRests * lotsPerContract) * millionthsPerUnit +
     restMillionths * restLots +
-    (ofContracts - ofMillionths * millionths) * lotsPerContract
+    (ofContracts - ofMillionths * millionthsPerUnit) * lotsPerContract
   const carried = Math.floor(parts / partsPerMicro)
   const ofRest = wholeAmount * restLots + ofRests + ofMillionths + carried
   feeCells[wholeCell] = Math.min(wholeMax, perContract * contracts + ofRest)
@@ -171,17 +171,13 @@ function divideShare(rate: number, amountCell: number): void {
 /** The same in 106 bits, for an index that no market has. */
 function divideWide(rate: number, amountCell: number): void {
   const sizeLots = feeCells[feeCell.lots]
-  const perContract = mulDivDown(rate, feeCells[amountCell], millionths)
+  const perContract = mulDivDown(rate, feeCells[amountCell], millionthsPerUnit)
   const partsPerContract = mulDivRest()
   const whole = mulDivDown(perContract, sizeLots, lotsPerContract)
   const restLots = mulDivRest()
   const more = mulDivDown(partsPerContract, sizeLots, partsPerMicro)
-  const parts = restLots * millionths + mulDivRest()
+  const parts = restLots * millionthsPerUnit + mulDivRest()
   const carried = parts >= partsPerMicro ? 1 : 0
   feeCells[wholeCell] = Math.min(wholeMax, whole + more + carried)
   feeCells[partsCell] = parts - carried * partsPerMicro
-}
-
-function millionthsOf(rate: number): number {
-  return Math.round(rate * millionths) + 0
 }

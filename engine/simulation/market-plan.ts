@@ -151,8 +151,8 @@ export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyi
 export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
 
 /**
- * A configuration to start with or to change to. Two of three have funding of perps, every other one has fees of trades: rates whose fees are rarely whole
- * micros, at times a rebate, caps that cut, builders with or without a part.
+ * A configuration to start with or to change to. Two of three have funding of perps, every other one has fees of
+ * trades: rates whose fees are rarely whole micros, at times a rebate, caps that cut, builders with or without a part.
  */
 export function pickConfig(random: Random): EngineConfig {
   const picked = random.pick(engineConfigs)

@@ -61,7 +61,9 @@ export function writeLate(desk: TradingDesk): Action | null {
   return signed(desk, record, wallet)
 }
 
-/** Wallets with little take as much of a perp as their margin bears, against rich ones: a jump of its index is too much. */
+/**
+ * Wallets with little take as much of a perp as their margin bears, against rich ones: a jump of its index is too much.
+ */
 export function lever(desk: TradingDesk): Action {
   const { random } = desk
   const isSmall = random.chance(0.5)

@@ -51,7 +51,7 @@ export interface PerpOrderTerms {
   /** `0x` and 32 hexadecimal digits. */
   readonly clientId?: string
   readonly reduceOnly?: boolean
-  /** Unix milliseconds from which on the exchange refuses the order. */
+  /** Unix milliseconds after which the exchange refuses the order. */
   readonly expiresAfterMillis?: number
 }
 

@@ -49,7 +49,7 @@ interface FeedState {
   indexMicros: number
   atmIv: number
   readonly expiries: ListedExpiry[]
-  /** Whether it has been listed: one that was delisted since stays so. */
+  /** Whether it has been listed: one that was delisted since stays so until the next start. */
   hasPerp: boolean
   surfacedMillis: number
 }

@@ -93,7 +93,10 @@ export class LiquidationRig extends CoreRig {
     return this.state.funds.balanceMicros[Fund.Insurance]! / 1e6
   }
 
-  /** Cash of all wallets less the entry cost of their perps, and balances of all funds, micros: deposits alone change it. */
+  /**
+   * Cash of all wallets less the entry cost of their perps, and balances of all funds, micros: deposits alone change
+   * it.
+   */
   get totalMicros(): number {
     const { accounts, risk, funds } = this.state
     let sum = funds.totalMicros

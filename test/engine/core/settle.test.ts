@@ -125,6 +125,18 @@ test('a perp action names a perp that is listed, and nothing else', () => {
   }
 })
 
+test('the stream of a wallet hears nothing of a perp action that names no listed perp', () => {
+  const rig = perpRig()
+  const order = { ...seller, price: '101000', size: '1' }
+  const refused = [3, 2 ** 31 - 1].map((asset) => rig.place({ ...order, perp: { asset } }))
+  const seen = rig.run().events()
+  assert.deepEqual(
+    refused.map((request) => outcomeOf(seen, request)['instrument']),
+    [-1, -1],
+  )
+  assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 0)
+})
+
 test('a perp action is carried out up to its last millisecond; a repeat is answered after it, too', () => {
   const rig = perpRig()
   const perp = { asset: 1, expiresMillis: rig.nowMillis }

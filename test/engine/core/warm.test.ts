@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { none } from '../../../engine/core/orders.js'
 import { warmWaiting } from '../../../engine/core/warm.js'
 import { Ring } from '../../../engine/memory/ring.js'
+import { neverMillis, Right } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 test('reading ahead changes nothing, also of wallets, options and orders that are not there', () => {
@@ -23,6 +24,25 @@ test('reading ahead changes nothing, also of wallets, options and orders that ar
     [hash.low, hash.high, accounts.count, state.risk.exposures.high, state.sink.seq],
     before,
   )
+})
+
+test('reading ahead finds the perp of a perp action, and bears a number that no instrument has', () => {
+  const rig = new CoreRig().openMarket()
+  rig.list({ expiryDate: 0, strike: 0, right: Right.None }, neverMillis)
+  const order = { wallet: 1, side: 'Buy', price: '100000', size: '1' } as const
+  rig.outcome(rig.place({ ...order, perp: { asset: 1 } }))
+  const { exposures } = rig.state.risk
+  const read: number[] = []
+  const warmIndex = exposures.warmIndex.bind(exposures)
+  exposures.warmIndex = (account, instrument) => {
+    read.push(instrument)
+    return warmIndex(account, instrument)
+  }
+  for (const asset of [1, -1, 2 ** 31 - 1, 1]) rig.place({ ...order, perp: { asset } })
+  rig.commands.commit()
+  const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
+  assert.equal(warmWaiting(rig.state, ring), 4)
+  assert.deepEqual(read, [1, 2 ** 31 - 1, 1])
 })
 
 test('an order that has ended is read without the exposure that went with it', () => {

@@ -150,8 +150,8 @@ function filled(positions: ReadonlyMap<number, number>, order: NaiveOrder): Map<
 }
 
 /**
- * Whether the wallet is short of something without a mark, or would be with its sells filled, or has anything to do with
- * a perp without one. Under `defined_risk` only perps need one.
+ * Whether the wallet is short of something without a mark, or would be with its sells filled, or has anything to do
+ * with a perp without one. Under `defined_risk` only perps need one.
  */
 function lacksMark(
   { instruments, marks }: World,

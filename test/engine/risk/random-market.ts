@@ -131,7 +131,9 @@ export class RandomMarket {
     return this.world.marks.indexMicros[this.world.instruments.underlying[instrument]] || 1e9
   }
 
-  /** Section 5.6 and decision 39: what is reduced is paid against its share of the entry cost, the rest is entered for. */
+  /**
+   * Section 5.6 and decision 39: what is reduced is paid against its share of the entry cost, the rest is entered for.
+   */
   #movePerp(wallet: NaiveWallet, instrument: number, signed: number, premium: number): void {
     const position = wallet.positions.get(instrument) ?? 0
     const cost = wallet.perpCosts.get(instrument) ?? 0
