@@ -16,7 +16,7 @@ import { listSegments, readSegmentHeader } from './segment-reader.js'
 //  |       | checksum | checksum |
 //  +-------+----------+----------+---- ...
 const snapshotMagic = 0x534b4253 // 'SBKS'
-const snapshotFormatVersion = 3
+const snapshotFormatVersion = 4
 const formatVersionAt = 4
 const engineVersionAt = 8
 const batchNumberAt = 16
