@@ -95,7 +95,7 @@ export interface Reason {
 }
 
 const noReason: Reason = { reason: null, code: null, details: null }
-const nakedShort = { cause: 'naked_short' } // risk-and-pricing.md 5.5
+const nakedShort = { cause: 'naked_short' }
 // With status CANCELED these explain a cancellation; with any other status they are rejections.
 const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.CanceledOnRequest,

@@ -1,7 +1,6 @@
 import type { Logger } from 'pino'
 import type { Venue } from './venue.js'
 
-// style.md, section 6
 export const exitOk = 0
 export const exitFailure = 1
 export const exitUsage = 2

@@ -55,7 +55,6 @@ const makerFile = '../scripts/market-maker.js'
 /**
  * Starts the venue that a configuration describes.
  * @throws Error when the data directory is in use, a port cannot be had, or the journal is damaged.
- * @see design.md, "The way of an order"; decisions.md, "Running it"
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options

@@ -3,23 +3,23 @@ import { assert } from './assert.js'
 // Every bound of the system, with its reason. Relations between bounds are asserted below, at load.
 
 // Units ------------------------------------------------------------------------------------------
-export const microsPerUsd = 1_000_000 // decision 2
-export const lotsPerContract = 100_000_000 // decision 2
-export const moneyMicrosMax = Number.MAX_SAFE_INTEGER // decision 34: cash and notional below 2^53
+export const microsPerUsd = 1_000_000
+export const lotsPerContract = 100_000_000
+export const moneyMicrosMax = Number.MAX_SAFE_INTEGER // cash and notional stay below 2^53
 
-// Values of an order (rest-and-signing.md 2.4, decision 34)
+// Values of an order
 export const priceMicrosMax = 1_000_000_000 * microsPerUsd
 export const sizeLotsMax = 100_000 * lotsPerContract
 export const significantFiguresMax = 5
 export const clientIdBytesMax = 64
 export const underlyingBytesMax = 16
 
-// Requests (decisions 6, 33)
+// Requests
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024
 export const streamFrameBytesMax = 256 * 1024
 
-// Accounts (rest-and-signing.md 1.5, 1.6; decision 4)
+// Accounts
 export const agentsPerWalletMax = 64
 export const noncesKeptPerWallet = 65_536
 export const outcomesKeptPerWallet = 1_000

@@ -30,7 +30,6 @@ const powersOfTen = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8]
  * Price text to micros: above 0, at most 5 significant figures, on the grid of 1e-6, at most 1e9.
  * Figures and decimals are those of the numeric value, so zeros at either end never count.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`; nothing is ever rounded.
- * @see rest-and-signing.md 2.4; decisions 2 and 3
  */
 export function parsePriceMicros(text: string): number {
   return parseScaled(text, microsDecimals, significantFiguresMax, priceMicrosMax)
@@ -39,7 +38,6 @@ export function parsePriceMicros(text: string): number {
 /**
  * Size text to lots: above 0, on the grid of 1e-8, at most 100,000 contracts.
  * @returns lots (1e-8 contract), or a negative `DecimalFault`.
- * @see rest-and-signing.md 2.4; decisions 2 and 34
  */
 export function parseSizeLots(text: string): number {
   return parseScaled(text, lotsDecimals, figuresUnlimited, sizeLotsMax)
@@ -48,7 +46,6 @@ export function parseSizeLots(text: string): number {
 /**
  * Text of an amount of money to micros: above 0, on the grid of 1e-6, below 2^53 micros.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`.
- * @see rest-and-signing.md 2.4, "Other input amounts"; decision 34
  */
 export function parseAmountMicros(text: string): number {
   return parseScaled(text, microsDecimals, figuresUnlimited, moneyMicrosMax)
@@ -79,7 +76,6 @@ function parseSigned(text: string, decimals: number): number {
 /**
  * Strike text to micros: above 0, on the grid of 1e-6, at most 1e9, any number of figures.
  * @returns micros (1e-6 USD), or a negative `DecimalFault`.
- * @see rest-and-signing.md 2.5
  */
 export function parseStrikeMicros(text: string): number {
   return parseScaled(text, microsDecimals, figuresUnlimited, priceMicrosMax)

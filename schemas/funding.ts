@@ -1,6 +1,6 @@
 import { assert } from './assert.js'
 
-// Funding of perps (risk-and-pricing.md 5.6), in the events' own words.
+// Funding of perps, in the events' own words.
 
 /** How far the funding of a perp's period has come. */
 export const FundingPhase = {

@@ -9,7 +9,7 @@ import {
   factsSizeLotsAt,
 } from './events.js'
 
-// Market-maker protection: layouts of its commands and of its event (rest-and-signing.md 10).
+// Market-maker protection: layouts of its commands and of its event.
 
 export const mmpLimitCount = 3
 

@@ -8,7 +8,6 @@ const zeroCode = 0x30
  * 2^64-1. A larger number, a fraction, a sign (also that of -0) or another type is refused.
  * @param target receives the halves, high first; untouched unless the result is true.
  * @returns false for `invalid_parameter` (HTTP 400).
- * @see rest-and-signing.md 1.5
  */
 export function parseNonce(value: unknown, target: Uint32Array): boolean {
   if (typeof value === 'string') return parseNonceText(value, target)

@@ -1,8 +1,8 @@
 /**
  * Every answer that is not success, by layer: -1xxx gateway, -2xxx account and risk, -3xxx book and
  * instrument. Numbers cross the rings; code, HTTP status and text are looked up once, at the edge.
- * A trading rejection is HTTP 200 with status `REJECTED` (rest-and-signing.md 12.2); rows with another
- * status are HTTP errors (12.1). Results that only ever explain a `CANCELED` order stand here too.
+ * A trading rejection is HTTP 200 with status `REJECTED`; rows with another
+ * status are HTTP errors. Results that only ever explain a `CANCELED` order stand here too.
  */
 export const Result = {
   Accepted: 0,

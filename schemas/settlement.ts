@@ -4,7 +4,7 @@ import { commandBodyAt } from './commands.js'
 
 // Records of expiry and settlement, in the layouts' own words of commands.ts and events.ts.
 
-/** Payout ids that one request may name (rest-and-signing.md 9.3). */
+/** Payout ids that one request may name. */
 export const payoutIdsMax = 100
 
 // SettlementPrice

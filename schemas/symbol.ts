@@ -27,7 +27,6 @@ const perpSuffix = '-PERP'
 /**
  * Option symbol text, in either date form, to its parts.
  * @returns the parts, or a sentence for `Failed to parse symbol: <detail>`.
- * @see rest-and-signing.md 2.5; interface.md, rule 3 of the overview
  */
 export function parseOptionSymbol(text: string): InstrumentSymbol | string {
   const underlyingEnd = text.indexOf('-')

@@ -40,7 +40,6 @@ const perpOrderTerms = fieldsOf(
 /**
  * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,
  * which has the same primary type, is `PlaceOrderWithoutRoute`.
- * @see rest-and-signing.md 1.3, 1.7 and 1.8; interface.md, "Signed writes"
  */
 export const typedStructs = {
   PlaceOrder: struct(
@@ -189,7 +188,6 @@ export interface SigningDomains {
 
 /**
  * Domains of an environment, from its configuration (`service.name`, chain id).
- * @see rest-and-signing.md 1.1; decision 1
  */
 export function signingDomains(serviceName: string, chainId: number): SigningDomains {
   return {

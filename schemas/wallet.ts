@@ -6,7 +6,6 @@ const addressTextLength = 2 + 2 * addressBytes
 /**
  * Address text to its 20 bytes: `0x` and 40 hexadecimal digits in any case, checksum not checked.
  * @returns null when the text is no address. The zero address is one: see `isZeroAddress`.
- * @see rest-and-signing.md 1.2 rule 4
  */
 export function parseAddress(text: string): Uint8Array | null {
   const bytes = new Uint8Array(addressBytes)

@@ -57,6 +57,9 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ['gateway/', 'console.', 'the logger: standard output belongs to the ready line'],
 ]
 const bannedEverywhere = ['TODO', 'FIXME', 'XXX', 'HACK']
+/** Documents that a reader of the repository may not have; numbered standards are public. */
+const citation =
+  /\b(?!README\.md)[\w-]+\.md\b|\b[Dd]ecisions? \d+|^(?!.*\b(?:RFC|SEC|FIPS|EIP)\b).*\b[Ss]ections? \d+/
 const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
 /** The venue's one transport, and the bare server that benchmarks hold it against. */
 const socketFiles = ['gateway/transport.ts', 'bench/bare-server.ts']
@@ -68,7 +71,6 @@ const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
  * Looks at every rule that a linter cannot know.
  * @param root folder of package.json.
  * @returns sentences, each with the file, what is wrong and what to do instead; none when all is tidy.
- * @see style.md 2.18
  */
 export function tidyFailures(root: string): readonly string[] {
   const files = readSources(root)
@@ -76,6 +78,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(importFailures),
     ...files.flatMap(bannedFailures),
     ...files.flatMap(lengthFailures),
+    ...files.flatMap(citationFailures),
     ...deadFiles(files, entryNames(root)),
   ]
 }
@@ -109,6 +112,17 @@ export function bannedFailures(file: SourceFile): readonly string[] {
     .filter((word) => new RegExp(`\\b${word}\\b`).test(file.text))
     .map((word) => `${file.path} has ${word}: finish it, or write the limit down as it is`)
   return [...failures, ...words]
+}
+
+/** Comments and texts that send the reader to a document that is not here. */
+export function citationFailures(file: SourceFile): readonly string[] {
+  if (file.path === 'scripts/tidy.ts' || file.path === 'test/tidy.test.ts') return []
+  return file.text.split('\n').flatMap((line, index) => {
+    const cited = citation.exec(line)
+    if (cited === null) return []
+    const where = `${file.path}:${index + 1}`
+    return [`${where} cites ${line.trim()}: say the rule itself`]
+  })
 }
 
 /** Files, functions and lines that are too long. */

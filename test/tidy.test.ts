@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   bannedFailures,
+  citationFailures,
   deadFiles,
   importFailures,
   lengthFailures,
@@ -36,6 +37,14 @@ test('a clock in the core is found, in a comment it is not', () => {
   assert.equal(bannedFailures({ path: 'engine/core/x.ts', text: 'Date.now()' }).length, 1)
   assert.equal(bannedFailures({ path: 'engine/threads/x.ts', text: 'Date.now()' }).length, 0)
   assert.equal(bannedFailures({ path: 'engine/core/x.ts', text: '// no Date.now here' }).length, 0)
+})
+
+test('a citation of what is not in the repository is found, a public standard is none', () => {
+  const failuresOf = (text: string) => citationFailures({ path: 'engine/x.ts', text }).length
+  assert.equal(failuresOf('// see rules.md 2'), 1)
+  assert.equal(failuresOf('/** The loss order (section 6.3). */'), 1)
+  assert.equal(failuresOf('// as decision 12 says'), 1)
+  assert.equal(failuresOf('// RFC 8259, section 8.1; engine/journal/README.md'), 0)
 })
 
 test('long functions and files are found', () => {

@@ -87,7 +87,6 @@ export async function runSlowConsumers(options: SlowConsumerOptions): Promise<Sl
 /**
  * Whether a stalled reader was let go as specified: 1008 with the slow-consumer reason, or without
  * a readable one, because the close frame stood behind what it did not read.
- * @see stream-and-rfq.md 5
  */
 export function isSlowConsumerEnd(end: string | null): boolean {
   return end !== null && (end.startsWith('1006') || slowConsumer.test(end))

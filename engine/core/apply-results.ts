@@ -88,7 +88,7 @@ export function applyRemoved(
 }
 
 /**
- * A reduce-only order gave way to a position that had shrunk, and works on with less (decision 37). Its wallet
+ * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
  * is told its size anew; its status stays.
  */
 export function applyReduced(state: CoreState, batch: Batch, ring: Ring, at: number): void {

@@ -17,7 +17,6 @@ import { publishFunds } from './publish-funds.js'
  * Sets the fee of a fill's side, and books the venue's part of it. An option's is a share of the latest index, however
  * old: no order was admitted without one, and a batch ends before the index moves under orders that are with matchers.
  * @param rate millionths, below 0 for a rebate.
- * @see risk-and-pricing.md, sections 8 and 10
  */
 export function chargeTradingFee(
   state: CoreState,

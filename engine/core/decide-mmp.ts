@@ -41,7 +41,7 @@ import type { FactsScratch } from './publish-orders.js'
 const fill = new CountedFill()
 
 /**
- * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right (rest-and-signing.md 10).
+ * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
  * @param account -1 for a wallet without one.
  */
 export function checkMmp(

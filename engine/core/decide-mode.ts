@@ -11,7 +11,7 @@ const summary = new MarginSummary()
 
 /**
  * Guards of a SetMarginMode whose nonce and signer are right: `portfolio` where it is not offered, and a change to a
- * mode in which the wallet would not meet initial margin, its working orders among it (rest-and-signing.md, section 5).
+ * mode in which the wallet would not meet initial margin, its working orders among it.
  * The mode that the wallet has already is no change: naming it again is accepted, whatever the wallet's margin.
  * What it would need there, and what it has, stand in the details of the refusal.
  * A wallet that the engine has taken over keeps its mode: bids are signed over what the wallet needs in it. In the

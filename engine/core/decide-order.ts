@@ -82,7 +82,7 @@ export function perpTermsAt(views: RecordViews, at: number, type: number): numbe
 
 /**
  * Whether a signed command may be carried out that is a perp action: in time, and for a perp that is listed
- * (rest-and-signing.md 3.6). Any other may.
+ * Any other may.
  */
 export function checkPerpTerms(
   { instruments, nowMillis }: CoreState,
@@ -146,8 +146,8 @@ export function checkNamedOrder(
 }
 
 /**
- * The guard ladder of a new order behind nonce and agent (decision 35): caps, halt, instrument, client id,
- * protection, reduce-only, then funds to margin (risk-and-pricing.md 5.7). Nothing has been written when it refuses.
+ * The guard ladder of a new order behind nonce and agent: caps, halt, instrument, client id,
+ * protection, reduce-only, then funds to margin. Nothing has been written when it refuses.
  * @param account -1 for a wallet without an account: it fails at the funds.
  * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
  */

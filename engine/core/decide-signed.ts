@@ -72,7 +72,7 @@ export function decideSigned(
     batch.undecided++
     return
   }
-  // Nonce and agent, in that order (decision 35), then what the terms of a perp action say.
+  // Nonce and agent, in that order, then what the terms of a perp action say.
   let allowed = isBurned ? Result.NonceUsed : checkSigner(state, account, views, at, walletAt)
   if (allowed === Result.Accepted) allowed = checkPerpTerms(state, views, at, type)
   if (allowed !== Result.Accepted) {

@@ -23,7 +23,7 @@ import { type PricingParameters, pricingParametersDefault } from '../pricing/pri
 import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
 import { type FeeParameters, feeKeys, feeParametersDefault } from '../risk/trading-fees.js'
 
-/** Limits of one tier; -1 is unlimited (interface.md, "Limits"). */
+/** Limits of one tier; -1 is unlimited. */
 export interface TierLimits {
   readonly ordersPerMinute: number
   readonly cancelsPerMinute: number
@@ -34,7 +34,7 @@ export interface TierLimits {
 
 /** Everything that decides how the engine decides. It is journaled, so that a replay decides the same. */
 export interface EngineConfig {
-  /** `standard` margin mode means `defined_risk` here (mainnet-alpha, decision 12). */
+  /** `standard` margin mode means `defined_risk` here (mainnet-alpha). */
   readonly standardIsDefinedRisk: boolean
   readonly portfolioModeAllowed: boolean
   readonly remarkMillis: number

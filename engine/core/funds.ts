@@ -6,7 +6,7 @@ import { fact, HashKind, type StateHash } from './state-hash.js'
 /** The venue's own balances, by their place in `Funds.balanceMicros`. */
 export const Fund = {
   Fees: 0,
-  /** Pays what liquidated wallets cannot (risk-and-pricing.md 6.3). */
+  /** Pays what liquidated wallets cannot. */
   Insurance: 1,
   /** What rounding left of settlements, liquidations and funding; may be below zero. */
   Dust: 2,
@@ -22,7 +22,6 @@ const depositsFact = fundCount
 /**
  * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
  * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
- * @see risk-and-pricing.md, section 10
  */
 export class Funds {
   readonly balanceMicros = new Float64Array(fundCount)

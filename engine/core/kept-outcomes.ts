@@ -79,7 +79,7 @@ const factsWords = factsBytes / 4
 
 /**
  * The latest accepted actions of one wallet with their outcomes, so that the same signed payload
- * sent again is answered as it was the first time (decision 4). A ring that doubles up to `kept`
+ * sent again is answered as it was the first time. A ring that doubles up to `kept`
  * and then overwrites the oldest. Searched from the newest: repeats are retries, and those come
  * soon.
  *

@@ -5,7 +5,7 @@ import type { StateReader, StateWriter } from './state-codec.js'
 const movedSinglyMax = 16
 
 /**
- * Burned nonces of one wallet (decision 4): unsigned 64-bit numbers in any order, as two halves that may come
+ * Burned nonces of one wallet: unsigned 64-bit numbers in any order, as two halves that may come
  * as signed or as unsigned 32-bit integers. They are kept signed: those are never boxed on their way. The
  * `kept` highest are known exactly; once there were more, everything below the lowest kept counts as burned.
  *

@@ -205,7 +205,7 @@ function placedStatus(
   if (outcome === DoneOutcome.Rested) {
     const resting = filled ? OrderStatus.PartiallyFilled : OrderStatus.Open
     publishOrder(state, batch, slot, resting, Result.Accepted)
-    // The direct answer of an order that rests untouched says ACKED (rest-and-signing.md 3.2).
+    // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
   }
   if (batch.cause[ticket] !== 0) return OrderStatus.Canceled

@@ -59,7 +59,7 @@ interface Deal {
 }
 
 /**
- * BidLiquidation: the first valid bid in the order of commands wins (risk-and-pricing.md 6.2). It is judged by what
+ * BidLiquidation: the first valid bid in the order of commands wins. It is judged by what
  * its wallet has signed: the auction, the positions number by number, the version and age of the terms, the most that
  * it pays. What it pays is what is required now.
  */

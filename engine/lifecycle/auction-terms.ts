@@ -1,7 +1,7 @@
 import { ceilDiv, floorDiv, millionths, ratioScale } from './exact-share.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 
-// Formulas of the full phase (risk-and-pricing.md 6.2).
+// Formulas of the full phase.
 
 /** A fraction at or above 0. */
 export interface Fraction {

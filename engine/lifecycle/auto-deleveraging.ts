@@ -42,7 +42,7 @@ export interface Counterparty {
 }
 
 /**
- * The end of the loss order (section 6.3): the insurance fund pays what it can, then every position of the account is
+ * The end of the loss order: the insurance fund pays what it can, then every position of the account is
  * closed at its bankruptcy price against the other side, by rank. Cash of all wallets and the fund stays what it was.
  * All of them are marked, and none awaits its settlement.
  */

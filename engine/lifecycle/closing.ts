@@ -12,7 +12,7 @@ import { expectSettlement } from './settlement.js'
 
 /**
  * Expiry: matching stops at once, the instrument waits for its price, and its working orders are cancelled in
- * this and the following batches (stream-and-rfq.md 9.2).
+ * this and the following batches.
  */
 export function expireInstrument(state: CoreState, instrument: number): void {
   close(state, instrument, InstrumentState.ExpiredPendingPrice)

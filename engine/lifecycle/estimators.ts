@@ -14,7 +14,6 @@ interface Lanes {
  * The settlement price that samples amount to, in micros, rounded half-even once.
  * @param samples valid ones, at least `count`; sorted in place by `TrimmedMedianOfMeans`.
  * @param count above 0.
- * @see risk-and-pricing.md 7.1
  */
 export function estimatePrice(
   samples: Float64Array,

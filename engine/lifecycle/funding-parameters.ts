@@ -1,7 +1,7 @@
 import { fundingPaymentsPerBatch } from '../../schemas/bounds.js'
 import { millionthsOf } from '../risk/ratio.js'
 
-/** Configuration keys `perp.funding.*` (risk-and-pricing.md 5.6). */
+/** Configuration keys `perp.funding.*`. */
 export interface FundingParameters {
   readonly enabled: boolean
   /** Most that a period costs, as a share of the index, a multiple of 1e-6. */

@@ -46,7 +46,6 @@ export function nextFunding({ fundings, nowMillis }: CoreState): number {
 /**
  * What a holder pays for a period, half-even to micros; below 0: what it is paid. Both sides of a size pay the same.
  * @param lots of the position, signed.
- * @see risk-and-pricing.md 5.6
  */
 export function fundingMicros(lots: number, indexMicros: number, rateNanos: number): number {
   const product = BigInt(lots) * BigInt(indexMicros) * BigInt(rateNanos)

@@ -32,7 +32,7 @@ export function beginChecks({ liquidations, config }: CoreState): void {
 }
 
 /**
- * The continuous check against maintenance margin (risk-and-pricing.md 6), when everything that was decided is
+ * The continuous check against maintenance margin, when everything that was decided is
  * settled: looks at the wallets whose cash, positions or marks have changed, or whose time has come, by rising account.
  * Sums over marks that have changed cost by the position, so a batch looks at so many only, and the next one goes on.
  * @returns whether it has sent anything to matchers: then it is called again once that is settled.

@@ -9,7 +9,7 @@ import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
 import { judge } from './judgement.js'
 
 /**
- * The liquidation fee on contracts taken from an account, rate × S × size (risk-and-pricing.md 8).
+ * The liquidation fee on contracts taken from an account, rate × S × size.
  * @returns micros, half-even; 0 while the rate is.
  */
 export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: number): number {

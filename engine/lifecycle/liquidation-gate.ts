@@ -2,7 +2,7 @@ import { LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import { LiquidationGate } from '../risk/order-check.js'
 
-/** Which new orders the wallet may send (risk-and-pricing.md 6). */
+/** Which new orders the wallet may send. */
 export function liquidationGate(state: CoreState, account: number): number {
   const row = state.liquidations.find(account)
   if (row === null) return LiquidationGate.Open

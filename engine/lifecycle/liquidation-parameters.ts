@@ -1,4 +1,4 @@
-/** Numbers of the liquidation process (risk-and-pricing.md 6 and 11); ratios have at most 6 decimals. */
+/** Numbers of the liquidation process; ratios have at most 6 decimals. */
 export interface LiquidationParameters {
   /** Time to recover before orders are taken over. */
   readonly graceSeconds: number

@@ -32,11 +32,11 @@ export class Liquidation {
   /** Account that won the latest bid, plus 1, 0: none; and what it gained. */
   winner = 0
   bonusMicros = 0
-  /** Who bore the loss so far (section 6.3). */
+  /** Who bore the loss so far. */
   insuranceMicros = 0
   deleveragedMicros = 0
   uncoveredMicros = 0
-  /** Liquidation fees that the account has paid so far (section 8). */
+  /** Liquidation fees that the account has paid so far. */
   feeMicros = 0
   /** 1 while a mark or index is missing. */
   waiting = 0

@@ -31,7 +31,7 @@ const { Full, None, Partial } = LiquidationMode
 const roundingMicrosMax = 10_000
 
 /**
- * Takes a wallet one step on (risk-and-pricing.md 6).
+ * Takes a wallet one step on.
  * @param mayMove whether matchers owe nothing: positions of others move off the book only then, since orders on their
  * way were sent with the positions of before. If not, the wallet is looked at again.
  * @returns whether its state or its account changed: then it is judged anew, and asked again.
@@ -128,7 +128,7 @@ function leaveFull(
   return true
 }
 
-/** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered (section 6.3). */
+/** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered. */
 function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
   if (state.nowMillis >= graceEndOf(parameters, row)) return true

@@ -4,7 +4,7 @@ import { priceIndexMax, priceMicrosOf } from '../matching/price-grid.js'
 import { ceilDiv, floorDiv, halfEvenDiv, millionths, ratioScale } from './exact-share.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 
-// Formulas of the partial phase (risk-and-pricing.md 6.1).
+// Formulas of the partial phase.
 
 const bpsScale = 10_000n
 

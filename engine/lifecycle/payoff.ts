@@ -2,7 +2,7 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
 import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
 
-/** What one contract pays at a settlement price, micros. @see risk-and-pricing.md 7.2 */
+/** What one contract pays at a settlement price, micros. */
 export function payoffMicros(right: number, strikeMicros: number, priceMicros: number): number {
   const gain = right === Right.Call ? priceMicros - strikeMicros : strikeMicros - priceMicros
   return Math.max(0, gain)
@@ -12,7 +12,6 @@ export function payoffMicros(right: number, strikeMicros: number, priceMicros: n
  * Fee of a settled position, long or short: `min(rate × price, cap × payoff) × size`, half-even to micros once.
  * @param lots magnitude of the position.
  * @param feeRate share of the settlement price, a multiple of 1e-6, like the cap; 0: no fee.
- * @see risk-and-pricing.md, section 8
  */
 export function settlementFeeMicros(
   priceMicros: number,

@@ -103,7 +103,7 @@ function groupOf(state: CoreState, account: number, row: Settlement): number {
   return group
 }
 
-/** A position closes at its payoff, against the clearing account. @see risk-and-pricing.md 7.2 */
+/** A position closes at its payoff, against the clearing account. */
 function payPosition(state: CoreState, row: Settlement, account: number, instrument: number): void {
   const { instruments, risk, funds, settlements, config } = state
   const exposure = risk.findExposure(account, instrument)

@@ -42,7 +42,7 @@ export function isReducible(state: CoreState, row: Liquidation, judged: Judgemen
   return candidatesOf(state, row, judged).length > 0
 }
 
-/** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now (section 6.1). */
+/** Cancels the orders of the last reprice and places new ones, at the prices and sizes of now. */
 export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
   const { liquidations, nowMillis, config } = state
   const { targetRatio } = config.liquidation

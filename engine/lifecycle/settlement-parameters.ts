@@ -1,7 +1,7 @@
 import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
 import { millionthsOf, millionthsPerUnit } from '../risk/ratio.js'
 
-/** How the samples of a window become a price (risk-and-pricing.md 7.1). */
+/** How the samples of a window become a price. */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
 export type Estimator = (typeof Estimator)[keyof typeof Estimator]
 export const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
@@ -15,7 +15,7 @@ export interface SettlementParameters {
   readonly minValidShare: number
   /** Share of the samples that `TrimmedMedianOfMeans` drops at each end, a multiple of 1e-6. */
   readonly trimShare: number
-  /** Share of the settlement price, a multiple of 1e-6 (risk-and-pricing.md, section 8). */
+  /** Share of the settlement price, a multiple of 1e-6. */
   readonly feeRate: number
   /** Most of a fee, as a share of the payoff, a multiple of 1e-6. */
   readonly feeCap: number

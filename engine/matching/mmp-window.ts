@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 
-// Market-maker protection of one wallet and underlying (stream-and-rfq.md 10).
+// Market-maker protection of one wallet and underlying.
 //
 // A fill adds three amounts: its size, its size times delta, its size times vega. Greeks are integers of
 // 1e-6 (of a contract, of a USD per volatility point), sizes of 1e-8 contract, and their product is kept

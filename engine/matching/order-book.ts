@@ -72,7 +72,7 @@ export interface OrderBook {
    * or removes what is left (`ioc`). A `fok` trades whole or not at all, and then leaves the book
    * as it was, own orders too. An `alo` order, for which `crosses` was asked before, rests.
    *
-   * Where it would meet an order of its own account, nothing trades (decision 19): `cancel_taker`
+   * Where it would meet an order of its own account, nothing trades: `cancel_taker`
    * removes what is left of the incoming order, `cancel_maker` the resting one, `cancel_both`
    * both. A `fok` counts only what it may take: it ends with cause `SelfTrade` when the own
    * orders are what stands in its way, `Fok` when even with them the size is not there.

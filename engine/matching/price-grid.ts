@@ -1,6 +1,6 @@
 import { priceMicrosMax } from '../../schemas/bounds.js'
 
-// Legal prices have at most 5 significant figures (decision 3), so they form a compact ordered
+// Legal prices have at most 5 significant figures, so they form a compact ordered
 // grid:
 //
 //   price in micros      decade   mantissa         index = decade x 90,000 + mantissa

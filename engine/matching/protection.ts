@@ -18,7 +18,7 @@ import { RemovedCause } from './records.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 
-// Market-maker protection (stream-and-rfq.md 10, decision 20): what a fill of a protected order does to the
+// Market-maker protection: what a fill of a protected order does to the
 // others of its account and underlying, in all books of the underlying, before the incoming order goes on. All
 // books of an underlying belong to one matcher.
 

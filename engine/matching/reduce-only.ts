@@ -10,7 +10,7 @@ import { hangOrder } from './reduce-only-orders.js'
 import { slotShape } from './slot-pool.js'
 import { entryField, findWatch, openWatch, watchField, watchLots } from './watched-positions.js'
 
-// What a book does beyond matching while reduce-only orders rest in it (decision 37): it follows
+// What a book does beyond matching while reduce-only orders rest in it: it follows
 // the positions of their accounts trade by trade, and between two trades takes off what is more
 // than closes a position. A trade of a reduce-only order shrinks the position and the order alike,
 // so only trades of other orders of its account, on the same side, make it lose size.

@@ -20,7 +20,7 @@ interface RestingOrder {
   openLots: number
 }
 
-/** What the plain book asks of market-maker protection, which is plain too (stream-and-rfq.md 10). */
+/** What the plain book asks of market-maker protection, which is plain too. */
 export interface PlainProtection {
   /**
    * Counts a fill of an account for its protection in the incoming order's underlying.

@@ -2,7 +2,7 @@ import { Right } from '../../schemas/domain.js'
 import { exp, ln } from './exact.js'
 import { gaussian, normalCdf, normalPdf, scaledMills } from './normal.js'
 
-/** Price and greeks of one contract, USD, in the units of risk-and-pricing.md section 2. */
+/** Price and greeks of one contract, USD: delta and gamma per 1 USD of index, vega per 0.01 of volatility, theta per day. */
 export class Greeks {
   price = 0
   /** Per 1 USD of index. */
@@ -36,7 +36,7 @@ export const millisPerYear = 31_536_000_000
 const daysPerYear = 365
 const logarithmMax = 1e4 // above |ln| of any quotient of positive doubles
 
-/** Years of 365 days to the expiry, 0 after it (risk-and-pricing.md, section 1). */
+/** Years of 365 days to the expiry, 0 after it. */
 export function yearsToExpiry(expiryMillis: number, nowMillis: number): number {
   return expiryMillis > nowMillis ? (expiryMillis - nowMillis) / millisPerYear : 0
 }
@@ -46,7 +46,6 @@ export function yearsToExpiry(expiryMillis: number, nowMillis: number): number {
  *
  * @param strike USD, above 0, like the forward.
  * @param iv as a fraction per √year; 0, like `years` 0, gives the discounted payoff at the forward.
- * @see risk-and-pricing.md, section 2
  */
 export function optionPrice(
   right: Right,
@@ -117,7 +116,6 @@ export function outOfTheMoneyRest(distance: number, deviation: number): number {
  *
  * @param carry b = ln(forward / spot) / years; the rate when forward = spot·e^(rate·years).
  * @param out caller-owned, all fields written.
- * @see risk-and-pricing.md, section 2
  */
 export function priceAndGreeks(
   right: Right,

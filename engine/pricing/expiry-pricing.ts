@@ -62,7 +62,6 @@ export class ExpiryPricing {
  *
  * @param indexMicros NaN when missing; then forward, volatilities and marks are NaN.
  * @param settlementEstimateMicros mean of the settlement samples so far, NaN when there are none.
- * @see risk-and-pricing.md, sections 1, 5.1 and 7.3
  */
 export function prepareExpiry(
   out: ExpiryPricing,

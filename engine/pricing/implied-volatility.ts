@@ -20,7 +20,6 @@ const roundsMax = 100
  * @param price USD per contract, discounted.
  * @returns NaN, never 0, where none exists: at or below intrinsic, at or above the forward (call)
  * or the strike (put), no time left, or outside [1e-4, 20] by more than 1e-9.
- * @see risk-and-pricing.md, section 3
  */
 export function impliedVolatility(
   right: Right,

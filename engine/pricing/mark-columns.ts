@@ -1,7 +1,7 @@
 /**
  * Results of a re-mark as columns indexed by instrument. NaN in `markMicros` and the greeks means
  * missing. Risk arrays are row-major, [instrument · count + scenario], 0 where the mark is missing:
- * a long position without a mark counts 0 in every scenario (risk-and-pricing.md, section 1).
+ * a long position without a mark counts 0 in every scenario.
  */
 export class MarkColumns {
   readonly standardCount: number

@@ -77,7 +77,6 @@ export function markActive(
  * Row of an instrument that waits for its settlement price: the payoff, which no scenario moves.
  *
  * @param payoffPrice settlement estimate or index, USD; NaN: missing.
- * @see risk-and-pricing.md, sections 1 and 5.1
  */
 export function markExpired(
   columns: MarkColumns,
@@ -98,7 +97,6 @@ export function markExpired(
  * of the portfolio model has values: S·ds.
  *
  * @param indexMicros NaN: missing.
- * @see risk-and-pricing.md, sections 5.1 and 5.6
  */
 export function markPerp(
   columns: MarkColumns,

@@ -22,7 +22,6 @@ const table = millsTable()
  * double.
  *
  * @returns exactly 0.5 at 0, 0 left of about -38.6, NaN for NaN.
- * @see risk-and-pricing.md, section 2
  */
 export function normalCdf(x: number): number {
   return x > 0 ? 1 - gaussian(x) * scaledMills(x) : gaussian(x) * scaledMills(-x)

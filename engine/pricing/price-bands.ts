@@ -6,7 +6,7 @@ import type { ExpiryPricing } from './expiry-pricing.js'
 import type { MarkColumns } from './mark-columns.js'
 import { microsOfUsd } from './rounding.js'
 
-/** Configuration keys `bands.*` (risk-and-pricing.md, sections 9 and 11). */
+/** Configuration keys `bands.*`. */
 export interface BandParameters {
   readonly enabled: boolean
   /** Moves of index and volatility that the limits are priced at, fractions. */
@@ -66,7 +66,6 @@ const tickMicros = 100
  * @param columns where the instrument has its mark and volatility.
  * @param strike USD.
  * @param indexMicros what the mark was made at, like `expiry`.
- * @see risk-and-pricing.md, section 9
  */
 export function fillBand(
   out: PriceBand,

@@ -5,7 +5,7 @@ export const StaleSurface = { Refuse: 0, StickyMoneyness: 1 } as const
 export type StaleSurface = (typeof StaleSurface)[keyof typeof StaleSurface]
 export const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
 
-/** Configuration keys `pricing.*` and the window they need (risk-and-pricing.md, section 11). */
+/** Configuration keys `pricing.*` and the window they need. */
 export interface PricingParameters {
   /** Fraction per year, compounded continuously. */
   readonly rate: number

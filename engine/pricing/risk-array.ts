@@ -7,7 +7,6 @@ import { microsOfUsd } from './rounding.js'
  * Moneyness in standard deviations, z = clip(ln(K/F) / (σ_atm·√T), ±clip); unshocked.
  *
  * @param atmDeviation σ_atm·√T.
- * @see risk-and-pricing.md, section 5.1
  */
 export function standardMoneyness(
   logMoneyness: number,
@@ -26,7 +25,6 @@ export function standardMoneyness(
  * @param logMoneyness ln(strike / forward), unshocked.
  * @param mark unrounded Black-76 price, USD.
  * @param out receives `shocked.count` integers from index `at`.
- * @see risk-and-pricing.md, sections 0 and 5.1
  */
 export function fillRiskArray(
   expiry: ExpiryPricing,

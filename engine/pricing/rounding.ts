@@ -8,7 +8,6 @@ const shiftedMax = 2251799813685248
  * USD to micros, half-even: the one rounding of a mark and of a shocked value difference.
  *
  * @returns an integer, never -0; NaN for NaN.
- * @see risk-and-pricing.md, section 0
  */
 export function microsOfUsd(usd: number): number {
   const micros = usd * microsPerUsd

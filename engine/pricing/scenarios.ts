@@ -25,12 +25,12 @@ export interface Scenario {
   readonly isTail: boolean
 }
 
-/** Which shorts and longs the option floor nets (decision 15). */
+/** Which shorts and longs the option floor nets. */
 export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
 export type FloorNetting = (typeof FloorNetting)[keyof typeof FloorNetting]
 export const floorNettingNames = ['instrument', 'expiry_right'] as const
 
-/** Configuration keys `risk.*` (risk-and-pricing.md, section 11). */
+/** Configuration keys `risk.*`. */
 export interface RiskParameters {
   readonly standardScenarios: readonly Scenario[]
   readonly portfolioScenarios: readonly Scenario[]
@@ -49,7 +49,7 @@ export interface RiskParameters {
   readonly perpMaintenanceFraction: number
 }
 
-/** Section 5.3, in the order of the ids. */
+/** Scenarios of `standard`, in the order of the ids. */
 export const standardScenarios: readonly Scenario[] = [
   standard('SP1', ScenarioKind.SpotChange, -0.4, 0, 0, 0, 350),
   standard('SP2', ScenarioKind.SpotChange, -0.2),
@@ -71,7 +71,7 @@ export const standardScenarios: readonly Scenario[] = [
   standard('K2', ScenarioKind.KurtosisChange, 0, 0, 0, -0.1),
 ]
 
-/** Section 5.4; rows 7, 8 and 11 mirror 3, 2 and 10. */
+/** Scenarios of `portfolio`; rows 7, 8 and 11 mirror 3, 2 and 10. */
 export const portfolioScenarios: readonly Scenario[] = [
   portfolio('1', 0.12, 0.35),
   portfolio('2', 0.08, 0),
@@ -122,7 +122,7 @@ function standard(
   return { id, kind, spotShift, volShift, skew, kurtosis, weightPermille, isTail: false }
 }
 
-// The kind of a grid row is that of its spot shock where it has one (section 5.7, `details`); only
+// The kind of a grid row is that of its spot shock where it has one; only
 // tail rows weigh less than 1.
 function portfolio(
   id: string,

@@ -89,7 +89,6 @@ export function isSameSurface(one: Surface, other: Surface): boolean {
  *
  * @param values Svi: a, b, rho, m, s; Points: pairs of strike (USD) and iv (fraction).
  * @returns null when it may be used, else the first guard that refuses it (400 `invalid_field`).
- * @see risk-and-pricing.md, section 1.1
  */
 export function checkSurface(kind: SurfaceKind, values: Float64Array): SurfaceGuard | null {
   if (!values.every(Number.isFinite)) return 'not_finite'
@@ -102,7 +101,6 @@ export function checkSurface(kind: SurfaceKind, values: Float64Array): SurfaceGu
  * @param strike USD.
  * @param forward current forward of the expiry, USD; only SVI depends on it.
  * @returns a fraction; NaN for SVI that was taken at or after its expiry (T_ref = 0).
- * @see risk-and-pricing.md, section 1.1
  */
 export function surfaceIv(surface: Surface, strike: number, forward: number): number {
   if (surface.kind === SurfaceKind.Points) return pointsIv(surface.values, strike)

@@ -68,7 +68,6 @@ export function selectSurfaces(
  *
  * @param moneyness strike / forward of this expiry.
  * @returns a fraction, NaN when missing.
- * @see risk-and-pricing.md, section 1.1
  */
 export function expiryIv(of: ExpirySurfaces, strike: number, moneyness: number): number {
   if (of.near === null) return Number.NaN

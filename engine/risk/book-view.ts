@@ -48,7 +48,7 @@ function changedGroup(ledger: RiskLedger, view: BookView, right: number): number
 
 /**
  * Short contracts without cover, in lots: per right, from the latest expiry to the earliest, longs
- * go into a pool and shorts take from it (risk-and-pricing.md 5.3, U).
+ * go into a pool and shorts take from it.
  */
 export function uncoveredLots(ledger: RiskLedger, bucket: number, view: BookView): number {
   const { lots, nextInBucket } = ledger.groups

@@ -117,7 +117,7 @@ function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part:
 
 /**
  * Whether an exposure counts in `unmarkedShorts`, its working orders taken as given. Under `defined_risk` options need
- * no mark (section 1), perps do.
+ * no mark, perps do.
  */
 export function isUnmarkedShort(
   ledger: RiskLedger,
@@ -153,8 +153,8 @@ function moveNetWithSells(
   return isFresh(ledger, bucket) ? bucket : none
 }
 
-// Contributions are rounded half-even each; sums of them are exact (section 0). Without a mark an
-// exposure counts 0 (section 1), its risk array too; only that it is short is noted, with either of
+// Contributions are rounded half-even each; sums of them are exact. Without a mark an
+// exposure counts 0, its risk array too; only that it is short is noted, with either of
 // its parts.
 
 /** Adds what a position contributes to the sums over marks. */

@@ -11,7 +11,7 @@ import {
   workOutReservedFee,
 } from './trading-fees.js'
 
-// A working buy of an option reserves the most that it may pay in fees beside its premium (risk-and-pricing.md 5.2).
+// A working buy of an option reserves the most that it may pay in fees beside its premium.
 // Fees follow the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is
 // computed anew when it is read under another one. An index never seen reserves nothing, and no order was admitted
 // without one.

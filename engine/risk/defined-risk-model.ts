@@ -17,7 +17,7 @@ import { positionValue } from './scenario-sums.js'
 
 /**
  * IM = MM = Σ m·q + Σ max_loss per expiry, the worst payoff over the strikes; shorts without a long
- * of their right and expiry are naked and refused (risk-and-pricing.md 5.5).
+ * of their right and expiry are naked and refused.
  */
 export class DefinedRiskModel implements MarginModel {
   readonly kind = MarginModelKind.DefinedRisk

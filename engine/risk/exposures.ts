@@ -36,7 +36,7 @@ export class Exposures {
   instrument!: Int32Array
   /** Signed: short is negative. */
   positionLots!: Float64Array
-  /** Signed like the position: what a long paid, minus what a short received (decision 39). */
+  /** Signed like the position: what a long paid, minus what a short received. */
   costMicros!: Float64Array
   /** Realized since the row exists; the wallet's total is kept apart and for ever. */
   realizedMicros!: Float64Array

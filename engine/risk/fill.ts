@@ -8,7 +8,7 @@ import type { FillEffect, FillTerms } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
-/** One wallet's side of a fill: position, cost basis, realized profit, cash (decision 39). */
+/** One wallet's side of a fill: position, cost basis, realized profit, cash. */
 export function applyFill(
   ledger: RiskLedger,
   hash: StateHash,
@@ -26,7 +26,7 @@ export function applyFill(
   if (out.realizedMicros !== 0) realize(ledger, hash, exposure, out)
 
   const { cashMicros } = ledger
-  // A perp costs nothing to hold: what its price has moved is paid when the position is reduced (section 5.6).
+  // A perp costs nothing to hold: what its price has moved is paid when the position is reduced.
   const flowMicros = ledger.instruments.isPerp(instrument)
     ? out.realizedMicros
     : fill.side === Side.Buy
@@ -74,7 +74,7 @@ function move(ledger: RiskLedger, exposure: number, fill: FillTerms, out: FillEf
   exposures.costMicros[exposure] = cost - closedCost - (flowMicros - closedFlow)
 }
 
-/** Of what a position has cost, the share that goes with a part of it (decision 39). */
+/** Of what a position has cost, the share that goes with a part of it. */
 export function costShareMicros(costMicros: number, partLots: number, wholeLots: number): number {
   return partLots === wholeLots ? costMicros : mulDivHalfEven(costMicros, partLots, wholeLots)
 }

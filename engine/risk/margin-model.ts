@@ -1,6 +1,6 @@
 import { none } from '../core/orders.js'
 
-/** The wallet's model; decision 12. */
+/** The wallet's model. */
 export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const
 export type MarginModelKind = (typeof MarginModelKind)[keyof typeof MarginModelKind]
 export const marginModelNames = ['standard', 'defined_risk', 'portfolio'] as const
@@ -42,7 +42,7 @@ export class Requirement {
   scanningMicros = 0
   floorMicros = 0
   overlayMicros = 0
-  /** Short contracts that nothing covers, U of section 5.3; under defined_risk the naked ones. */
+  /** Short contracts that nothing covers, U of the short minimum; under defined_risk the naked ones. */
   uncoveredLots = 0
   /** Index of the worst scenario, -1 where the model has none; of one bucket only. */
   scenario: number = none

@@ -44,7 +44,6 @@ const restAt = 4
  * @param a integer, magnitude below 2^53, like `b`.
  * @param divisor integer above 0, below 2^51.
  * @returns an integer, never -0; a quotient beyond ±(2^53 - 1) becomes that bound.
- * @see risk-and-pricing.md, section 0
  */
 export function mulDivHalfEven(a: number, b: number, divisor: number): number {
   slots[aAt] = a
@@ -204,7 +203,7 @@ export function valueUpMicros(amountMicros: number, sizeLots: number): number {
 }
 
 /**
- * What an order gives away against the mark, up to the next micro; 0 without a mark (section 5.2).
+ * What an order gives away against the mark, up to the next micro; 0 without a mark.
  */
 export function slippageReserveMicros(
   side: number,

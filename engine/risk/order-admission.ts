@@ -15,7 +15,7 @@ import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
 
 /**
- * Admission of an order (risk-and-pricing.md 5.7). The checks that pass at once cost one sum over
+ * Admission of an order. The checks that pass at once cost one sum over
  * the wallet's buckets; whether an order reduces risk is asked only where a check would fail.
  */
 export class OrderAdmission {
@@ -137,7 +137,7 @@ export class OrderAdmission {
     }
   }
 
-  /** Whether an order of the instrument reserves what it gives away against the mark (section 5.2; 5.5, rule 3). */
+  /** Whether an order of the instrument reserves what it gives away against the mark. */
   #hasSlippage(account: number, side: number): boolean {
     if (this.#isPerp) return true
     return side === Side.Sell && this.#ledger.modelKind[account] !== MarginModelKind.DefinedRisk
@@ -226,7 +226,7 @@ export class OrderAdmission {
   }
 
   /**
-   * Bands of section 9: a price far from the mark is named as such before cash and margin are asked whether they would
+   * Price bands: a price far from the mark is named as such before cash and margin are asked whether they would
    * bear it. It fails closed: without a mark nobody can tell, so then only what reduces risk passes, and buys and
    * `defined_risk` need one, too. Bands are of options: they follow from volatilities.
    */

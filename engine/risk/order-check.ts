@@ -1,6 +1,6 @@
 import { type MarginMode, Side } from '../../schemas/domain.js'
 
-/** Which new orders a wallet may send, by its place in liquidation (risk-and-pricing.md 6). */
+/** Which new orders a wallet may send, by its place in liquidation. */
 export const LiquidationGate = { Open: 0, ReducingOnly: 1, Closed: 2 } as const
 
 /** An order to be judged; the caller keeps one and fills it again and again. */
@@ -26,7 +26,7 @@ export class OrderCheck {
  * on the result; the others keep what an earlier refusal left.
  */
 export class MarginVerdict {
-  // InsufficientMargin, micros (risk-and-pricing.md 5.7)
+  // InsufficientMargin, micros
   required = 0
   equity = 0
   shortfall = 0
@@ -83,7 +83,7 @@ export class FillEffect {
   cashMicros = 0
 }
 
-/** Margin of a wallet as clients read it, micros (risk-and-pricing.md 4 and 5.8). */
+/** Margin of a wallet as clients read it, micros. */
 export class MarginSummary {
   mode: MarginMode = 0
   model = 0

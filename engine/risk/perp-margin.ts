@@ -30,7 +30,7 @@ export class PerpSums {
 }
 
 /**
- * Margin of perps (risk-and-pricing.md 5.6): shares of the mark's notional outside the portfolio model, which has them
+ * Margin of perps: shares of the mark's notional outside the portfolio model, which has them
  * in its scenarios instead. Their profit is no option value: a perp costs nothing to hold, so equity carries
  * (mark - entry) × size, and cash moves only by what is realised.
  */
@@ -52,8 +52,8 @@ export class PerpMargin {
   }
 
   /**
-   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0 (section 1). A tenth
-   * of a position's value is enough to enter it, so money that is in its bounds (decision 34) could make value and cost
+   * Writes the sums over a bucket's perps in one view of the book; without a mark a perp counts 0. A tenth
+   * of a position's value is enough to enter it, so money that is in its bounds could make value and cost
    * leave theirs: a position of a quarter of those bounds asks for more than anybody has.
    */
   sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
@@ -85,7 +85,7 @@ export class PerpMargin {
     }
   }
 
-  /** Margin of one position alone (section 5.8). */
+  /** Margin of one position alone. */
   measureAlone(row: number, out: PositionMargin): void {
     const { exposures, marks } = this.#ledger
     const markMicros = markOf(marks, exposures.instrument[row])

@@ -19,7 +19,7 @@ const millisPerHour = 3_600_000
 
 /**
  * IM = max(Σ scanning risk, Σ option floor) + Σ gamma overlay over the underlyings, MM = mmRatio·IM
- * of the positions (risk-and-pricing.md 5.4).
+ * of the positions.
  */
 export class PortfolioModel implements MarginModel {
   readonly kind = MarginModelKind.Portfolio
@@ -99,7 +99,7 @@ export class PortfolioModel implements MarginModel {
   }
 
   // A group's instruments differ in strike and right only: one that is net short counts in full, or
-  // is netted with the group's longs of its right (decision 15).
+  // is netted with the group's longs of its right.
   #nettedShorts(group: number, view: BookView, right: Right): number {
     const shorts = sideLots(this.#ledger, view, group, right, 1)
     if (this.#ledger.parameters.floorNetting === FloorNetting.Instrument) return shorts

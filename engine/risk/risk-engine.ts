@@ -169,7 +169,6 @@ export class RiskEngine {
 
   /**
    * Applies one wallet's side of a fill to position, cost basis and cash.
-   * @see decision 39; risk-and-pricing.md, section 0
    */
   fill(terms: FillTerms, out: FillEffect): void {
     assert(terms.priceMicros >= 0, 'risk: an option has no negative price')
@@ -206,7 +205,7 @@ export class RiskEngine {
   }
 
   /**
-   * Checks of risk-and-pricing.md 5.7 from funds to margin; liquidation state is the caller's.
+   * Checks of an order from funds to margin; liquidation state is the caller's.
    * A replaced order is judged as if it were gone. Changes nothing, but for the empty exposure that
    * stays when the request says that the order starts.
    * @param verdict receives the values of the refusal's text.
@@ -219,7 +218,7 @@ export class RiskEngine {
 
   /**
    * Whether a reduce-only order could increase the position, counting the wallet's other working
-   * reduce-only orders on its side: true means refuse (rest-and-signing.md 3.2).
+   * reduce-only orders on its side: true means refuse.
    */
   checkReduceOnly(request: OrderCheck): boolean {
     const { exposures, orders } = this.ledger
@@ -236,7 +235,7 @@ export class RiskEngine {
     return lots > (buy ? -position : position)
   }
 
-  /** Instruments with a position, or with a working order that could open one (decision 38). */
+  /** Instruments with a position, or with a working order that could open one. */
   countsTowardsPositions(account: number): number {
     return this.ledger.positionsCounted[account]
   }
@@ -252,7 +251,7 @@ export class RiskEngine {
     this.#margin.summarize(account, out)
   }
 
-  /** Equity and maintenance margin of a wallet (section 6). */
+  /** Equity and maintenance margin of a wallet. */
   maintenance(account: number, out: MaintenanceMargin): void {
     this.#margin.maintenance(account, out)
   }
@@ -267,7 +266,7 @@ export class RiskEngine {
     return this.#margin.meetsInitial(account) && this.#margin.coversPremium(account)
   }
 
-  /** Whether a working order, named as the one that it replaces, reduces its wallet's risk (section 5.7). */
+  /** Whether a working order, named as the one that it replaces, reduces its wallet's risk. */
   isRiskReducing(request: OrderCheck): boolean {
     return this.#admission.isRiskReducing(request)
   }
@@ -282,7 +281,7 @@ export class RiskEngine {
     restoreHolding(this.ledger, this.hash, holding)
   }
 
-  /** Margin of one position alone (section 5.8). */
+  /** Margin of one position alone. */
   positionMargin(exposure: number, out: PositionMargin): void {
     this.#margin.positionMargin(exposure, out)
   }

@@ -16,7 +16,7 @@ import type { OrderView } from './order-view.js'
 import { type FeeSchedule, noFees } from './trading-fees.js'
 
 export interface RiskOptions {
-  /** Mode `standard` means `defined_risk`, but for market makers (decision 12). */
+  /** Mode `standard` means `defined_risk`, but for market makers. */
   readonly standardIsDefinedRisk: boolean
   /**
    * Left out: yes. Where it is not, there are no risk arrays for it, and a wallet that chose the
@@ -252,7 +252,7 @@ export class RiskLedger {
   }
 }
 
-/** Model of a wallet from its tier and margin mode (decision 12). */
+/** Model of a wallet from its tier and margin mode. */
 export function modelKindOf(tier: number, mode: number, options: RiskOptions): MarginModelKind {
   const { portfolioModeAllowed = true } = options
   if (mode === MarginMode.Portfolio && portfolioModeAllowed) return MarginModelKind.Portfolio

@@ -18,7 +18,7 @@ export function weightsOf(scenarios: readonly Scenario[]): Float64Array {
 }
 
 /**
- * The largest weighted loss over the scenarios, E + O of risk-and-pricing.md 5.1, for a bucket
+ * The largest weighted loss over the scenarios, E + O: positions, and the worst subset of working sells, for a bucket
  * whose sums are fresh. Ties go to the first. The weight of the result is left to the caller, who
  * rounds once.
  * @param weights of the scenarios, permille: `weightsOf`.

@@ -22,7 +22,7 @@ import { findWorst, findWorstAlone, WorstScenario, weightsOf } from './scenario-
 
 /**
  * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), MM likewise with its own factors, L the
- * worst scenario loss and U the uncovered shorts (risk-and-pricing.md 5.3).
+ * worst scenario loss and U the uncovered shorts.
  */
 export class StandardModel implements MarginModel {
   readonly kind = MarginModelKind.Standard

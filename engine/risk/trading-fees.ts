@@ -2,7 +2,7 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { mulDivDown, mulDivRest } from './money.js'
 import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
-/** Configuration keys `fees.*` of trades (risk-and-pricing.md, section 8); all are multiples of 1e-6. */
+/** Configuration keys `fees.*` of trades; all are multiples of 1e-6. */
 export interface FeeParameters {
   /** Of the index, per contract, of whoever's order rested; negative: a rebate, without cap. */
   readonly makerRate: number

@@ -58,7 +58,7 @@ export class WalletMargin {
     const model = this.#ledger.modelOf(account)
     const hasFees = this.#ledger.fees.worst !== 0
     const changed = view.exposure === none ? none : this.#ledger.bucketOf(view.exposure)
-    // Under defined_risk a sell is measured by its worst payoff, not from marks (section 5.5, rule 3).
+    // Under defined_risk a sell is measured by its worst payoff, not from marks.
     const hasSlippage = model.kind !== MarginModelKind.DefinedRisk
     out.valueMicros = 0
     out.premiumMicros = 0
@@ -160,7 +160,7 @@ export class WalletMargin {
     return equity >= sums.requirement.imMicros + sums.premiumMicros + sums.slippageMicros
   }
 
-  /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it (section 5.7). */
+  /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it. */
   coversPremium(account: number): boolean {
     const { cashMicros, modelKind } = this.#ledger
     if (modelKind[account] === MarginModelKind.Portfolio) return true

@@ -14,7 +14,7 @@ export function isReduceOnly(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.ReduceOnly) !== 0
 }
 
-/** Links a slot into its exposure and reserves for its open size (section 5.2). */
+/** Links a slot into its exposure and reserves for its open size. */
 export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   const { exposures, orders } = ledger
   assert(orders.openLots[slot] > 0, 'risk: a working order is open')

@@ -114,7 +114,7 @@ function checkCash(state: CoreState): void {
   mustHold(cashMicros === depositsMicros, what)
 }
 
-/** What a wallet's perps were entered for, and nobody has paid (risk-and-pricing.md, section 10). */
+/** What a wallet's perps were entered for, and nobody has paid. */
 export function perpCostMicros({ risk }: CoreState, account: number): number {
   const { exposures, firstExposure, ledger } = risk
   let micros = 0

@@ -22,7 +22,6 @@ const scheme = 'standard-margin-liquidation-auction-terms-v5'
 
 /**
  * `sha256:` and the hexadecimal SHA-256 of an auction's terms; every text has its length in front.
- * @see rest-and-signing.md 9.3
  */
 export function auctionTermsHash(terms: AuctionTerms): string {
   const hash = createHash('sha256')
@@ -36,7 +35,6 @@ export function auctionTermsHash(terms: AuctionTerms): string {
 /**
  * `sha256:` and the hexadecimal SHA-256 of `symbol|quantity|entry_price` of every position, sorted
  * by symbol and joined by `;`.
- * @see rest-and-signing.md 9.3
  */
 export function portfolioHash(positions: readonly AuctionPosition[]): string {
   const text = [...positions]

@@ -62,7 +62,6 @@ export function createOrderDigester(domain: SigningDomain, keccak: Keccak): Orde
  *
  * Every method writes 32 bytes into `out` from its start, reads its arguments and keeps none of
  * them. A nonce is two unsigned 32-bit halves.
- * @see rest-and-signing.md 1.2 and 1.3; EIP-712
  */
 export class OrderDigester {
   readonly keccak: Keccak

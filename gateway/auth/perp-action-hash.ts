@@ -48,7 +48,6 @@ export interface PerpActionContext {
 /**
  * `connectionId` of the perp struct `Agent`: keccak-256(MessagePack of the action ‖ nonce ‖ vault
  * part ‖ expiry part), 32 fresh bytes.
- * @see rest-and-signing.md 1.7
  */
 export function perpConnectionId(action: PerpAction, context: PerpActionContext): Uint8Array {
   const nonce = Buffer.alloc(8)
@@ -68,7 +67,7 @@ export function perpConnectionId(action: PerpAction, context: PerpActionContext)
 /** `source` of the struct by preset, so that no signature is valid in two environments. */
 export const perpSources = { development: 'd', testnet: 'b', 'mainnet-alpha': 'a' } as const
 
-/** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. @see rest-and-signing.md 1.7 */
+/** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. */
 export function perpActionDigest(
   action: PerpAction,
   context: PerpActionContext,

@@ -23,7 +23,6 @@ const publicKeyPoint = publicKey.subarray(1)
  * @param out receives the 20-byte address; untouched unless the result is true.
  * @returns false for `signature_verification_failed` (HTTP 400).
  * @throws never for a bad signature; a digest of another length is the caller's bug and asserts.
- * @see rest-and-signing.md 1.2; address = last 20 bytes of keccak-256(x ‖ y)
  */
 export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Uint8Array): boolean {
   if (nativeSecp256k1 === null) return recoverSignerNoble(digest, signature, out)

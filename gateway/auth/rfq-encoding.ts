@@ -20,7 +20,6 @@ const utf8 = new TextEncoder()
 /**
  * UUID text of an `rfq_id` or `quote_id` as bytes32: 16 zero bytes, then those of the UUID.
  * @returns null when the text is no UUID.
- * @see rest-and-signing.md 1.4
  */
 export function uuidToBytes32(uuid: string): Uint8Array | null {
   if (!uuidPattern.test(uuid)) return null
@@ -37,7 +36,6 @@ export function legsHash(legs: readonly LegTexts[]): Uint8Array {
 /**
  * Text behind `legsHash`: `instrument|side|size` of every leg, in request order, joined by `;`;
  * side in lower case, size without leading zeros.
- * @see rest-and-signing.md 1.4
  */
 export function legsText(legs: readonly LegTexts[]): string {
   return legs
@@ -52,7 +50,6 @@ export function legsText(legs: readonly LegTexts[]): string {
  * @param excess what to do with more than 6 decimals: a `limit_price` refuses them, a firm quote's
  *   `net_premium` is truncated toward zero.
  * @returns null when the text is no decimal, does not fit, or is outside the signed 64-bit range.
- * @see rest-and-signing.md 1.4; decision 28
  */
 export function parsePremiumMicros(text: string, excess: 'refuse' | 'truncate'): bigint | null {
   const match = premiumPattern.exec(text)

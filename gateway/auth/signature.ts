@@ -5,7 +5,7 @@ export const recoveryByteAt = 64
 const signatureTextLength = 2 + 2 * signatureBytes
 const sAt = 32
 
-// Curve order of secp256k1, and its lower half: SEC 2, section 2.4.1
+// Curve order of secp256k1, and its lower half: SEC 2 v2, 2.4.1
 const curveOrder = bytesOf('fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141')
 const curveOrderHalf = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0')
 
@@ -13,7 +13,6 @@ const curveOrderHalf = bytesOf('7fffffffffffffffffffffffffffffff5d576e7357a4501d
  * Signature text, `0x` and 130 hexadecimal digits of any case, to its 65 bytes.
  * @param out receives r ‖ s ‖ v; may be partly written when the result is false.
  * @returns false for `signature_verification_failed` (HTTP 400).
- * @see rest-and-signing.md 1.2 rules 1 and 2
  */
 export function parseSignature(text: string, out: Uint8Array): boolean {
   if (text.length !== signatureTextLength || !hasHexPrefix(text)) return false
@@ -24,7 +23,6 @@ export function parseSignature(text: string, out: Uint8Array): boolean {
  * Whether a signature may be recovered from: 65 bytes, r and s from 1 to below the curve order, s
  * in its lower half, v one of 0, 1, 27, 28. Both recovery paths ask here, because neither refuses a
  * high s.
- * @see rest-and-signing.md 1.2 rule 2
  */
 export function isSignatureSound(signature: Uint8Array): boolean {
   if (signature.length !== signatureBytes) return false

@@ -30,7 +30,6 @@ const utf8 = new TextEncoder()
  * @param message a value for every field; others are ignored.
  * @returns 32 fresh bytes.
  * @throws Error for a missing field, a wrong type or a number out of range: the caller validates.
- * @see rest-and-signing.md 1.2
  */
 export function typedDataDigest(
   domain: SigningDomain,

@@ -10,7 +10,6 @@ const microsPerMilli = 1000
  * @example
  * const nextNonce = createNonceSource()
  * const [first, second] = [nextNonce(), nextNonce()] // second > first
- * @see rest-and-signing.md 1.5
  */
 export function createNonceSource(nowMillis: () => number = Date.now): NonceSource {
   let latest = 0

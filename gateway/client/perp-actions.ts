@@ -24,7 +24,6 @@ const tifsOnWire: Readonly<Record<PerpTifName, PerpTif>> = { gtc: 'Gtc', ioc: 'I
  * @example
  * const terms = { asset, side: 'Sell', size: '0.5', price: '100500', tif: 'alo' } as const
  * const body = signPerpOrder(context, terms, nextNonce())
- * @see rest-and-signing.md 1.7, 3.6
  */
 export function signPerpOrder(
   context: PerpSigningContext,

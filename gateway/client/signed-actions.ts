@@ -26,7 +26,6 @@ export type SignedBody = Readonly<Record<string, unknown>>
  * Body of POST /order, also the fields of the stream's PlaceOrder.
  * @example
  * const body = signPlaceOrder(context, { symbol, side: 'Buy', size: '1', price: '250' }, nextNonce())
- * @see rest-and-signing.md 1.3, 3.2
  */
 export function signPlaceOrder(
   context: SigningContext,

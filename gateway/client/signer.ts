@@ -26,7 +26,6 @@ const vOffset = 27
  * const signer = createSigner('0x0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef')
  * const digest = typedDataDigest(domain, typedStructs.RevokeAllAgents, { nonce: 1 })
  * const signature = signer.sign(digest)
- * @see rest-and-signing.md 1.2 rule 1 and 1.9
  */
 export function createSigner(privateKeyHex: string): Signer {
   const text = hasHexPrefix(privateKeyHex) ? privateKeyHex : `0x${privateKeyHex}`

@@ -9,7 +9,7 @@ export interface StreamMessage {
   readonly [field: string]: unknown
 }
 
-/** Filters of a subscription (stream-and-rfq.md, section 2). */
+/** Filters of a subscription. */
 export interface StreamFilters {
   readonly symbols?: readonly string[]
   readonly expiry?: string

@@ -55,7 +55,7 @@ export interface PerpOrderTerms {
   readonly expiresAfterMillis?: number
 }
 
-/** Answer of every order write (rest-and-signing.md 3.1). `REJECTED` is an answer, not an error. */
+/** Answer of every order write. `REJECTED` is an answer, not an error. */
 export interface OrderUpdate {
   readonly timestamp: number
   readonly info: {
@@ -262,7 +262,7 @@ export interface PayoutsSeenAnswer {
   readonly affected: number
 }
 
-/** GET /portfolio (rest-and-signing.md 9.1). */
+/** GET /portfolio. */
 export interface Portfolio {
   readonly wallet_address: string
   readonly positions: readonly {

@@ -10,7 +10,7 @@ import type { RecordShape, RecordViews } from './write-order.js'
 /** The items of a bulk body as they came, and which form it had. */
 export interface BulkBody {
   readonly items: readonly unknown[]
-  /** A bare array is answered by a bare array (decision 6). */
+  /** A bare array is answered by a bare array. */
   readonly isBare: boolean
 }
 
@@ -18,7 +18,6 @@ export interface BulkBody {
  * Takes the items out of a bulk body.
  * @param name of the list in the object form.
  * @returns `MissingField`, or `InvalidParameter` for what is no list of 1 to 50.
- * @see rest-and-signing.md 3.5
  */
 export function readBulkBody(
   body: readonly unknown[] | JsonObject,

@@ -54,7 +54,6 @@ const requiredByClientId = ['wallet', 'client_id', 'nonce', 'signature']
 /**
  * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.
  * @param byClientId whether only a client id is taken (DELETE /order_cloid).
- * @see rest-and-signing.md 3.4
  */
 export function readCancel(
   body: JsonObject,

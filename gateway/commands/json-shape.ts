@@ -26,7 +26,6 @@ const kindTexts: Readonly<Record<FieldKind, string>> = {
 /**
  * The first fault of each step that a nested body is checked in: what is missing goes before a wrong type, and that
  * before a bad value, however deep they stand.
- * @see rest-and-signing.md 2.1 (order of checks)
  */
 export class ShapeFaults {
   #missing: Fault | null = null

@@ -112,7 +112,6 @@ export const replacementOrder: OrderShape = {
 /**
  * Reads an order from JSON: required fields, then types, then values; the first fault of the earliest step
  * is the answer. The signature's text is judged later, with the signature.
- * @see rest-and-signing.md 2.1 (order of checks), 2.4 and 3.2
  */
 export function readOrder(
   body: JsonObject,
@@ -167,7 +166,7 @@ function readValues(
   )
 }
 
-/** With `reduce_only: true` the route is signed, so it must be there. @see rest-and-signing.md 1.3 */
+/** With `reduce_only: true` the route is signed, so it must be there. */
 function missingRoute(body: JsonObject, shape: OrderShape): Fault | null {
   if (!shape.hasRoute || body['reduce_only'] !== true) return null
   return missingField(body, ['route'])
@@ -214,7 +213,7 @@ function readAmounts(order: OrderRequest): Fault | null {
     : null
 }
 
-/** Whether price × size reaches 2^53 micros (decision 34). Exact: near the bound by 128-bit arithmetic. */
+/** Whether price × size reaches 2^53 micros. Exact: near the bound by 128-bit arithmetic. */
 export function isNotionalTooLarge(priceMicros: number, sizeLots: number): boolean {
   const notionalMicros = (priceMicros / lotsPerContract) * sizeLots
   const closeness = notionalMicros / moneyMicrosMax

@@ -97,8 +97,7 @@ export function asksForPerpOrder(body: JsonObject): boolean {
  * Reads a perp action from JSON.
  * @param underlyingOf underlying of a perp by its asset number, or null. Whether the action is for a perp that is listed,
  * and in time, is the engine's to say, who knows first whether it is a repeat.
- * @returns the action, or the first fault in the order of rest-and-signing.md 2.1.
- * @see rest-and-signing.md 1.7 and 3.6
+ * @returns the action, or the first fault: fields that lack, then types, then values.
  */
 export function readPerpRequest(
   body: JsonObject,

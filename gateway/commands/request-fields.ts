@@ -56,7 +56,7 @@ export function takeWallet(text: string, out: Uint8Array): Fault | null {
   return new Fault(Result.InvalidWallet, { text: printable(text) })
 }
 
-/** A client id: printable ASCII of at most 64 bytes, or empty. @see rest-and-signing.md 2.4 */
+/** A client id: printable ASCII of at most 64 bytes, or empty. */
 export function clientIdFault(text: string): Fault | null {
   if (clientIdPattern.test(text)) return null
   return invalidField('client_id', 'must be at most 64 printable ASCII characters')
@@ -64,7 +64,6 @@ export function clientIdFault(text: string): Fault | null {
 
 /**
  * Decimal text, without leading zeros, of an order id that came as number or text.
- * @see rest-and-signing.md 1.2 rule 6
  */
 export function orderIdText(value: unknown): string | Fault {
   const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0

@@ -94,7 +94,7 @@ export function writeOrder(
   f64[(at + placeSizeLotsAt) >> 3] = order.sizeLots
   i32[(at + placeSideAt) >> 2] = order.sideIndex
   i32[(at + placeTifAt) >> 2] = order.tifIndex
-  // Replacements trade on the book only (rest-and-signing.md 1.3).
+  // Replacements trade on the book only.
   i32[(at + placeRouteAt) >> 2] = isReplacement ? Route.BookOnly : order.routeIndex
   i32[(at + placeFlagsAt) >> 2] = flagsOf(order)
   f64[(at + placeOldOrderIdAt) >> 3] = isReplacement ? Number(order.orderId) : 0

@@ -35,7 +35,6 @@ Flag beats environment beats file beats preset beats default.`
  * Reads the command line, the environment and the TOML file that they name.
  * @param argv arguments without node and script; a leading `start` is allowed.
  * @throws CommandLineEnd for `--help` and for usage mistakes, ConfigError for wrong values.
- * @see style.md, section 6 (CLI); decisions.md, "Running it"
  */
 export function readCommandLine(
   argv: readonly string[],

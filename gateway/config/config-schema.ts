@@ -213,11 +213,7 @@ export const configSchema = {
       optionFloorFactor: numberKey(0.015, 'option floor per short notional', fractionOptions),
       gammaOverlayFactor: numberKey(0.01, 'overlay per short notional', fractionOptions),
       overlayHours: numberKey(48, 'hours to expiry of the overlay', { min: 0, max: 8760 }),
-      floorNetting: choiceKey(
-        'instrument',
-        'what the option floor nets (decision 15)',
-        floorNettingNames,
-      ),
+      floorNetting: choiceKey('instrument', 'what the option floor nets', floorNettingNames),
     },
     perp: {
       initialFraction: numberKey(0.1, 'initial margin per notional', fractionOptions),
@@ -314,7 +310,7 @@ export const configSchema = {
     ),
   },
   compat: {
-    decimalStrings: switchKey(false, 'filled_size as decimal text (decision 8)'),
+    decimalStrings: switchKey(false, 'filled_size as decimal text'),
   },
   instruments: {
     minTradeAmount: numberKey(0.000_000_01, 'least size shown to clients', {

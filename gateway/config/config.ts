@@ -27,7 +27,6 @@ const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY']
  * Resolves the configuration: flag beats environment beats file beats preset beats default.
  * @throws ConfigError with every mistake at once: unknown keys, values out of range, values that exclude
  * each other.
- * @see decisions.md, "Running it"; decision 1
  */
 export function resolveConfig(sources: ConfigSources): LoadedConfig {
   const mistakes: ConfigMistake[] = []
@@ -161,7 +160,7 @@ function checkTogether(
     }
   }
   if (config.preset === 'mainnet-alpha' && config.risk.portfolioEnabled) {
-    fail('risk.portfolioEnabled', 'false on mainnet-alpha (decision 12)')
+    fail('risk.portfolioEnabled', 'false on mainnet-alpha')
   }
   const { makerRate, takerRate, perpMakerRate, perpTakerRate } = config.fees
   for (const [name, maker, taker] of [

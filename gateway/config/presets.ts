@@ -4,7 +4,6 @@ export type PresetName = (typeof presetNames)[number]
 
 /**
  * What each preset sets differently from the schema's defaults, by path. No two share a signing domain.
- * @see decisions 1, 12, 30, 41; risk-and-pricing.md, section 11; rest-and-signing.md 1.1
  */
 export const presets: Readonly<Record<PresetName, Readonly<Record<string, unknown>>>> = {
   development: {

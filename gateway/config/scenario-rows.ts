@@ -12,7 +12,6 @@ export const scenariosAllowed =
  * Rows of a TOML array of tables to scenarios; shocks are fractions, `kind` follows from the larger shock
  * where it is not given.
  * @returns null when a row or a field is not allowed.
- * @see risk-and-pricing.md 5.3, 5.4
  */
 export function takeScenarios(value: unknown): readonly Scenario[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > rowsMax) return null

@@ -13,7 +13,7 @@ export const underlyingsAllowed =
 /** Time of day of the expiries of an underlying that the configuration does not name. */
 export const expiryTimeUtcDefault = '08:00'
 
-/** Underlyings whose options do not expire at the common time of day (rest-and-signing.md 8.4). */
+/** Underlyings whose options do not expire at the common time of day. */
 export const underlyingsDefault: Readonly<Record<string, UnderlyingConfig>> = {
   SP500: { expiryTimeUtc: '20:00' },
   NVDA: { expiryTimeUtc: '20:00' },

@@ -57,7 +57,6 @@ interface FeedState {
 /**
  * The simulated market as a pure machine: `step` says what to send at a time. Seed and times determine
  * everything, so the same seed gives the same commands.
- * @see decisions.md, "Development market"
  */
 export class SimulatedFeed {
   readonly #random: RandomSource

@@ -76,7 +76,6 @@ export function nextIndexMicros(
 /**
  * A surface for one expiry, as values of the VolSurface command: SVI parameters in total variance, or points.
  * @param atmIv at-the-money volatility now.
- * @see risk-and-pricing.md 1.1
  */
 export function surfaceValues(
   underlying: SimulatedUnderlying,

@@ -23,7 +23,7 @@ export interface AccountRequest {
 /**
  * Reads `{wallet, <field>, nonce, signature}`.
  * @param field of the name, which is one of `names`.
- * @returns the first fault in the order of rest-and-signing.md 2.1.
+ * @returns the first fault: fields that lack, then types, then values.
  */
 export function readAccountRequest(
   bytes: Buffer | null,

@@ -77,7 +77,6 @@ export function sendAccountWrite(
  * Why an account write was refused. It has no order status to be rejected with: a used nonce and an account in
  * liquidation are conflicts.
  * @param nonce decimal text.
- * @see rest-and-signing.md 1.5
  */
 export function accountWriteFault(result: Result, nonce: string): Fault {
   const isConflict = result === Result.NonceUsed || result === Result.AccountInLiquidation

@@ -34,7 +34,7 @@ type AgentCommand =
 
 const requiredFields = ['agent', 'nonce', 'signature']
 
-/** POST /approve-agent: the wallet is whoever signed. @see rest-and-signing.md 5 */
+/** POST /approve-agent: the wallet is whoever signed. */
 export function approveAgent(context: GatewayContext, call: HttpCall): void {
   write(context, call, CommandType.ApproveAgent)
 }

@@ -37,7 +37,7 @@ import { dataBody } from './signed-write.js'
 /**
  * POST /liquidation/standard-margin: a signed bid for a share of a wallet in auction. Here the three hashes are
  * compared with the terms that they are made of; the engine then compares those terms with the account itself, number
- * by number, so a bid that was signed over anything else never wins (rest-and-signing.md 9.3).
+ * by number, so a bid that was signed over anything else never wins.
  */
 export function bidLiquidation(context: GatewayContext, call: HttpCall): void {
   const request = readBidRequest(call.body, context.signing)

@@ -65,7 +65,7 @@ const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const printableText = /^[\x20-\x7e]+$/
 const auctionIdCharsMax = 64
 
-/** @returns the first fault in the order of rest-and-signing.md 2.1. */
+/** @returns the first fault: fields that lack, then types, then values. */
 export function readBidRequest(bytes: Buffer | null, signing: Signing): BidRequest | Fault {
   const body = readJsonBody(bytes)
   if (body instanceof Fault) return body

@@ -22,7 +22,6 @@ export type DescribeItem = (outcome: OutcomeView, log: EventLogReader, at: numbe
 
 /**
  * Gathers the results of a bulk, those of the gateway and those of the engine, and answers with the last.
- * @see rest-and-signing.md 3.5
  */
 export class BulkAnswer {
   /** One per item that goes to the core, in their order. */

@@ -69,7 +69,7 @@ const replacements: BulkKind = {
 const cancels: BulkKind = { listName: 'cancels', category: OrderCancellation, take: takeCancel }
 const items = new BulkItems()
 
-/** POST /bulk_order, POST /orders. @see rest-and-signing.md 3.5 */
+/** POST /bulk_order, POST /orders. */
 export function placeBulk(context: GatewayContext, call: HttpCall): void {
   run(context, call, placements)
 }
@@ -142,7 +142,7 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   return null
 }
 
-/** An omitted route means the book here (decision 5); it is signed as omitted. */
+/** An omitted route means the book here; it is signed as omitted. */
 function isForBook(order: OrderRequest): boolean {
   if (order.route === null) order.routeIndex = Route.BookOnly
   return order.routeIndex === Route.BookOnly

@@ -32,7 +32,7 @@ export function cancelOrder(context: GatewayContext, call: HttpCall): void {
   cancel(context, call, false)
 }
 
-/** DELETE /order_cloid, the alias: answers `{success, data, error}` (decision 7). */
+/** DELETE /order_cloid, the alias: answers `{success, data, error}`. */
 export function cancelByClientId(context: GatewayContext, call: HttpCall): void {
   cancel(context, call, true)
 }

@@ -33,7 +33,6 @@ export function answerJson(
 
 /**
  * Sends an HTTP error in the envelope of its endpoint; one over a limit says which, and until when.
- * @see rest-and-signing.md 12.1 and 13.1
  */
 export function answerFault(
   call: HttpCall,

@@ -7,7 +7,7 @@ import { Fault } from '../fault.js'
  * Reads a request's body as one JSON object.
  * @param body null when it was larger than `bodyBytesMax`.
  * @returns the object, or `PayloadTooLarge`, `InvalidRequest` (no text, no object), `InvalidJson`. A key
- * given twice has its last value (decision 36).
+ * given twice has its last value.
  */
 export function readJsonBody(body: Buffer | null): JsonObject | Fault {
   const value = readJson(body)

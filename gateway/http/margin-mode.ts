@@ -14,7 +14,6 @@ import { type SignedWrite, sendSignedWrite } from './signed-write.js'
  * POST /margin-mode: which model the wallet's book is judged by. Refused by the engine with 403
  * `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be met, or while the engine
  * liquidates the wallet.
- * @see rest-and-signing.md, section 5
  */
 export function setMarginMode(context: GatewayContext, call: HttpCall): void {
   const request = readAccountRequest(call.body, 'margin_mode', marginModeNames, context.signing)

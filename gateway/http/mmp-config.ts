@@ -64,7 +64,7 @@ interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill' | 'dat
 
 const limitNames = ['qty_limit', 'delta_limit', 'vega_limit'] as const
 
-/** POST /mmp-config: sets the protection of a wallet in an underlying. @see rest-and-signing.md 10 */
+/** POST /mmp-config: sets the protection of a wallet in an underlying. */
 export function setMmpConfig(context: GatewayContext, call: HttpCall): void {
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readRequest(body, context.signing, true)

@@ -11,7 +11,7 @@ export interface UpdateFrame {
   readonly wallet: string
   /** '' when the request had no `X-Request-Id`. */
   readonly requestId: string
-  /** `filled_size` as decimal text instead of a number (decision 8). */
+  /** `filled_size` as decimal text instead of a number. */
   readonly hasDecimalStrings: boolean
 }
 
@@ -25,7 +25,6 @@ export type UpdateOutcome = Pick<
  * JSON text of an order update. Put together by hand: it is the answer of every order write, and no number in
  * it may have an exponent.
  * @param info JSON text of `info`.
- * @see rest-and-signing.md 3.1
  */
 export function orderUpdateText(
   outcome: UpdateOutcome,

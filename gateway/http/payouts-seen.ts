@@ -43,7 +43,7 @@ interface SeenRequest {
   readonly signature: string
 }
 
-/** POST /settlement-payouts/seen. @see rest-and-signing.md 9.3 */
+/** POST /settlement-payouts/seen. */
 export function markPayoutsSeen(context: GatewayContext, call: HttpCall, ask: AskHistory): void {
   const request = readRequest(call.body, context.signing)
   const fault = request instanceof Fault ? request : send(context, call, request, ask)

@@ -12,7 +12,6 @@ import { refusesTurn, submitOrder } from './place-order.js'
 /**
  * POST /perp-order: one order, or one cancel, of a perp. From its digest on an action goes the way of an order or a
  * cancel of an option.
- * @see rest-and-signing.md 1.7 and 3.6
  */
 export function actOnPerp(context: GatewayContext, call: HttpCall): void {
   const fault = send(context, call)

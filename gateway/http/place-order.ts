@@ -19,7 +19,7 @@ import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 
-/** POST /order. @see rest-and-signing.md 3.2 */
+/** POST /order. */
 export function placeOrder(context: GatewayContext, call: HttpCall): void {
   const busy = refusesTurn(context)
   if (busy !== null) {
@@ -196,7 +196,6 @@ function isRouteOmitted(body: JsonObject): boolean {
   return body['route'] === undefined || body['route'] === null
 }
 
-/** @see rest-and-signing.md 13.2 */
 function deprecationHeaders(context: GatewayContext): HeaderList {
   const { deprecation, sunset, removalUnix, warning } = context.config.deprecation
   return [

@@ -59,7 +59,7 @@ interface PendingRead {
   readonly parts: Buffer[]
 }
 
-// Longer than `min_seq` may make a read wait (2 s, decision 40).
+// Longer than `min_seq` may make a read wait (2 s).
 const replyMillisMax = 10_000
 const pendingMax = 16_384
 const repliesPerTurnMax = 64

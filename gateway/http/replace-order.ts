@@ -7,7 +7,7 @@ import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { refusesTurn, submitOrder } from './place-order.js'
 
-/** PUT /order: cancels the old order and places the new one in one engine step. @see rest-and-signing.md 3.3 */
+/** PUT /order: cancels the old order and places the new one in one engine step. */
 export function replaceOrder(context: GatewayContext, call: HttpCall): void {
   const fault = send(context, call)
   if (fault !== null) answerFault(call, fault)

@@ -9,7 +9,7 @@ export type Handler = (call: HttpCall) => void
 /** The operations of one path, by method; HEAD goes with GET. */
 export type Operations = Readonly<Partial<Record<'GET' | 'POST' | 'PUT' | 'DELETE', Handler>>>
 
-// rest-and-signing.md 12.1: removed, 404 for every method
+// Removed from the interface: 404 for every method
 const removedPaths = new Set([
   '/candles',
   '/profile/image',

@@ -54,7 +54,7 @@ const seenPath = '/settlement-payouts/seen'
 
 type Write = (context: GatewayContext, call: HttpCall) => void
 
-// Envelopes of the gateway's own errors, where the endpoint's is not bare (rest-and-signing.md 2.2).
+// Envelopes of the gateway's own errors, where the endpoint's is not bare.
 const envelopes: Readonly<Record<string, Envelope>> = {
   '/portfolio': Envelope.Data,
   '/margin-mode': Envelope.Data,

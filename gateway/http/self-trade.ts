@@ -9,7 +9,7 @@ import { type AccountRequest, readAccountRequest } from './account-request.js'
 import { answerFault } from './http-answer.js'
 import { type SignedWrite, sendSignedWrite } from './signed-write.js'
 
-/** POST /self-trade-prevention: what happens when the wallet would trade with itself (decision 29). */
+/** POST /self-trade-prevention: what happens when the wallet would trade with itself. */
 export function setSelfTrade(context: GatewayContext, call: HttpCall): void {
   const request = readAccountRequest(call.body, 'mode', selfTradeModeNames, context.signing)
   if (request instanceof Fault) answerFault(call, request, Envelope.Data)

@@ -15,7 +15,7 @@ export interface Component {
 const zeroAddress = '0x0000000000000000000000000000000000000000'
 const rfqLegsMax = 10 // specification, "Limits"
 
-/** GET /exchange-info. @see rest-and-signing.md 8.1 */
+/** GET /exchange-info. */
 export function exchangeInfo(context: GatewayContext, call: HttpCall): void {
   const { config } = context
   answerJson(

@@ -20,7 +20,6 @@ const tierInputs: readonly string[] = [...tierNames, 'mm']
 /**
  * POST /user-tier on the public port: signed as SetUserTier by an address of `operator.signers`, the nonce
  * counting for that signer.
- * @see rest-and-signing.md, section 5
  */
 export function setUserTier(context: GatewayContext, call: HttpCall): void {
   const request = readAccountRequest(call.body, 'tier', tierInputs, context.signing)

@@ -1,6 +1,6 @@
 import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
 
-/** Limits per client address (decision 41). */
+/** Limits per client address. */
 export interface AddressLimitOptions {
   readonly failedRecoveriesPerMinute: number
   readonly connectionsMax: number

@@ -20,7 +20,6 @@ export interface SignedRequest {
  * Signature, authorisation, rate limit: the checks of a signed write between its values and the engine, in this
  * order. A signer who is neither the wallet nor an agent known here is left to the core, uncounted so far.
  * @returns the admission, or `RateLimitExceeded` or `SignatureFailed`.
- * @see rest-and-signing.md 2.1
  */
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const unsound = checkSignature(context, request.address, request.signature)
@@ -104,7 +103,7 @@ export class Admission {
 
   /**
    * The write was accepted for a wallet without funds: anybody can make such wallets, so it costs the client's
-   * address what a failed recovery costs (decision 41).
+   * address what a failed recovery costs.
    */
   countUnfunded(): void {
     this.#countFailure()

@@ -10,7 +10,6 @@ import { type RateCategory, type RateVerdict, rateCategoryNames } from './rate-w
  * Takes one from its wallet's window for every item whose signer is known to act for the wallet: all of them, or
  * none when one wallet's items do not fit whole.
  * @returns `InvalidParameter` for more items than a window can ever hold, `RateLimitExceeded`, or null.
- * @see decision 6
  */
 export function takeBulk(
   { limits, nowMillis }: GatewayContext,

@@ -1,7 +1,7 @@
 import { allocateConnectionCounts } from './address-limits.js'
 import { allocateRateWindows } from './rate-windows.js'
 
-/** Counters that all gateway threads of a process share (decision 22). */
+/** Counters that all gateway threads of a process share. */
 export interface LimitMemory {
   /** Windows of wallets: signed writes and stream commands. */
   readonly windows: SharedArrayBuffer

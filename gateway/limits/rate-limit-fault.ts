@@ -25,7 +25,6 @@ export class RateLimitFault extends Fault {
 /**
  * Headers of a counted answer. An unlimited category shows -1 as limit and as what remains.
  * @param verdict null when the request was not counted.
- * @see rest-and-signing.md 13.1
  */
 export function rateHeaders(verdict: RateVerdict | null): HeaderList {
   if (verdict === null) return []

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 
-/** What is counted apart from each other (rest-and-signing.md 13.1), with the names of messages. */
+/** What is counted apart from each other, with the names of messages. */
 export const RateCategory = { OrderPlacement: 0, OrderCancellation: 1, ApiRequest: 2 } as const
 export type RateCategory = (typeof RateCategory)[keyof typeof RateCategory]
 export const rateCategoryNames = ['OrderPlacement', 'OrderCancellation', 'ApiRequest'] as const
@@ -39,7 +39,7 @@ export function allocateRateWindows(slots: number): SharedArrayBuffer {
 
 /**
  * Fixed windows of one minute, aligned to the epoch, per key and category, in memory that all gateway threads
- * share (decision 22). A slot whose minute is over is free for anybody, so nothing is ever cleaned up.
+ * share. A slot whose minute is over is free for anybody, so nothing is ever cleaned up.
  *
  * Two gateways may count for one key at the same moment: a slot is locked for the few loads and stores of a
  * change. The lock is a word that is swapped from 0 to 1; nobody sleeps while holding it.

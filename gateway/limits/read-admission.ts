@@ -12,7 +12,6 @@ const badRequest = 400
  * Counts a read that names a wallet against its client: nobody can spend a stranger's budget.
  * @param wallet lower-case text; null in a read without one, or with a malformed one.
  * @returns null for what counts nowhere.
- * @see rest-and-signing.md 13.1
  */
 export function admitRead(
   { limits, nowMillis }: GatewayContext,

@@ -12,13 +12,12 @@ import { RateCategory, RateVerdict, RateWindows } from './rate-windows.js'
 import { WalletDirectory } from './wallet-directory.js'
 
 const keyBytes = 20
-/** Name of the budget of decision 41 in messages; the wallets' categories are of 13.1. */
+/** Name of an address's budget of signature checks in messages, beside the wallets' categories. */
 const failuresName = 'FailedSignature'
 
 /**
  * All limits of one gateway thread, over counters that the threads share: windows per wallet and category,
  * windows per client address and wallet, and what a client address may cost.
- * @see rest-and-signing.md 13.1; decisions 22, 41 and 42
  */
 export class RequestLimits {
   readonly directory = new WalletDirectory()

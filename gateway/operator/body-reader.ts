@@ -16,7 +16,6 @@ const printable = /^[\x20-\x7e]*$/
 /**
  * Reads the fields of one JSON object. The first fault is kept in `refusal` and reading goes on with a harmless
  * value, so that a route reads all its fields first and looks once.
- * @see rest-and-signing.md 12.1
  */
 export class BodyReader {
   refusal: BodyRefusal | null = null

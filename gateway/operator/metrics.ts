@@ -120,7 +120,6 @@ export interface MetricsSource {
 
 /**
  * GET /metrics: shared counters per thread as Prometheus text; labels are only thread and version.
- * @see style.md, section 6 (Metrics)
  */
 export class MetricsPage {
   readonly #source: MetricsSource

@@ -66,7 +66,6 @@ export interface OperatorServer {
 /**
  * Starts the operator interface.
  * @throws Error when the port cannot be had.
- * @see decisions.md, "Operator interface"
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const transport = new Transport({

@@ -21,7 +21,6 @@ export interface StatePosition {
 /**
  * GET /operator/state: threads, sequences, ring depths, journal position, state hash, and how the venue itself
  * stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in liquidation.
- * @see decisions.md, "Operator interface"
  */
 export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
   const flags = new Int32Array(memory.flags)

@@ -11,7 +11,6 @@ const tokenPattern = /^[A-Za-z0-9_-]{16,}$/
 /**
  * Token of the operator interface: the configured one; in development else the one of `operator.token` in the
  * data directory, made at the first start and readable by its owner only; '' where there is none.
- * @see decisions.md, "Operator interface" and "Running it"
  */
 export function operatorToken(config: Config): string {
   if (config.operator.token !== '' || config.preset !== 'development') return config.operator.token

@@ -1,7 +1,7 @@
 import { TradingMode } from '../../schemas/domain.js'
 import type { BodyReader } from './body-reader.js'
 
-/** Trading modes as they may be written (rest-and-signing.md 2.6). */
+/** Trading modes as they may be written. */
 const inputs = ['orderbook|rfq', 'orderbook', 'rfq', '', 'orderbook_only', 'rfq_only', 'both']
 const modes = [
   TradingMode.Both,

@@ -28,7 +28,7 @@ export interface RpcFrame {
   readonly seq: number
 }
 
-export const offsetMax = 100_000 // rest-and-signing.md 2.3
+export const offsetMax = 100_000
 
 /** E1: one page of rows. */
 export function listAnswer(rows: readonly JsonValue[], page: Page, seq: number): Answer {
@@ -72,7 +72,7 @@ export function rpcAnswer(result: JsonValue, frame: RpcFrame, error?: JsonValue)
 }
 
 /**
- * An error of section 12.1, in the envelope of its endpoint.
+ * An error, in the envelope of its endpoint.
  * @param more fields of its own, behind those that every error has.
  */
 export function refusedAnswer(

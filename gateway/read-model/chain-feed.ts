@@ -40,7 +40,6 @@ const noBody = new Uint8Array(0)
  * The `options_chain` channel: strike rows of all listed options, encoded once, to every gateway that has
  * subscribers. All rows that changed are told together, at once after a quiet time and then once per interval, so
  * a gateway that holds the latest of each has the whole chain as of one sequence. Without a watch it does nothing.
- * @see stream-and-rfq.md 2 and 4.3
  */
 export class ChainFeed {
   readonly #parts: ChainFeedParts

@@ -119,7 +119,6 @@ export class ChainEncoder {
     }
   }
 
-  /** @see risk-and-pricing.md 2, table of the greeks' fields */
   #greeks(id: number, indexUsd: number | null): JsonRow {
     const { market } = this.#context.views
     if (Number.isNaN(markMicrosOf(market, id))) return { greeks_abs: null, greeks_cash: null }

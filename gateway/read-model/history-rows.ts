@@ -71,7 +71,7 @@ export interface PayoutRecord {
   readonly millis: number
 }
 
-/** Order row of rest-and-signing.md, section 4. */
+/** Order row of GET /orders. */
 export function orderRow(order: OrderRecord): JsonValue {
   const filledLots = order.filled_lots
   return {
@@ -96,7 +96,7 @@ export function orderRow(order: OrderRecord): JsonValue {
   }
 }
 
-/** Fill row of rest-and-signing.md, section 4. */
+/** Fill row of GET /fills. */
 export function fillRow(fill: FillRecord): JsonValue {
   return {
     fill_id: fill.fill_id,
@@ -119,7 +119,7 @@ export function fillRow(fill: FillRecord): JsonValue {
   }
 }
 
-/** Trade row of rest-and-signing.md, section 4. */
+/** Trade row of GET /trades. */
 export function tradeRow(trade: TradeRecord): JsonValue {
   return {
     trade_id: trade.trade_id,
@@ -136,7 +136,7 @@ export function tradeRow(trade: TradeRecord): JsonValue {
   }
 }
 
-/** Payout row of rest-and-signing.md 9.3; every payout is in the cash when it is told. */
+/** Payout row of GET /settlement-payouts; every payout is in the cash when it is told. */
 export function payoutRow(payout: PayoutRecord): JsonValue {
   const { cost_micros: costMicros, position_lots: lots, value_micros: valueMicros } = payout
   return {

@@ -33,7 +33,6 @@ const exponentForm = /^(-?)(\d)(?:\.(\d+))?e([+-]\d+)$/
 
 /**
  * JSON text in which no number has an exponent, which `JSON.stringify` would write below 1e-6.
- * @see rest-and-signing.md 2.4, "Output decimals"
  */
 export function encodeJson(value: JsonValue): string {
   if (typeof value === 'number') return formatNumber(value)

@@ -9,7 +9,7 @@ import {
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { LiquidationFacts } from './liquidation-facts.js'
 
-// What GET /liquidation/status, the history and the stream say alike (rest-and-signing.md 9.3).
+// What GET /liquidation/status, the history and the stream say alike.
 
 /** A position as a bid names it. */
 export type AuctionPositionText = {

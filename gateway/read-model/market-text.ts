@@ -22,7 +22,7 @@ export interface ListingFilter {
   readonly kind: Kind | null
 }
 
-/** `currency?` and `kind?` of the listing routes (rest-and-signing.md 8.3, 8.5). */
+/** `currency?` and `kind?` of the listing routes. */
 export function listingFilter(query: QueryReader): ListingFilter {
   const kindText = query.text('kind') ?? 'option'
   const kind = kinds.find((candidate) => candidate === kindText)

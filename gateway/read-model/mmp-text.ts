@@ -21,7 +21,6 @@ export interface MmpConfigFacts {
 /**
  * A config as JSON. `frozen` (our choice) tells the two ways of `frozen_until_ms: null` apart: not frozen, and
  * frozen until a reset.
- * @see rest-and-signing.md 10
  */
 export function mmpConfigJson(facts: MmpConfigFacts) {
   const { limitMicros, frozenUntilMillis, windowMicros } = facts

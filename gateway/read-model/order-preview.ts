@@ -44,7 +44,7 @@ const account = 0
 
 /**
  * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps, halt and
- * instrument, then the core's own admission (decision 35), and nothing of it stays (risk-and-pricing.md 5.7 and 5.8).
+ * instrument, then the core's own admission, and nothing of it stays.
  * @param source account in the views, -1 for a wallet never seen.
  * @param listingOf why halt or instrument refuse an order; of an instrument of -1 never null.
  */
@@ -93,7 +93,7 @@ export function previewOrders<Order extends PreviewOrder>(
   }
 }
 
-/** As the core does before everything else: open orders, and instruments with a position (decision 38). */
+/** As the core does before everything else: open orders, and instruments with a position. */
 function checkCaps(
   risk: RiskEngine,
   order: PreviewOrder,

@@ -39,7 +39,7 @@ interface Watch {
   hasGreeks: boolean
 }
 
-// stream-and-rfq.md 4.5, column "Sent"
+// What is sent when
 const marginIntervalMillis = 1000
 const greeksIntervalMillis = 5000
 const nobody: readonly Watch[] = []
@@ -48,7 +48,6 @@ const nobody: readonly Watch[] = []
  * The `portfolio` channel: what the wallets that somebody watches hold, and their margin. Changes are noted as
  * events tell them, and told between batches as the state then is, so a gateway whose ring is full gets fewer
  * messages, never older ones. A message is encoded once, however many gateways get it.
- * @see stream-and-rfq.md 2 and 4.5
  */
 export class PortfolioFeed {
   readonly #parts: FeedParts

@@ -26,7 +26,6 @@ export interface PortfolioSubject {
 /**
  * A PortfolioUpdate as the views stand now.
  * @param kind one of the portfolio's kinds.
- * @see stream-and-rfq.md 4.5; decision 21
  */
 export function portfolioMessage(
   views: EventViews,

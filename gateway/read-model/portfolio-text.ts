@@ -8,7 +8,7 @@ import type { EventViews } from './event-views.js'
 import { formatNumber, type JsonValue } from './json-text.js'
 import { markMicrosOf } from './market-text.js'
 
-// What GET /portfolio and the portfolio channel show alike (rest-and-signing.md 9.1).
+// What GET /portfolio and the portfolio channel show alike.
 
 /** Margin of an account by the core's own code; all zeros for -1, a wallet never seen. */
 export function marginOf(views: EventViews, account: number): MarginSummary {
@@ -122,7 +122,7 @@ export function closedPositionText(
 }
 
 /**
- * Greeks of the positions that have a mark, times their size, and their sum (stream-and-rfq.md 4.5). The
+ * Greeks of the positions that have a mark, times their size, and their sum. The
  * aggregate's volatility is the mean weighted by the magnitude of vega, so that it lies between the legs' own
  * when long and short vega cancel. A leg without a volatility, as every perp is, says 0: its field has no null.
  */

@@ -15,7 +15,6 @@ const noWallet = new Uint8Array(20)
 /**
  * Reads the parameters of one query. The first fault is kept in `refusal` and the reading goes on
  * with a harmless value, so that a route reads all its parameters first and looks once.
- * @see rest-and-signing.md 2.1 (booleans, repeated parameters), 12.1 (codes)
  */
 export class QueryReader {
   refusal: Refusal | null = null

@@ -105,5 +105,5 @@ export const payoutsOwnedQuestion = 'payouts-owned'
 /** Path of one trade, up to its id; the history store's too. */
 export const tradePath = '/trades/'
 
-/** How long a read waits for its position or `min_seq`, then 503 `not_ready` (decision 40). */
+/** How long a read waits for its position or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

@@ -1,4 +1,4 @@
-/** Intervals of historical theoretical prices, by their wire name (rest-and-signing.md 2.6). */
+/** Intervals of historical theoretical prices, by their wire name. */
 export const theoIntervalMillis = { '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
 export type TheoInterval = keyof typeof theoIntervalMillis
 

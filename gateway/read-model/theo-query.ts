@@ -16,9 +16,9 @@ interface TheoRecord {
 
 const intervalDefault: TheoInterval = '1h'
 const limitMax = 100
-const namesMax = 50 // interface.md, "Limits"
+const namesMax = 50
 
-/** GET /historical-theos (rest-and-signing.md 8.7). */
+/** GET /historical-theos. */
 export function historicalTheos(query: QueryReader, seq: number, all: SelectAll): Answer {
   const names = [query.requiredText('instrument_name')]
   const interval = intervalOf(query)
@@ -29,7 +29,7 @@ export function historicalTheos(query: QueryReader, seq: number, all: SelectAll)
 }
 
 /**
- * GET /historical-theos/batch (rest-and-signing.md 8.7): series by canonical symbol, so names of
+ * GET /historical-theos/batch: series by canonical symbol, so names of
  * one instrument share one. The bound is on the names given.
  */
 export function historicalTheosBatch(query: QueryReader, seq: number, all: SelectAll): Answer {

@@ -25,7 +25,6 @@ const stepIsComplete = -1
 /**
  * The `orderbook` channel: whole ladders, at once after a change, then at most one per symbol and interval;
  * the last state is always sent. A book is never shown in the middle of an engine step.
- * @see stream-and-rfq.md 2 and 4.3
  */
 export class BookChannel {
   readonly #parts: BookChannelParts

@@ -28,7 +28,6 @@ const rights = [Right.Call, Right.Put] as const
 /**
  * The `options_chain` channel of one gateway. It keeps the latest of each row while somebody listens, so that a
  * snapshot costs the read model nothing. A row is told with the legs that the connection's filters match.
- * @see stream-and-rfq.md 2 and 4.3
  */
 export class ChainChannel {
   readonly #link: WatchLink

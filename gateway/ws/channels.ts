@@ -17,7 +17,7 @@ export interface ChannelRow {
   readonly symbols: SymbolKind
 }
 
-/** Every channel of the stream. @see stream-and-rfq.md 2 */
+/** Every channel of the stream. */
 export const channelRows = {
   orderbook: row('ordered_public', 'instrument'),
   options_chain: row('ordered_public', 'both'),

@@ -22,7 +22,6 @@ interface Observation {
 /**
  * The `index_prices` channel: all prices that a session asked for in one message, on a change and from time to
  * time without one. Every message is complete, so a newer one replaces an older one that still waits.
- * @see stream-and-rfq.md 2 and 4.3
  */
 export class IndexChannel {
   readonly #parts: IndexChannelParts

@@ -12,7 +12,7 @@ import {
 } from '../read-model/liquidation-text.js'
 import { encode } from './messages.js'
 
-/** LiquidationStateChange (stream-and-rfq.md 4.6): what the wallet was judged by at the change. */
+/** LiquidationStateChange: what the wallet was judged by at the change. */
 export function liquidationMessage(
   facts: LiquidationFacts,
   parameters: LiquidationParameters,

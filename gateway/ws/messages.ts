@@ -71,7 +71,6 @@ export function encode(message: object): Uint8Array {
   return Buffer.from(JSON.stringify(message))
 }
 
-/** @see stream-and-rfq.md 1.3 */
 export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   const { code } = resultRows[fault.result]
   const limits = fault instanceof RateLimitFault ? fault.fields : {}
@@ -106,7 +105,6 @@ export function orderUpdateMessage(
   })
 }
 
-/** @see interface.md, "Streamed data records"; stream-and-rfq.md 4.2 */
 export function fillMessage(
   log: EventLogReader,
   at: number,
@@ -138,7 +136,7 @@ export function fillMessage(
   })
 }
 
-/** PositionExpired of a Payout event. @see stream-and-rfq.md 4.5 */
+/** PositionExpired of a Payout event. */
 export function positionExpiredMessage(
   log: EventLogReader,
   at: number,

@@ -6,7 +6,6 @@ import type { Reason } from '../outcome.js'
 /**
  * OrderResult: the answer of every order of the stream, so its text is put together by hand. Texts
  * of an order that was read are within their grammar; those a client may choose freely are escaped.
- * @see stream-and-rfq.md 4.1
  */
 export function orderResult(
   order: OrderRequest,

@@ -1,6 +1,6 @@
 import type { MessageClass } from './channels.js'
 
-/** Limits of what may wait for one connection. @see stream-and-rfq.md 5 */
+/** Limits of what may wait for one connection. */
 export interface OutboxLimits {
   readonly messagesMax: number
   readonly bytesMax: number

@@ -20,7 +20,6 @@ export type Reply = (session: Session, bytes: Uint8Array) => void
 /**
  * The stream's PlaceOrder: the same checks as POST /order; a symbol that does not parse is a rejection here.
  * @returns why there will be no OrderResult, or null.
- * @see stream-and-rfq.md 3 and 4.1
  */
 export function placeOrder(
   context: GatewayContext,

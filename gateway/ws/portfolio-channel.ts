@@ -26,7 +26,6 @@ type Deliver = (session: Session, bytes: Uint8Array, key: string | null) => void
 /**
  * The `portfolio` channel of one gateway: the read model encodes, this hands out. A snapshot goes to the
  * subscription that asked for it, everything else to all connections of the wallet that have had theirs.
- * @see stream-and-rfq.md 2 and 4.5
  */
 export class PortfolioChannel {
   readonly #link: WatchLink

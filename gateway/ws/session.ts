@@ -138,7 +138,7 @@ export class Session {
   #closeSlow(messageClass: MessageClass, cause: SlowCause): void {
     const recovery = recoveries[messageClass]
     this.#totals.slowCloses++
-    // These bytes in this order are specified (stream-and-rfq.md 5).
+    // These bytes in this order are specified.
     this.close(
       closePolicy,
       JSON.stringify({ error: 'slow_consumer', class: messageClass, cause, recovery }),

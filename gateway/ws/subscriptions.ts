@@ -35,7 +35,6 @@ const datePattern = /^(\d{4})(-?)(\d{2})\2(\d{2})$/
 /**
  * Reads a Subscribe or Unsubscribe frame.
  * @param symbolsMax names in one frame.
- * @see stream-and-rfq.md 2
  */
 export function readSubscription(frame: JsonObject, symbolsMax: number): Subscription | Fault {
   const missing = missingField(frame, ['channel'])

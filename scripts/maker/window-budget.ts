@@ -2,7 +2,6 @@ const windowMillis = 60_000
 
 /**
  * Requests that still fit in the exchange's current window: 60 s, aligned to the epoch minute.
- * @see rest-and-signing.md 13.1
  */
 export class WindowBudget {
   readonly #limit: number

@@ -4,7 +4,7 @@ import { readProjectJson } from '../support/project.js'
 import { type Body, placeBody, WalletKey } from './support/signed-body.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 5.5 by an outsider: packages are traded leg by leg, the longs first.
+// The worked examples of defined risk by an outsider: packages are traded leg by leg, the longs first.
 // Amounts that hang on marks move with time, hence a tolerance there; all others are exact.
 
 interface Leg {

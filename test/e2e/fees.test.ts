@@ -5,7 +5,7 @@ import { expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 8 by an outsider, on a venue that was started with the schedule there.
+// The worked examples of fees by an outsider, on a venue that was started with their schedule.
 
 const schedule = {
   makerRate: '0.0002',

@@ -7,7 +7,7 @@ import { bidBody, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 6.2 and 6.3 by an outsider: what an auction asks for, and who bears a
+// The worked examples of auction and losses by an outsider: what an auction asks for, and who bears a
 // loss.
 
 const insolventSeconds = 20
@@ -56,7 +56,7 @@ function lengthAndText(text: string): Buffer {
   return Buffer.concat([wordOf(Buffer.byteLength(text)), Buffer.from(text)])
 }
 
-/** Both hashes of rest-and-signing.md 9.3 over what a status shows. */
+/** Both hashes of a bid over what a status shows. */
 function assertHashes(wallet: string, auction: Wire): void {
   const rows = auction.current_positions.map(
     ({ symbol, quantity, entry_price }: Wire) => `${symbol}|${quantity}|${entry_price}`,

@@ -6,7 +6,7 @@ import type { WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// Grace and the partial phase of risk-and-pricing.md 6 by an outsider, to the cent: neither ends by time here.
+// Grace and the partial phase by an outsider, to the cent: neither ends by time here.
 
 const graceful = new Venue({ arguments: ['--set=liquidation.graceSeconds=3600'] })
 const partial = new Venue({

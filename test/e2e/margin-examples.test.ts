@@ -10,7 +10,7 @@ import {
 } from './support/signed-body.js'
 import { assertError, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 5.2 to 5.4 by an outsider: books are traded over HTTP, and their margin
+// The worked examples of margin by an outsider: books are traded over HTTP, and their margin
 // is read from /portfolio and /risk/grid. Time runs on while they are read, hence the tolerance.
 
 interface Leg {

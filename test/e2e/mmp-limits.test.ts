@@ -6,7 +6,7 @@ import { type Body, dateText, mmpBody, type WalletKey } from './support/signed-b
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The other worked examples of stream-and-rfq.md 10: limits of delta and vega, a window that moves on, a freeze that
+// The other worked examples of protection: limits of delta and vega, a window that moves on, a freeze that
 // ends. Windows last a day, or a millisecond: no test depends on how fast it runs.
 
 const day = 86_400_000
@@ -16,7 +16,7 @@ const call = `BTC-${dateText(30)}-110000-C`
 const put = `BTC-${dateText(30)}-90000-P`
 const { fundedWallet, place } = orderActions(venue, call)
 const open = streamPeers(venue)
-// Of one contract, by the worked examples of risk-and-pricing.md 2: time runs on, hence the tolerance.
+// Of one contract, by the worked examples of Black-76: time runs on, hence the tolerance.
 const callDelta = 0.3198656857
 const putDelta = -0.242427189805
 const callVega = 102.505855988

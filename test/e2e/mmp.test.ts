@@ -6,7 +6,7 @@ import { type Body, mmpBody, symbolOf, type WalletKey } from './support/signed-b
 import { streamPeers } from './support/stream-peer.js'
 import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
 
-// Market-maker protection (rest-and-signing.md 10, stream-and-rfq.md 10). Windows and freezes last a day, so that
+// Market-maker protection. Windows and freezes last a day, so that
 // no test depends on how fast it runs.
 
 const day = 86_400_000

@@ -6,7 +6,7 @@ import { dateText } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
 import { Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 1.1 to 3 by an outsider: index and surface go in over the operator
+// The worked examples of surfaces and prices by an outsider: index and surface go in over the operator
 // interface, and come out in /options-summary and the options chain. Time runs on meanwhile, hence the tolerance.
 
 interface Option {

@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => venue.dispose())
 
-test('a reduce-only order gives way when the position shrinks under it (decision 37)', async () => {
+test('a reduce-only order gives way when the position shrinks under it', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]
   await place(other, { side: 'Sell', size: '5', price: '4000' })
   assert.equal((await place(by, { size: '5', price: '4000' })).status, 'FILLED')

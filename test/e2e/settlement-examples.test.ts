@@ -5,7 +5,7 @@ import { orderActions } from './support/order-actions.js'
 import { dateText, type WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
-// The worked examples of risk-and-pricing.md 7 by an outsider. Whatever must happen before an expiry is tried again
+// The worked examples of settlement by an outsider. Whatever must happen before an expiry is tried again
 // with more time when the machine was too slow for it.
 
 interface PriceExample {

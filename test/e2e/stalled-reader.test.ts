@@ -9,7 +9,7 @@ import { symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
-/** Names of stream-and-rfq.md 12; the times shortened so that a test can wait for them. */
+/** Names of the limits of slow consumers; the times shortened so that a test can wait for them. */
 const venue = new Venue({
   arguments: [
     '--set=stream.queueAgeMillis=1000',

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { StreamPeer } from './support/stream-peer.js'
 import { eventually, slowConsumerCloses, Venue } from './support/venue.js'
 
-/** Names of stream-and-rfq.md 12; times shortened so that a test can wait for them. */
+/** Names of the limits of a stream; times shortened so that a test can wait for them. */
 const settings = { pingMillis: 400, pongTimeoutMillis: 3000, bookDepth: 3 }
 const venue = new Venue({
   arguments: Object.entries(settings).flatMap(([key, value]) => [

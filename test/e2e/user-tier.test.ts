@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { type Body, tierBody, WalletKey } from './support/signed-body.js'
 import { assertError, Venue } from './support/venue.js'
 
-// Who may set a tier, and where (rest-and-signing.md, section 5).
+// Who may set a tier, and where.
 
 const signer = new WalletKey()
 const venue = new Venue({ arguments: [`--set=operator.signers=${signer.wallet}`] })

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
-// What the specification says about bodies, written down a second time: rest-and-signing.md 1.5
-// (nonces), 2.1 (order of checks), 2.4 to 2.6 (values), 12.1 (codes).
+// What the specification says about bodies, written down a second time: nonces, order of
+// checks, values, codes.
 
 export type Code = string
 type Fields = Readonly<Record<string, unknown>>
@@ -85,7 +85,7 @@ export const isWallet = (text: string) => addressText.test(text) && !zeroAddress
 const wallet = (text: string): Code | null => (isWallet(text) ? null : 'invalid_wallet')
 const clientId = fieldUnless((text) => /^[\x20-\x7e]{0,64}$/.test(text))
 
-/** Price × size stays below 2^53 micros (decision 34). */
+/** Price × size stays below 2^53 micros. */
 function notional(text: string, { price }: Fields): Code | null {
   if (typeof price !== 'string' || !isPrice(price) || !isSize(text)) return null
   const product = scaledOf(price, 6)! * scaledOf(text, 8)!

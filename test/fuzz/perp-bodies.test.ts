@@ -7,7 +7,7 @@ import { type Code, isNonce, isObject, isPrice, isSize, readJson } from './field
 import { anyJson, bytesOf, nearly } from './json-values.js'
 import { cancelFields } from './sound-fields.js'
 
-// POST /perp-order under bodies of any kind, against rest-and-signing.md 1.7 and 3.6 written down a second time.
+// POST /perp-order under bodies of any kind, against the rules of perp actions written down a second time.
 
 type Fields = Readonly<Record<string, unknown>>
 

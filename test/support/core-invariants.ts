@@ -106,7 +106,7 @@ function isBeingPaid({ instruments, settlements }: CoreState, instrument: number
   return row?.phase === SettlementPhase.Paying
 }
 
-/** Working reduce-only orders of a wallet never add up to more than closes its position (decision 37). */
+/** Working reduce-only orders of a wallet never add up to more than closes its position. */
 function assertReduceOnly(state: CoreState, where: string): void {
   const { exposures, firstExposure } = state.risk
   for (let account = 0; account < state.accounts.count; account++) {

@@ -14,7 +14,7 @@ export const call = 'BTC-20231214-110000-C'
 export const put = 'BTC-20231214-110000-P'
 export const otherCall = 'ETH-20231214-2000-C'
 
-/** A stream hub and the read model behind it in one thread, with a market of risk-and-pricing.md's base. */
+/** A stream hub and the read model behind it in one thread, with the market of the worked examples. */
 export function readModelRig(engine: EngineConfig = engineConfigDefault) {
   const rig = hubRig()
   const { script, state, memory, reads } = rig

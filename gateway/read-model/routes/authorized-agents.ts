@@ -4,7 +4,7 @@ import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 
 /**
- * GET /authorized-agents (rest-and-signing.md, section 5): agents in the order of their approval.
+ * GET /authorized-agents: agents in the order of their approval.
  */
 export function authorizedAgentsRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)

@@ -16,7 +16,7 @@ const stateNames: Readonly<Record<number, string>> = {
 }
 
 /**
- * GET /instrument-specs (rest-and-signing.md 8.4): every option and perp that was not deleted. What only an option has
+ * GET /instrument-specs: every option and perp that was not deleted. What only an option has
  * is null for a perp.
  */
 export function instrumentSpecsRoute(query: QueryReader, context: RouteContext): Answer {

@@ -17,14 +17,14 @@ export const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
 const stepsCount = 10 // up to the largest price, 1e9
 
-/** The rule of five significant figures as steps of the tick (rest-and-signing.md 8.3). */
+/** The rule of five significant figures as steps of the tick. */
 export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount }, (_, step) => ({
   above_price: Number((stepFirst.above_price * 10 ** step).toPrecision(1)),
   tick_size: Number((stepFirst.tick_size * 10 ** step).toPrecision(1)),
 }))
 
 /**
- * GET /instruments (rest-and-signing.md 8.3). `expired=true` lists the expired instruments in
+ * GET /instruments. `expired=true` lists the expired instruments in
  * place of the active ones; a perp never expires. What only an option has is null for a perp.
  */
 export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {

@@ -17,7 +17,7 @@ import type { RouteContext } from '../route-context.js'
 
 /**
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
- * latest valuation (rest-and-signing.md 9.3).
+ * latest valuation.
  */
 export function liquidationStatusRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)

@@ -17,7 +17,7 @@ interface Market {
 }
 
 /**
- * GET /markets (rest-and-signing.md 8.2): one row per underlying and expiry, settled ones no more. A perp has no
+ * GET /markets: one row per underlying and expiry, settled ones no more. A perp has no
  * expiry, and counts in none of their totals.
  */
 export function marketsRoute(query: QueryReader, context: RouteContext): Answer {

@@ -7,7 +7,7 @@ import type { RouteContext } from '../route-context.js'
 
 /**
  * GET /mmp-config: a wallet's protections, of one underlying or of all; sums and freeze as of the latest engine
- * time. @see rest-and-signing.md 10
+ * time.
  */
 export function mmpConfigRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)

@@ -30,7 +30,7 @@ const secondsText = /^\d{1,11}$/
 /** An expiry as the query names it: a date of the symbol, or a moment. */
 type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
 
-/** GET /options-summary (rest-and-signing.md 8.5): the active options; `kind=future` asks for none of them. */
+/** GET /options-summary: the active options; `kind=future` asks for none of them. */
 export function optionsSummaryRoute(query: QueryReader, context: RouteContext): Answer {
   const filter = listingFilter(query)
   const expiry = expiryFilter(query)

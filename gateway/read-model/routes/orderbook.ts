@@ -31,7 +31,7 @@ const instrumentMissing = { code: 13020, message: 'not_found' }
 const notFound = -1
 const idText = /^\d{1,9}$/
 
-/** GET /orderbook (rest-and-signing.md 8.6). A missing instrument is HTTP 200 with error 13020. */
+/** GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
 export function orderbookRoute(query: QueryReader, context: RouteContext): Answer {
   const name = query.requiredText('instrument_id', 'instrument_name', 'symbol')
   const depth = query.integer(['depth'], 1, depthMax, depthDefault)

@@ -13,7 +13,7 @@ import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 
 /**
- * GET /portfolio (rest-and-signing.md 9.1; risk-and-pricing.md 5.8): the core's own margin code.
+ * GET /portfolio: the core's own margin code.
  */
 export function portfolioRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)

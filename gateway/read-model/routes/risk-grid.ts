@@ -27,9 +27,9 @@ interface Grid {
 }
 
 /**
- * GET /risk/grid (rest-and-signing.md 9.1; risk-and-pricing.md 5.8). Every listed underlying has its scenarios,
+ * GET /risk/grid. Every listed underlying has its scenarios,
  * also without a position; a model without scenarios has none. Perps are in the matrix of the portfolio model only:
- * the others margin them beside the scenarios (risk-and-pricing.md 5.6).
+ * the others margin them beside the scenarios.
  */
 export function riskGridRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)

@@ -4,7 +4,7 @@ import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 
-/** GET /self-trade-prevention (decision 29); a wallet never seen has the default mode. */
+/** GET /self-trade-prevention; a wallet never seen has the default mode. */
 export function selfTradePreventionRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)

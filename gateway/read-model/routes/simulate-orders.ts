@@ -36,7 +36,7 @@ interface RequestedOrder extends PreviewOrder {
 const ordersMax = 10
 
 /**
- * POST /risk/simulate/orders (risk-and-pricing.md 5.8): whether the wallet could place these orders together, and
+ * POST /risk/simulate/orders: whether the wallet could place these orders together, and
  * what margin they would take. Unsigned; nothing is placed.
  */
 export function simulateOrdersRoute(query: QueryReader, context: RouteContext): Answer {
@@ -139,7 +139,7 @@ function orderOf(
   return { symbol, instrument, side: side as Side, sizeLots, priceMicros }
 }
 
-/** What the core checks before the wallet's funds: halt and instrument (decision 35). */
+/** What the core checks before the wallet's funds: halt and instrument. */
 function listingRefusal(order: RequestedOrder, { views }: RouteContext): string | null {
   const { market } = views
   const { instrument, symbol } = order

@@ -5,7 +5,7 @@ import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
 
-/** GET /user-tier (rest-and-signing.md, section 5); a wallet never seen has the default tier. */
+/** GET /user-tier; a wallet never seen has the default tier. */
 export function userTierRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)

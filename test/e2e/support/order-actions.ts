@@ -49,7 +49,7 @@ export function orderActions(venue: Venue, symbol: string): OrderActions {
   }
 }
 
-/** Asserts a row of rest-and-signing.md 12.2 with status REJECTED. */
+/** Asserts a reason of an order with status REJECTED. */
 export function assertRejected(update: Wire, reasonCode: string, reason: string | RegExp): void {
   const shown = JSON.stringify(update)
   assert.equal(update.status, 'REJECTED', shown)

@@ -20,7 +20,7 @@ export interface PerpOptions {
   readonly nonce?: number
 }
 
-/** A signed order of a perp, as an outside client makes it from rest-and-signing.md 1.7. */
+/** A signed order of a perp, as an outside client makes it from the specification. */
 export function perpOrderBody(
   by: WalletKey,
   { a, b = true, p = '100000', s = '1', r = false, tif = 'Gtc', c }: PerpPatch,

@@ -4,7 +4,7 @@ import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 
 /** A JSON body of a signed write. */
 export type Body = Record<string, unknown>
 
-/** Fields in signing order, transcribed from rest-and-signing.md 1.3. */
+/** Fields in signing order, transcribed from the specification. */
 const structs = {
   PlaceOrder:
     'wallet address,symbol string,side string,size string,price string,tif string,route string,clientId string,nonce uint64',

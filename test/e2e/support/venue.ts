@@ -108,7 +108,7 @@ export class Venue extends VenueProcess {
   }
 }
 
-/** Asserts an HTTP error of the table in rest-and-signing.md 12.1: status, code, legacy field, text. */
+/** Asserts an HTTP error of the specified table: status, code, legacy field, text. */
 export function assertError(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.body?.code, code, answer.text)

@@ -5,7 +5,7 @@ import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidat
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
 
-// Rate x S x size of the contracts taken, from the account to the insurance fund (risk-and-pricing.md 8), whoever takes
+// Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes
 // them. Wallet 5 is short one call, in liquidation at an index of 108,000.
 
 const short = 5

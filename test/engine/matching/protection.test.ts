@@ -4,7 +4,7 @@ import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { MmpAction } from '../../../engine/matching/records.js'
 import { MatcherOwner, type OwnedOrder, type OwnedTerms } from '../../support/matcher-owner.js'
 
-// The worked example of stream-and-rfq.md 10: account 1 quotes two instruments of one underlying, C110k and
+// The worked example of protection: account 1 quotes two instruments of one underlying, C110k and
 // P90k, whose marks have delta +0.32 and -0.25.
 
 const c110k = { instrument: 0, delta: 0.32, vega: 102.5 } as const

@@ -79,7 +79,7 @@ test('there is none at the bounds, outside [1e-4, 20], or for what is no number'
 })
 
 // Right, forward, strike, years, price, discount, and the volatility of just these doubles, worked
-// out with 60 digits from section 2. In plain double arithmetic the time value loses the last bits of
+// out with 60 digits from the formula. In plain double arithmetic the time value loses the last bits of
 // the forward minus the strike and of the quotient by the discount.
 const deepInTheMoney: readonly [Right, number, number, number, number, number, number][] = [
   [

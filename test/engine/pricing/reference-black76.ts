@@ -19,7 +19,7 @@ export type FixedGreeks = Readonly<
 >
 
 /**
- * The formulas of risk-and-pricing.md 2 as they stand there, with 320 bits: nothing shared, no side
+ * The formulas of Black-76 as they are written, with 320 bits: nothing shared, no side
  * preferred. For time and volatility above 0, and |d1|, |d2| below 12, where the series for N holds.
  */
 export function greeksFixed(inputs: OptionInputs): FixedGreeks {

@@ -35,7 +35,7 @@ export interface NaiveVerdict {
   }
 }
 
-/** The checks of risk-and-pricing.md 5.7 in their order; `replaced` is a slot of the wallet, or -1. */
+/** The checks of an order in their order; `replaced` is a slot of the wallet, or -1. */
 export function naiveCheck(
   world: World,
   account: number,
@@ -82,7 +82,7 @@ export function naiveCheck(
   const required = then.im + reservesOf(world, kind, all)
   const now = requirementOf(world, kind, positions, others)
   const consumedIm = now.im + reservesOf(world, kind, others)
-  // Section 5.7: a perp under portfolio passes below IM when it asks for no more.
+  // A perp under portfolio passes below IM when it asks for no more.
   const isPooled = isPerp && kind === MarginModelKind.Portfolio
   const mayPass = isPooled ? required <= consumedIm : reduces
   if (equity >= required || mayPass) return { result: Result.Accepted }
@@ -100,7 +100,7 @@ export function naiveCheck(
   return { result: Result.InsufficientMargin, amounts }
 }
 
-/** Section 9. */
+/** Price bands. */
 function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVerdict | null {
   const { bands } = world.options
   if (!bands.enabled || world.instruments.isPerp(order.instrument)) return null
@@ -115,7 +115,7 @@ function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVe
   return isInside ? null : { result: Result.OutsidePriceBand, limits: [lower, upper] }
 }
 
-/** "Risk-reducing" of section 5.7. */
+/** Whether an order reduces risk. */
 function reducesRisk(
   world: World,
   kind: number,

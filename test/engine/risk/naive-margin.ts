@@ -5,8 +5,8 @@ import { lotsPerContract } from '../../../schemas/bounds.js'
 import { OrderFlag, Right, Side } from '../../../schemas/domain.js'
 import type { World } from './risk-fixture.js'
 
-// The margin models read off risk-and-pricing.md 5 with big integers: nothing kept, nothing shared.
-// Factors are those of section 11, as fractions.
+// The margin models read off their formulas with big integers: nothing kept, nothing shared.
+// Factors are the defaults of the configuration, as fractions.
 
 /** What a wallet holds, by instrument, kept by the test itself. */
 export interface NaiveWallet {
@@ -98,14 +98,14 @@ export function lotsOf(working: readonly NaiveOrder[], wanted: number): Map<numb
   return sizes
 }
 
-/** Section 4; without a mark a perp has gained nothing. */
+/** Equity; without a mark a perp has gained nothing. */
 export function equityOf(world: World, { cashMicros, positions, perpCosts }: NaiveWallet): bigint {
   const priced = [...perpCosts].filter(([id]) => !Number.isNaN(world.marks.markMicros[id]))
   const entered = sumOf(priced, ([, cost]) => BigInt(cost))
   return BigInt(cashMicros) + bookValue(world, positions) - entered
 }
 
-/** Section 5.2: premium of the buys of options, and the most of their fees. */
+/** Premium of the buys of options, and the most of their fees. */
 export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint {
   const { instruments } = world
   const buys = working.filter(
@@ -117,7 +117,7 @@ export function premiumOf(world: World, working: readonly NaiveOrder[]): bigint 
   })
 }
 
-/** Section 8: the dearer of both rates, in millionths of a micro per lot of a contract, capped. */
+/** The dearer of both rates, in millionths of a micro per lot of a contract, capped. */
 export function feeOf({ instruments, marks, options }: World, order: NaiveOrder): bigint {
   if (instruments.isPerp(order.instrument)) {
     const rate = BigInt(Math.max(options.fees.perpMaker, options.fees.perpTaker))
@@ -130,7 +130,7 @@ export function feeOf({ instruments, marks, options }: World, order: NaiveOrder)
   return (byIndex < byPrice ? byIndex : byPrice) * BigInt(order.sizeLots)
 }
 
-/** Section 5.2: premium, and slippage; of options only sells have it, and none under defined risk. */
+/** Premium, and slippage; of options only sells have it, and none under defined risk. */
 export function reservesOf(world: World, kind: number, working: readonly NaiveOrder[]): bigint {
   const premium = premiumOf(world, working)
   const slipping = working.filter(({ instrument, side }) => {
@@ -154,7 +154,7 @@ export function bookValue(world: World, positions: ReadonlyMap<number, number>):
   })
 }
 
-/** Sections 5.3 to 5.6: positions, with these sells filled, and the buys of perps for themselves. */
+/** Positions, with these sells filled, and the buys of perps for themselves. */
 export function requirementOf(
   world: World,
   kind: number,
@@ -213,7 +213,7 @@ export function requirementOf(
   return sum
 }
 
-/** Section 5.6: mark × the larger side that a position could come to. */
+/** Mark × the larger side that a position could come to. */
 function perpNotional(
   { marks }: World,
   position: number,
@@ -269,7 +269,7 @@ function expiriesOf({ instruments }: World, net: ReadonlyMap<number, number>) {
   )
 }
 
-/** U of section 5.3: per right, longs go into a pool from the latest expiry on, shorts take from it. */
+/** Uncovered shorts: per right, longs go into a pool from the latest expiry on, shorts take from it. */
 function uncoveredOf(world: World, net: ReadonlyMap<number, number>): number {
   let uncovered = 0
   for (const right of [Right.Call, Right.Put]) {
@@ -285,7 +285,7 @@ function uncoveredOf(world: World, net: ReadonlyMap<number, number>): number {
   return uncovered
 }
 
-/** N of section 5.4 in one expiry. */
+/** Shorts that the option floor counts in one expiry. */
 function flooredOf(world: World, group: ReadonlyMap<number, number>): number {
   if (world.parameters.floorNetting === FloorNetting.ExpiryRight) return nakedOf(world, group)
   return [...group.values()].reduce((sum, size) => sum + Math.max(0, -size), 0)
@@ -304,7 +304,7 @@ function sizesOf({ instruments }: World, group: ReadonlyMap<number, number>, rig
   return [...group].filter(([id]) => instruments.right[id] === right).map(([, size]) => size)
 }
 
-/** Section 5.5: the worst payoff of each expiry at 0 and at the strikes held. */
+/** The worst payoff of each expiry at 0 and at the strikes held. */
 function maxLoss(world: World, net: ReadonlyMap<number, number>): bigint {
   const { strikeMicros, right } = world.instruments
   return sumOf(expiriesOf(world, net), (group) => {

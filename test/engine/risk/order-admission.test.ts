@@ -240,7 +240,11 @@ test('defined risk refuses naked shorts and names right, underlying and expiry',
   assert.equal(world.check(account, call, Sell, 1, 3_270), Result.NakedShortCalls)
   assert.equal(world.verdict.expiryDate, 20_260_030)
   assert.equal(world.verdict.underlying, 0)
-  assert.equal(world.check(account, put, Sell, 1, 3_270), Result.NakedShortPuts, 'decision 32')
+  assert.equal(
+    world.check(account, put, Sell, 1, 3_270),
+    Result.NakedShortPuts,
+    'a put is no exception, whatever the cash',
+  )
   world.give(account, world.list({ ...put80k, days: 7 }), 1)
   assert.equal(world.check(account, put, Sell, 1, 3_270), Result.NakedShortPuts, 'other expiry')
   world.work(account, world.list(put80k), Buy, 1, 700)

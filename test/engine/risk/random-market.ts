@@ -132,7 +132,7 @@ export class RandomMarket {
   }
 
   /**
-   * Section 5.6 and decision 39: what is reduced is paid against its share of the entry cost, the rest is entered for.
+   * What is reduced is paid against its share of the entry cost, the rest is entered for.
    */
   #movePerp(wallet: NaiveWallet, instrument: number, signed: number, premium: number): void {
     const position = wallet.positions.get(instrument) ?? 0

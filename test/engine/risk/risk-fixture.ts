@@ -32,7 +32,7 @@ export const startMillis = 1_790_000_000_000
 const millisPerDay = 86_400_000
 const instrumentsMax = 512
 
-/** Marks by the formulas of section 5.1, written out once more and without any sharing. */
+/** Marks by the formulas of risk arrays, written out once more and without any sharing. */
 export class TestMarks implements MarkView {
   readonly markMicros = new Float64Array(instrumentsMax).fill(Number.NaN)
   readonly standardDeltaMicros: Float64Array
@@ -53,7 +53,7 @@ export class TestMarks implements MarkView {
     return Number.isNaN(this.indexMicros[underlying])
   }
 
-  /** The nine prices of section 9, one by one. */
+  /** The nine prices of a band, one by one. */
   bandOf(instrument: number, parameters: BandParameters, out: PriceBand): boolean {
     const of = this.#terms.get(instrument)
     const mark = this.markMicros[instrument]

@@ -7,7 +7,7 @@ import { Result } from '../../../schemas/results.js'
 import { httpCall } from '../../support/http-call.js'
 import { hubRig } from '../../support/hub-rig.js'
 
-// The route table of rest-and-signing.md, sections 3 to 5 and 8 to 10, each with what an error of its adds to
+// The specified route table, each with what an error of its adds to
 // `{code, message, error}`: `bare` nothing (E3 to E5), `success` (E1, E6, single rows), `data` (E2) that as well.
 
 const reads = {

@@ -31,7 +31,7 @@ test('the standard grid: worst by weighted loss, totals before the weight', () =
   shortBoth(bench)
   const { data, success, error } = gridOf(bench)
   assert.deepEqual([success, error, data.model], [true, null, 'standard'])
-  // risk-and-pricing.md 5.3: short P90k + short C110k, worst V4, IM by the minimum of two shorts
+  // Short P90k + short C110k, worst V4, IM by the minimum of two shorts
   assert.equal(data.position_initial_margin, '20000')
   assert.equal(data.position_maintenance_margin, '15000')
   assert.equal(data.total_initial_margin, '20000')
