@@ -97,6 +97,7 @@ export class Core {
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
+    if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
     if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
     return Math.min(dueMillis, nextRemark(state), nextFunding(state))

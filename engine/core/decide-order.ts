@@ -230,7 +230,7 @@ export function startNewOrder(
 function checkInstrument(state: CoreState, instrument: number): Result {
   if (instrument < 0) return Result.InvalidSymbol
   const { instruments } = state
-  const halt = state.haltModes[instruments.underlying[instrument]]
+  const halt = state.haltModeOf(instruments.underlying[instrument])
   if (halt === HaltMode.Halted) return Result.TradingHalted
   if (halt === HaltMode.CancelOnly) return Result.CancelOnly
   if (

@@ -35,6 +35,7 @@ export const HashKind = {
   PerpFunding: 33,
   FundingRound: 34,
   FundingShare: 35,
+  Clock: 36,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

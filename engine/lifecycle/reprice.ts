@@ -149,7 +149,7 @@ function candidateOf(
 }
 
 function isTrading(state: CoreState, instrument: number): boolean {
-  const { instruments, haltModes } = state
-  const isOpen = haltModes[instruments.underlying[instrument]] === HaltMode.Open
+  const { instruments } = state
+  const isOpen = state.haltModeOf(instruments.underlying[instrument]) === HaltMode.Open
   return isOpen && (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
 }

@@ -6,6 +6,7 @@ import type { OperatorSender } from './operator-port.js'
 import {
   type OperatorRequest,
   type RequestContext,
+  readClock,
   readDelisting,
   readDeposit,
   readFunding,
@@ -54,6 +55,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   // The public path of the same operation, for clients that only change the port.
   '/user-tier': { POST: readTier },
   '/operator/halts': { POST: readHalt },
+  '/operator/clock': { POST: readClock },
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
