@@ -1,8 +1,8 @@
 import { parse } from 'smol-toml'
+import { nearestName } from '../unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
 import type { ConfigKey } from './config-key.js'
 import { type Config, configKeys, configSchema, isConfigKey } from './config-schema.js'
-import { nearestName } from '../unknown-field.js'
 import { type PresetName, presets } from './presets.js'
 
 /** What a configuration is made from. */
