@@ -68,14 +68,7 @@ import type { CoreState } from '../core/core-state.js'
 import { unheard } from '../core/event-sink.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import { positionsOf } from './holdings.js'
-import {
-  deadlineOf,
-  type Judgement,
-  judge,
-  neededMicros,
-  rowMillis,
-  termsOf,
-} from './judgement.js'
+import { deadlineOf, type Judgement, judge, neededMicros, rowMillis, termsOf } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 
 /** A wallet's place in liquidation, and what it was judged by. */

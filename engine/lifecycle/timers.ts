@@ -68,4 +68,3 @@ export function beginTimers(state: CoreState, row: Liquidation): void {
   row.stoodMillis = 0
   row.standingMillis = hasTimers(row) && timersStand(state, row.account) ? state.nowMillis : 0
 }
-
