@@ -193,6 +193,7 @@ export class Core {
   #collectFrom(source: number): boolean {
     const { state, batch } = this
     const ring = this.#sources[source]
+    const { alarm } = state.clock
     if (this.#warmedCounts[source] <= 0) this.#warmedCounts[source] = warmWaiting(state, ring)
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
@@ -205,8 +206,9 @@ export class Core {
       }
       this.#warmedCounts[source]--
       this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
-      // Matchers hear of positions that moved before they trade again.
-      if (state.liquidations.moved.length > 0) return false
+      // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
+      // first: their orders in the books are of before it.
+      if (state.liquidations.moved.length > 0 || state.clock.alarm !== alarm) return false
     }
   }
 

@@ -7,6 +7,7 @@ import {
 } from '../../schemas/commands.js'
 import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
 import { publishHalt } from './publish.js'
@@ -62,4 +63,5 @@ function change(
   if (state.clockAlarm === wasHalted) return
   const count = state.instruments.underlyingNames.length
   for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
+  turnAllTimers(state)
 }
