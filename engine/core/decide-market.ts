@@ -42,6 +42,7 @@ import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
@@ -244,12 +245,14 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const mode = views.i32[(at + haltModeAt) >> 2]
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
     for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
+    turnAllTimers(state)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
   haltOne(state, underlying, mode)
+  turnAllTimers(state)
   return Result.Accepted
 }
 
