@@ -38,6 +38,7 @@ import {
 import type { Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
@@ -227,7 +228,13 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
 function configure(state: CoreState, views: RecordViews, at: number): Result {
   const first = (at + configValuesAt) >> 3
   const values = views.f64.slice(first, first + views.i32[(at + configCountAt) >> 2])
-  state.configure(decodeEngineConfig(values))
+  const config = decodeEngineConfig(values)
+  state.configure(config)
+  const address = new Uint8Array(addressBytes)
+  for (const signer of config.operatorSigners) {
+    assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
+    state.accountFor(address, 0)
+  }
   return Result.Accepted
 }
 
