@@ -68,11 +68,12 @@ export class Core {
   #hashLow = 0
   #hashHigh = 0
   #isJournaled = false
-  /** Source that the next batch begins with, so that a busy gateway cannot starve the others. */
-  #firstSource = 0
+  /** Asker that the next batch begins with, so that a busy gateway cannot starve the others. */
+  #firstAsker = 0
 
   /**
-   * @param sources the command rings, consumer's ends; none in a replica.
+   * @param sources the command rings, consumer's ends; none in a replica. Every batch begins with the first, which is
+   * the shell's own: a clock that was stepped is known before whatever comes with it.
    * @param journal null where batches are only replayed.
    * @param pause passes a little time while readers of the event log catch up.
    */
@@ -183,10 +184,12 @@ export class Core {
 
   #collect(): void {
     const sources = this.#sources
-    for (let i = 0; i < sources.length; i++) {
-      if (!this.#collectFrom((this.#firstSource + i) % sources.length)) break
+    if (sources.length === 0 || !this.#collectFrom(0)) return
+    const askers = sources.length - 1
+    for (let i = 0; i < askers; i++) {
+      if (!this.#collectFrom(1 + ((this.#firstAsker + i) % askers))) break
     }
-    this.#firstSource = (this.#firstSource + 1) % Math.max(1, sources.length)
+    this.#firstAsker = (this.#firstAsker + 1) % Math.max(1, askers)
   }
 
   /** @returns false when the batch is closed. */

@@ -59,6 +59,7 @@ export class EngineClock {
   #wallMillis = 0
   /** What may have passed before this process looked; 0 from the first time that it believed the clock. */
   #unseenMillis = 0
+  #wasDoubted = false
   /** Wall clock less steady time since the clock was accepted; NaN before. */
   #acceptedMillis = Number.NaN
 
@@ -73,6 +74,11 @@ export class EngineClock {
   /** What the wall clock says beyond engine time, as of the latest read. */
   get aheadMillis(): number {
     return this.#wallMillis - this.#engineMillis
+  }
+
+  /** Engine time as other threads go on with it from the latest read. */
+  get now(): number {
+    return Math.floor(this.#engineMillis + this.#source.steadyMillis() - this.#steadyMillis)
   }
 
   /** Steady time as of the latest read. */
@@ -102,7 +108,8 @@ export class EngineClock {
     // Until the core has taken the last command, or after looks that say nothing, time just goes on.
     const isLooking = isSure && this.#shell.depthBytes() === 0
     const millis = isLooking ? this.#judge(going, this.#steadyMillis - beforeMillis) : going
-    this.#engineMillis = Math.max(this.#engineMillis, millis)
+    // Steady time has fractions, engine time has none: amounts are shared by it.
+    this.#engineMillis = Math.max(this.#engineMillis, Math.floor(millis))
     return this.#engineMillis
   }
 
@@ -120,6 +127,9 @@ export class EngineClock {
     const { clock } = this.#state
     const named = this.#wallMillis - clock.offsetMillis
     if (clock.alarm !== ClockAlarm.Accepted) this.#acceptedMillis = Number.NaN
+    // Ended by the operator: what had passed is said, so a further difference is a step.
+    if (clock.alarm === ClockAlarm.None && this.#wasDoubted) this.#unseenMillis = 0
+    this.#wasDoubted = clock.alarm !== ClockAlarm.None
     switch (clock.alarm) {
       case ClockAlarm.None:
         return this.#follow(going, named, passedMillis)

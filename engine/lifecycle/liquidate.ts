@@ -45,9 +45,9 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     tellMoved(state, batch)
     return true
   }
+  noteRemarks(state)
   // Whom a step of the clock would liquidate is looked at when it is over: all that is noted stays noted.
   if (state.clockAlarm) return false
-  noteRemarks(state)
   noteDue(state)
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
     if (!takesPositions(state, changed.next())) break

@@ -19,7 +19,7 @@ const expiryMillis = Date.UTC(2026, 0, 31, 0)
 /** A core whose time comes from a machine with two clocks. */
 class ClockRig {
   readonly rig = new CoreRig()
-  readonly machine = { wall: this.rig.nowMillis, steady: 5 }
+  readonly machine = { wall: this.rig.nowMillis, steady: 5.3 }
   clock = this.#newClock()
   /** Engine time at each look. */
   readonly times: number[] = []
@@ -41,7 +41,7 @@ class ClockRig {
   /** The process ends, and another one goes on with what it left. */
   restart(downMillis: number): void {
     this.machine.wall += downMillis
-    this.machine.steady = 9
+    this.machine.steady = 9.7
     this.clock = this.#newClock()
     this.#run(this.clock.start())
   }
@@ -86,6 +86,7 @@ class ClockRig {
     this.rig.nowMillis = millis
     while (this.rig.step());
     assert.ok(millis >= this.now, 'engine time goes back')
+    assert.ok(Number.isInteger(millis), `${millis}`)
     this.times.push(millis)
   }
 
