@@ -49,7 +49,14 @@ export const orderStatusNames = [
 ] as const
 
 /** `Liquidation`: the engine's own, for an account in liquidation. */
-export const OrderFlag = { ReduceOnly: 1, MmpEnabled: 2, HasBuilder: 4, Liquidation: 8 } as const
+export const OrderFlag = {
+  ReduceOnly: 1,
+  MmpEnabled: 2,
+  HasBuilder: 4,
+  Liquidation: 8,
+  /** Set by the core alone: admitted below initial margin, so its fills are judged and nothing is reserved for it. */
+  Exempt: 16,
+} as const
 
 export const InstrumentState = {
   Active: 0,

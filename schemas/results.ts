@@ -325,6 +325,7 @@ export const marginBounds = [
   'max_loss',
   'premium',
   'perp',
+  'exempt_orders',
 ] as const
 
 /** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */

@@ -225,8 +225,18 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
+/** A tier whose margin model allows no short without cover is not for a wallet that has one, or works towards it. */
+export function checkTier(state: CoreState, views: RecordViews, at: number): Result {
+  const account = state.accounts.find(views.u8, at + commandWalletAt)
+  if (account < 0) return Result.Accepted
+  const tier = views.i32[(at + tierAt) >> 2] as Tier
+  return state.risk.wouldUncover(account, tier) ? Result.Conflict : Result.Accepted
+}
+
 /** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
 export function setTier(state: CoreState, views: RecordViews, at: number): Result {
+  const allowed = checkTier(state, views, at)
+  if (allowed !== Result.Accepted) return allowed
   const account = state.accountFor(views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)

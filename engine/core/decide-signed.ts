@@ -16,7 +16,7 @@ import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
-import { setTier } from './decide-market.js'
+import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
@@ -25,6 +25,7 @@ import {
   checkPerpTerms,
   findNamedOrder,
   findSameClientId,
+  mustSettleFirst,
   namedInstrument,
   perpTermsAt,
   startNewOrder,
@@ -156,6 +157,11 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, oldSlot)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    batch.touch(oldSlot)
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   // One of the two orders ends in any case: together they count as one.
   state.accounts.workingOrders[account]--
@@ -164,14 +170,20 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   sendReplace(state, ticket, slot, oldSlot)
 }
 
-function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
+/** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
+export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const at = batch.at[ticket]
   const views = batch.views[ticket]
+  batch.state[ticket] = TicketState.Decided
   batch.instrument[ticket] = namedInstrument(state, views, at, CommandType.PlaceOrder)
   const result = checkNewOrder(state, batch, ticket, account, none)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   send(state, batch, ticket, slot)
   sendPlace(state, ticket, slot)
@@ -235,7 +247,7 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
-  if (type === CommandType.SetUserTier) return Result.Accepted
+  if (type === CommandType.SetUserTier) return checkTier(state, views, at)
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
   if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
