@@ -5,6 +5,7 @@ import {
   remarkedPositionsPerBatch,
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
+import { addressBytes, formatAddress, parseAddress } from '../../schemas/wallet.js'
 import {
   type FundingParameters,
   fundingParametersDefault,
@@ -56,6 +57,8 @@ export interface EngineConfig {
   /** Fees of trades; those of settlements and liquidations stand with them. */
   readonly fees: FeeParameters
   readonly perpFunding: FundingParameters
+  /** Addresses whose signature sets tiers, lower-case: they have an account without a deposit. */
+  readonly operatorSigners: readonly string[]
 }
 
 const tier = (
@@ -94,6 +97,7 @@ export const engineConfigDefault: EngineConfig = {
   liquidation: liquidationParametersDefault,
   fees: feeParametersDefault,
   perpFunding: fundingParametersDefault,
+  operatorSigners: [],
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -119,6 +123,8 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   for (const key of liquidationKeys) out.push(config.liquidation[key])
   for (const key of feeKeys) out.push(config.fees[key])
   for (const key of fundingKeys) out.push(Number(config.perpFunding[key]))
+  out.push(config.operatorSigners.length)
+  for (const address of config.operatorSigners) encodeAddress(address, out)
   return Float64Array.from(out)
 }
 
@@ -143,6 +149,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const liquidation = record(liquidationKeys)
   const fees = record(feeKeys)
   const perpFunding = record(fundingKeys)
+  const operatorSigners = Array.from({ length: next() }, () => decodeAddress(next))
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -161,6 +168,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     liquidation,
     fees,
     perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
+    operatorSigners,
   }
 }
 
@@ -249,4 +257,19 @@ function decodeScenarios(next: () => number): Scenario[] {
     const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
     return { id, ...values, isTail: next() === 1 } as Scenario
   })
+}
+
+/** An address as five numbers of 32 bits. */
+function encodeAddress(text: string, out: number[]): void {
+  const bytes = parseAddress(text)
+  assert(bytes !== null, 'engine configuration: signers of the operator are addresses')
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) out.push(view.getUint32(at))
+}
+
+function decodeAddress(next: () => number): string {
+  const bytes = new Uint8Array(addressBytes)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) view.setUint32(at, next())
+  return formatAddress(bytes, 0)
 }

@@ -29,6 +29,7 @@ test('a configuration survives its way through the journal', () => {
       periodSeconds: 28_800,
       paymentsPerBatch: 7,
     },
+    operatorSigners: [`0x${'00'.repeat(19)}01`, `0x${'fe'.repeat(20)}`],
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })
