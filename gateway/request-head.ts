@@ -1,4 +1,7 @@
-import type { HttpRequest } from 'uWebSockets.js'
+/** The headers of a request, one after the other, their names in lower case. */
+export interface HeaderSource {
+  forEach(take: (name: string, value: string) => void): void
+}
 
 /**
  * What the headers of a request say about where its body ends, whom it asks, and who sent it. The library gives only
@@ -18,7 +21,7 @@ export class RequestHead {
   #encoding = ''
 
   /** Reads the headers of a request; what was read of the one before is forgotten. */
-  read(request: HttpRequest): void {
+  read(request: HeaderSource): void {
     this.forwardedFor = ''
     this.host = ''
     this.#hosts = 0
