@@ -56,6 +56,10 @@ export interface EngineConfig {
   /** Fees of trades; those of settlements and liquidations stand with them. */
   readonly fees: FeeParameters
   readonly perpFunding: FundingParameters
+  /** By underlying, what its index may rise to; of others a multiple of the index at their listing. */
+  readonly maxIndexMicros: Readonly<Record<string, number>>
+  /** Addresses that earn as builders unless the operator has said otherwise, in lower case. */
+  readonly builders: readonly string[]
 }
 
 const tier = (
@@ -94,6 +98,8 @@ export const engineConfigDefault: EngineConfig = {
   liquidation: liquidationParametersDefault,
   fees: feeParametersDefault,
   perpFunding: fundingParametersDefault,
+  maxIndexMicros: {},
+  builders: [],
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -119,6 +125,14 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   for (const key of liquidationKeys) out.push(config.liquidation[key])
   for (const key of feeKeys) out.push(config.fees[key])
   for (const key of fundingKeys) out.push(Number(config.perpFunding[key]))
+  const maxIndexes = Object.entries(config.maxIndexMicros)
+  out.push(maxIndexes.length)
+  for (const [name, micros] of maxIndexes) {
+    encodeText(name, out)
+    out.push(micros)
+  }
+  out.push(config.builders.length)
+  for (const address of config.builders) encodeText(address, out)
   return Float64Array.from(out)
 }
 
@@ -143,6 +157,8 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const liquidation = record(liquidationKeys)
   const fees = record(feeKeys)
   const perpFunding = record(fundingKeys)
+  const maxIndexes = Array.from({ length: next() }, () => [decodeText(next), next()] as const)
+  const builders = Array.from({ length: next() }, () => decodeText(next))
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -161,6 +177,8 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     liquidation,
     fees,
     perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
+    maxIndexMicros: Object.fromEntries(maxIndexes),
+    builders,
   }
 }
 
@@ -222,6 +240,7 @@ const fundingKeys = [
   'sampleSeconds',
   'periodSeconds',
   'paymentsPerBatch',
+  'impactNotional',
 ] as const satisfies readonly (keyof FundingParameters)[]
 
 const scenarioKeys = [
@@ -236,8 +255,7 @@ const scenarioKeys = [
 function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
   out.push(scenarios.length)
   for (const scenario of scenarios) {
-    out.push(scenario.id.length)
-    for (let i = 0; i < scenario.id.length; i++) out.push(scenario.id.charCodeAt(i))
+    encodeText(scenario.id, out)
     for (const key of scenarioKeys) out.push(scenario[key])
     out.push(Number(scenario.isTail))
   }
@@ -245,8 +263,17 @@ function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
 
 function decodeScenarios(next: () => number): Scenario[] {
   return Array.from({ length: next() }, () => {
-    const id = String.fromCharCode(...Array.from({ length: next() }, next))
+    const id = decodeText(next)
     const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
     return { id, ...values, isTail: next() === 1 } as Scenario
   })
+}
+
+function encodeText(text: string, out: number[]): void {
+  out.push(text.length)
+  for (let i = 0; i < text.length; i++) out.push(text.charCodeAt(i))
+}
+
+function decodeText(next: () => number): string {
+  return String.fromCharCode(...Array.from({ length: next() }, next))
 }
