@@ -35,10 +35,9 @@ function print({ config, print: form }: CommandLine): void {
   process.stdout.write(`${form === 'json' ? configAsJson(config) : configAsToml(config)}\n`)
 }
 
-async function run({ config, warnings }: CommandLine): Promise<void> {
+async function run({ config }: CommandLine): Promise<void> {
   const log = pino({ base: { pid: process.pid } }, destination({ fd: standardError, sync: true }))
   const build = readBuildInfo(import.meta.filename)
-  for (const warning of warnings) log.warn(warning)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   const end = new ProcessEnd(log)
   process.on('uncaughtException', (error) => end.fail('main', error))

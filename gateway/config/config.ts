@@ -1,4 +1,5 @@
 import { parse } from 'smol-toml'
+import { nearestName } from '../unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
 import type { ConfigKey } from './config-key.js'
 import { type Config, configKeys, configSchema, isConfigKey } from './config-schema.js'
@@ -13,15 +14,13 @@ export interface ConfigSources {
   readonly file?: { readonly name: string; readonly text: string }
 }
 
-/** A configuration and what is worth a warning about it. */
 export interface LoadedConfig {
   readonly config: Config
-  readonly warnings: readonly string[]
 }
 
 const environmentPrefix = 'STRIKEBOOK_'
 // Read elsewhere: not keys of the configuration, and no misspelt ones either.
-const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY']
+const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
 
 /**
  * Resolves the configuration: flag beats environment beats file beats preset beats default.
@@ -40,7 +39,7 @@ export function resolveConfig(sources: ConfigSources): LoadedConfig {
   const config = build(configSchema, '', lookUp) as Config
   checkTogether(config, given, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
-  return { config, warnings: unknownVariables(sources.environment) }
+  return { config }
 }
 
 /** Name of a key's environment variable: `operator.port` is `STRIKEBOOK_OPERATOR_PORT`. */
@@ -104,6 +103,13 @@ function takeEnvironment(
     const text = environment[name]
     if (text === undefined || text === '') continue
     take(path, key, key.read(text) ?? text, name, given, mistakes)
+  }
+  const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
+  for (const name of Object.keys(environment)) {
+    if (!name.startsWith(environmentPrefix) || known.has(name)) continue
+    const near = nearestName(name, known)
+    const allowed = near ?? 'the variables of the keys that --print-config shows'
+    mistakes.push({ path: name, source: 'environment', value: 'unknown variable', allowed })
   }
 }
 
@@ -175,13 +181,6 @@ function checkTogether(
   if (config.maker === 'on' && !config.signing.enabled) {
     fail('maker', 'off where signing.enabled is false: the maker signs its orders')
   }
-}
-
-function unknownVariables(environment: ConfigSources['environment']): readonly string[] {
-  const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
-  return Object.keys(environment)
-    .filter((name) => name.startsWith(environmentPrefix) && !known.has(name))
-    .map((name) => `environment variable ${name} is no key of the configuration`)
 }
 
 function build(

@@ -2,6 +2,7 @@ import { decimalFaultText, parseAmountMicros, parseStrikeMicros } from '../../sc
 import { Result } from '../../schemas/results.js'
 import { type InstrumentSymbol, isUnderlying, parseSymbol, perpOf } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import { unknownFieldText } from '../unknown-field.js'
 
 /** Why a body is refused: the result's row gives code and HTTP status, the message is for people. */
 export interface BodyRefusal {
@@ -15,17 +16,21 @@ const printable = /^[\x20-\x7e]*$/
 
 /**
  * Reads the fields of one JSON object. The first fault is kept in `refusal` and reading goes on with a harmless
- * value, so that a route reads all its fields first and looks once.
+ * value, so that a route reads all its fields first and looks once. The names that it was asked for are the known ones:
+ * a route asks for all that it knows, whatever the body holds.
  */
 export class BodyReader {
   refusal: BodyRefusal | null = null
   readonly #fields: Readonly<Record<string, unknown>>
+  readonly #asked = new Set<string>()
+  readonly #parts: BodyReader[] = []
 
   constructor(body: object) {
     this.#fields = body as Readonly<Record<string, unknown>>
   }
 
   has(name: string): boolean {
+    this.#asked.add(name)
     return this.#fields[name] !== undefined && this.#fields[name] !== null
   }
 
@@ -74,8 +79,8 @@ export class BodyReader {
 
   /** A whole number within bounds, or `absent` when the field is not there. */
   integer<Absent>(name: string, min: number, max: number, absent: Absent): number | Absent {
+    if (!this.has(name)) return absent
     const value = this.#fields[name]
-    if (value === undefined || value === null) return absent
     if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) {
       return value + 0 // -0 is no other number than 0
     }
@@ -124,7 +129,7 @@ export class BodyReader {
   object(name: string): BodyReader {
     const value = this.value(name)
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-      return new BodyReader(value)
+      return this.#part(value)
     }
     this.refuse(Result.InvalidParameter, `Invalid ${name}: must be an object`)
     return new BodyReader({})
@@ -143,7 +148,7 @@ export class BodyReader {
       this.refuse(Result.InvalidParameter, `Invalid ${name}: must be a list of objects`)
       return []
     }
-    return value.map((item: object) => new BodyReader(item))
+    return value.map((item: object) => this.#part(item))
   }
 
   /** Keeps the first fault. */
@@ -154,6 +159,32 @@ export class BodyReader {
   /** Keeps the first fault of a reader of a part. */
   refuseAs(part: BodyReader): void {
     this.refusal ??= part.refusal
+  }
+
+  /**
+   * Refuses the body when it, or an object in it, has a field that nobody asked for. This goes before every other fault: a
+   * misspelt name is why another one is missing.
+   */
+  refuseUnknown(): void {
+    const unknown = this.#unknownField()
+    if (unknown !== null) this.refusal = { result: Result.InvalidField, message: unknown }
+  }
+
+  #unknownField(): string | null {
+    for (const name of Object.keys(this.#fields)) {
+      if (!this.#asked.has(name)) return unknownFieldText(name, this.#asked)
+    }
+    for (const part of this.#parts) {
+      const unknown = part.#unknownField()
+      if (unknown !== null) return unknown
+    }
+    return null
+  }
+
+  #part(fields: object): BodyReader {
+    const part = new BodyReader(fields)
+    this.#parts.push(part)
+    return part
   }
 
   #text(name: string): string | null {

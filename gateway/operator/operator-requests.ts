@@ -235,9 +235,19 @@ export const readTier: RequestReader = (body) => {
   }
 }
 
-/** POST /operator/halts `{underlying?, mode}`. */
+/**
+ * POST /operator/halts `{underlying, mode}`, or `{scope: "all", mode}`: nobody closes the whole venue by leaving something
+ * out.
+ */
 export const readHalt: RequestReader = (body) => {
-  const underlying = body.has('underlying') ? body.underlying('underlying') : ''
+  const [isOne, isAll] = [body.has('underlying'), body.has('scope')]
+  if (isOne && isAll) {
+    body.refuse(Result.InvalidParameter, 'Invalid scope: give underlying or scope, not both')
+  } else if (!isOne && !isAll) {
+    body.refuse(Result.MissingField, 'Missing field: underlying (or "scope": "all")')
+  }
+  if (isAll) body.choice('scope', ['all'])
+  const underlying = isOne ? body.underlying('underlying') : ''
   const mode = body.choice('mode', haltModeNames) as HaltMode
   return {
     command: haltCommand(underlying, mode),

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
+import { unknownFieldText } from '../unknown-field.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
 import type { OperatorSender } from './operator-port.js'
 import {
@@ -98,6 +99,10 @@ async function handle(call: HttpCall, options: OperatorServerOptions): Promise<v
   if (!isAuthorized(call.authorization, options.token)) {
     return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
   }
+  const parameter = [...new URLSearchParams(call.query).keys()][0]
+  if (parameter !== undefined) {
+    return refuse(call, { result: Result.InvalidField, message: unknownFieldText(parameter, []) })
+  }
   if (page !== undefined) return servePage(call, page)
   // A method may be any word, `constructor` too.
   const reader = Object.hasOwn(readers!, call.method) ? readers![call.method] : undefined
@@ -113,6 +118,7 @@ async function execute(
   const body = parseBody(call.body)
   if (!(body instanceof BodyReader)) return refuse(call, body)
   const request = reader(body, options.context)
+  body.refuseUnknown()
   if (body.refusal !== null) return refuse(call, body.refusal)
   const outcome = await options.sender.send(request.command)
   if (outcome.result !== Result.Accepted) {

@@ -183,18 +183,69 @@ test('tiers and halts: unknown values are invalid_field; mm is market_maker', as
   await venue.set('/tiers', { wallet, tier: 'mm' })
   const tier = await venue.get(`/user-tier?wallet=${wallet}`)
   assert.equal(tier.body.data.tier, 'market_maker')
-  assertError(await venue.operator('POST', '/halts', { mode: 'closed' }), 400, 'invalid_field')
+  const closed = { scope: 'all', mode: 'closed' }
+  assertError(await venue.operator('POST', '/halts', closed), 400, 'invalid_field')
   assertError(await venue.operator('POST', '/halts', {}), 400, 'missing_field')
+})
+
+async function assertUnknown(path: string, body: object, message: string): Promise<void> {
+  const answer = await venue.operator('POST', path, body)
+  assertError(answer, 400, 'invalid_field')
+  assert.equal(answer.body.message, message)
+}
+
+test('a halt of something that is no field halts nothing: the whole venue closes by its scope only', async () => {
+  const known = '; known: underlying, scope, mode'
+  await assertUnknown('/halts', { symbol, mode: 'halted' }, `Unknown field: symbol${known}`)
+  const bare = await venue.operator('POST', '/halts', { mode: 'halted' })
+  assertError(bare, 400, 'missing_field')
+  const both = { underlying: 'BTC', scope: 'all', mode: 'halted' }
+  assertError(await venue.operator('POST', '/halts', both), 400, 'invalid_parameter')
+  const other = { scope: 'BTC', mode: 'halted' }
+  assertError(await venue.operator('POST', '/halts', other), 400, 'invalid_field')
+  const by = new WalletKey()
+  await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
+  assert.equal(answer.body.status, 'ACKED', answer.text)
+})
+
+test('a field that an operator request does not have is refused by name, and nothing is credited', async () => {
+  const { wallet } = new WalletKey()
+  const deposit = { wallet, amount: '7' }
+  const meant = (name: string, near: string) => `Unknown field: ${name} (did you mean ${near}?)`
+  await assertUnknown('/deposits', { ...deposit, id: 'd' }, meant('id', 'deposit_id'))
+  await assertUnknown('/deposits', { ...deposit, depositId: 'd' }, meant('depositId', 'deposit_id'))
+  await assertUnknown('/deposits', { Wallet: wallet, amount: '7' }, meant('Wallet', 'wallet'))
+  assert.equal(await equityOf(wallet), '0')
+  const price = { underlying: 'BTC', price: '100000', timestmap: 1 }
+  await assertUnknown('/index-prices', { prices: [price] }, meant('timestmap', 'timestamp'))
+  const surface = { underlying: 'BTC', expiry: expirySeconds() }
+  const svi = { a: 0.04, b: 0.1, rho: 0, m: 0, s: 0.2, sigma: 0.2 }
+  const known = 'a, b, rho, m, s'
+  await assertUnknown('/vol-surfaces', { ...surface, svi }, `Unknown field: sigma; known: ${known}`)
+  const listing = { symbol, tradingmode: 'rfq' }
+  await assertUnknown('/instruments', listing, meant('tradingmode', 'trading_mode'))
+})
+
+test('an operator request takes no query parameters', async () => {
+  const { wallet } = new WalletKey()
+  for (const path of ['/deposits?dry_run=true', '/deposits?wallet=x']) {
+    const answer = await venue.operator('POST', path, { wallet, amount: '7' })
+    assertError(answer, 400, 'invalid_field')
+    assert.match(answer.body.message, /^Unknown field: (dry_run|wallet)$/)
+  }
+  assertError(await venue.operator('GET', '/state?verbose=1'), 400, 'invalid_field')
+  assert.equal(await equityOf(wallet), '0')
 })
 
 test('a halt of the venue holds for every underlying', async () => {
   const by = new WalletKey()
   await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
-  await venue.set('/halts', { mode: 'halted' })
+  await venue.set('/halts', { scope: 'all', mode: 'halted' })
   const answer = await venue.send('POST', '/order', await placeBody(by, { symbol }))
   assert.equal(answer.body.reason_code, 'trading_halted', answer.text)
   assert.equal(answer.body.reason, 'Trading is halted for BTC')
-  await venue.set('/halts', { mode: 'open' })
+  await venue.set('/halts', { scope: 'all', mode: 'open' })
   const open = await venue.send('POST', '/order', await placeBody(by, { symbol }))
   assert.equal(open.body.status, 'ACKED', open.text)
 })

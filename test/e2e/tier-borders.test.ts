@@ -158,12 +158,12 @@ test('halts: cancels always pass, replaces never, and one underlying is not anot
     assert.equal(canceled.status, 'CANCELED', 'the refused replace has left it, and it can go')
     await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
   }
-  await venue.set('/halts', { mode: 'halted' })
+  await venue.set('/halts', { scope: 'all', mode: 'halted' })
   assertRejected(
     await place(by, { ...bid, symbol: ether }),
     'trading_halted',
     'Trading is halted for ETH',
   )
-  await venue.set('/halts', { mode: 'open' })
+  await venue.set('/halts', { scope: 'all', mode: 'open' })
   assert.equal((await place(by, bid)).status, 'ACKED')
 })

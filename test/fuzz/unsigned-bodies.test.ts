@@ -56,7 +56,8 @@ const prices = [
 const points = [flat, ...samples(fc.array(point, { maxLength: 5 })), null]
 const deposit = { amount: ['10', '0.0000001', 10], deposit_id: ['d1', 'x'.repeat(200), 'é'] }
 const listing = { expiry: [1_908_835_200, -0, 2 ** 32, '1'], trading_mode: ['both', 'rfq', 'x'] }
-const surface = { underlying: ['BTC', 'NVDA', '*'], svi: [null, ...samples(svi)], points }
+const underlying = ['BTC', 'NVDA', '*']
+const surface = { underlying, svi: [null, ...samples(svi)], points }
 
 const expiries = ['2026-09-25', '20260230', 1_790_323_200, -0]
 
@@ -66,10 +67,14 @@ const operatorBodies = [
   ['a delisting', readDelisting, { symbol }],
   ['index prices', readIndexPrices, { prices }],
   ['money for the insurance fund', readFunding, deposit],
-  ['a settlement price', readSettlementPrice, { ...surface, price, expiry: expiries }],
+  ['a settlement price', readSettlementPrice, { underlying, price, expiry: expiries }],
   ['a surface', readSurface, { ...surface, expiry: expiries }],
   ['a tier', readTier, { wallet, tier: ['tier1', 'mm', 'x'] }],
-  ['a halt', readHalt, { underlying: ['BTC', null, 'b'], mode: ['open', 'halted', 'x'] }],
+  [
+    'a halt',
+    readHalt,
+    { underlying: ['BTC', null, 'b'], mode: ['open', 'halted', 'x'], scope: [null, 'all'] },
+  ],
 ] as const
 
 for (const [name, read, fields] of operatorBodies) {
@@ -79,6 +84,7 @@ for (const [name, read, fields] of operatorBodies) {
       fc.property(nearly(fields), (body) => {
         const reader = new BodyReader(body)
         const { command, describe } = read(reader, context)
+        reader.refuseUnknown()
         if (reader.refusal !== null) {
           assert.ok(codes.has(resultRows[reader.refusal.result].code))
           assert.ok(reader.refusal.message.length > 0)

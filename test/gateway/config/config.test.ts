@@ -161,11 +161,15 @@ test('underlyings of a file stand beside the default ones', () => {
   ])
 })
 
-test('an unknown STRIKEBOOK_ variable is a warning, other variables are nobody’s business', () => {
-  const { warnings } = resolve({ environment: { STRIKEBOOK_PROT: '1', HOME: '/root' } })
-  assert.deepEqual(warnings, [
-    'environment variable STRIKEBOOK_PROT is no key of the configuration',
-  ])
+test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others are nobody’s business', () => {
+  const environment = { STRIKEBOOK_PROT: '1', STRIKEBOOK_MATCHER: '', HOME: '/root' }
+  assert.throws(() => resolve({ environment }), {
+    message:
+      'STRIKEBOOK_PROT: unknown variable (environment) is not allowed; allowed: STRIKEBOOK_PORT\n' +
+      'STRIKEBOOK_MATCHER: unknown variable (environment) is not allowed; allowed: STRIKEBOOK_MATCHERS',
+  })
+  const known = { STRIKEBOOK_CONFIG: 'x', STRIKEBOOK_PORT: '9090', PORT: '1' }
+  assert.equal(resolve({ environment: known }).config.port, 9090)
 })
 
 test('an empty environment variable is as good as none', () => {

@@ -337,7 +337,7 @@ test('a halt concerns one underlying or all', async () => {
   assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), 'BTC')
   assert.equal(seen().i32[haltModeAt >> 2], HaltMode.CancelOnly)
   core.seen.length = 0
-  await post('halts', { mode: 'open' })
+  await post('halts', { scope: 'all', mode: 'open' })
   assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), '')
 })
 
