@@ -85,6 +85,7 @@ export const Result = {
   FundLimit: -3045,
   DepositKnown: -3046,
   FundingKnown: -3047,
+  AmountNotPositive: -3048,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -345,7 +346,7 @@ export const resultRows: Record<Result, ResultRow> = {
     403,
     'Limit exceeded: the price of {underlying} is above the highest that its index may take, {bound}',
     [
-      { name: 'underlying', unit: 'underlying' },
+      { name: 'entry', unit: 'int' },
       { name: 'bound', unit: 'micros' },
     ],
   ),
@@ -354,9 +355,13 @@ export const resultRows: Record<Result, ResultRow> = {
     409,
     'Wallets hold so much of this underlying that their sums would not be exact at this index',
   ),
-  [Result.MaxIndexLowered]: failedWith('conflict', 409, 'The highest index can only be raised: it is {bound}', [
-    { name: 'bound', unit: 'micros' },
-  ]),
+  [Result.MaxIndexLowered]: failedWith(
+    'conflict',
+    409,
+    'The highest index can only be raised, from {bound}',
+    [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
   [Result.DepositLimit]: failedWith(
     'invalid_field',
     400,
@@ -394,12 +399,28 @@ export function isRejection(result: Result): boolean {
   return result < 0 && resultRows[result].http === 200
 }
 
-/** Fills the `{name}` places of a row's text; a place without a value stays visible, for tests to catch. */
+const places = /\{(\w+)\}/g
+
+/** Names of the `{name}` places of a row's text. */
+export function placesOf(result: Result): readonly string[] {
+  return [...resultRows[result].text.matchAll(places)].map(([, name]) => name!)
+}
+
+/**
+ * A row's text with its `{name}` places filled. Nobody is ever shown a place that is not: where a value is missing,
+ * which is a fault of whoever answers, the text is the code in words.
+ */
 export function resultText(result: Result, values: Readonly<Record<string, string>>): string {
-  return resultRows[result].text.replace(
-    /\{(\w+)\}/g,
-    (place, name: string) => values[name] ?? place,
-  )
+  const { code, text } = resultRows[result]
+  let isWhole = true
+  const filled = text.replace(places, (place, name: string) => {
+    const value = values[name]
+    if (value === undefined) isWhole = false
+    return value ?? place
+  })
+  if (isWhole) return filled
+  const words = (code ?? '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What bound a refused margin check (`details.bound_by`), by the number the engine sends. */

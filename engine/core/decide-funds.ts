@@ -32,8 +32,9 @@ export function deposit(
   at: number,
   out: MarketOutcome,
 ): Result {
-  const { accounts, risk } = state
+  const { accounts } = state
   const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
   const depositId = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
   const walletAt = at + commandWalletAt
   const known = accounts.find(views.u8, walletAt)
@@ -45,15 +46,11 @@ export function deposit(
     out.details[0] = before.amountMicros
     return Result.DepositKnown
   }
-  if (known >= 0) {
-    const depositsMicros = accounts.depositsMicros[known]
-    const fits = risk.limits.hasRoomFor(known, amountMicros)
-    if (!fits || depositsMicros + amountMicros > moneyMicrosMax) {
-      const used = Math.abs(risk.cashMicros[known]) + risk.limits.exposedMicros(known)
-      out.details[0] = Math.min(fits ? depositsMicros : used, moneyMicrosMax)
-      out.details[1] = moneyMicrosMax
-      return Result.DepositLimit
-    }
+  const usedMicros = known < 0 ? 0 : usedOf(state, known)
+  if (usedMicros + amountMicros > moneyMicrosMax) {
+    out.details[0] = Math.min(usedMicros, moneyMicrosMax)
+    out.details[1] = moneyMicrosMax
+    return Result.DepositLimit
   }
   const account = state.accountFor(views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
@@ -71,6 +68,7 @@ export function fundInsurance(
   out: MarketOutcome,
 ): Result {
   const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
   const name = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
   const depositId = insuranceMark + name
   const before = name === '' ? undefined : state.depositIds.get(depositId)
@@ -91,4 +89,10 @@ export function fundInsurance(
   funds.depositInsurance(amountMicros)
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
+}
+
+/** What a wallet's cash, positions and orders come to at most, or its deposits so far, whichever is more. */
+function usedOf({ accounts, risk }: CoreState, account: number): number {
+  const micros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+  return Math.max(micros, accounts.depositsMicros[account])
 }

@@ -1,8 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import {
-  observationAheadMillisMax,
-  underlyingBytesMax,
-} from '../../schemas/bounds.js'
+import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
 import {
   builderStatusAt,
   CommandType,
@@ -41,9 +38,9 @@ import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { deposit, fundInsurance } from './decide-funds.js'
-import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
+import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import {
   publishAccount,
   publishHalt,
@@ -168,7 +165,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
     const underlying = state.underlyingFor(name)
     if (underlying < 0) return Result.LimitExceeded
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
-    if (!isWithinMaxIndex(state, underlying, priceMicros, out)) return Result.IndexLimit
+    if (!isWithinMaxIndex(state, underlying, priceMicros, i, out)) return Result.IndexLimit
   }
   out.repeat = true
   for (let i = 0; i < count; i++) {

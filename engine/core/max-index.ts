@@ -26,16 +26,20 @@ export function fixMaxIndex(state: CoreState, underlying: number): void {
   state.setMaxIndex(underlying, Math.min(micros, priceMicrosMax))
 }
 
-/** Whether a price may be an index or a settlement price; where not, `out` takes what the refusal names. */
+/**
+ * Whether a price may be an index or a settlement price; where not, `out` takes what the refusal names.
+ * @param entry place of the price in its command.
+ */
 export function isWithinMaxIndex(
   { instruments }: CoreState,
   underlying: number,
   priceMicros: number,
+  entry: number,
   out: MarketOutcome,
 ): boolean {
   const maxMicros = instruments.maxIndexMicros[underlying]
   if (maxMicros === 0 || priceMicros <= maxMicros) return true
-  out.details[0] = underlying
+  out.details[0] = entry
   out.details[1] = maxMicros
   return false
 }
@@ -55,8 +59,10 @@ export function raiseMaxIndex(
   const before = instruments.maxIndexMicros[underlying]
   out.repeat = micros === before
   if (out.repeat) return Result.Accepted
-  if (micros < before) {
-    out.details[0] = before
+  // The index of now stays possible, too.
+  const leastMicros = Math.max(before, state.marks.inputsOf(underlying).indexMicros || 0)
+  if (micros < leastMicros) {
+    out.details[0] = leastMicros
     return Result.MaxIndexLowered
   }
   return tryMaxIndex(state, underlying, micros) ? Result.Accepted : Result.MaxIndexLimit

@@ -90,7 +90,7 @@ export function giveSettlementPrice(
   const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
   const underlying = state.instruments.findUnderlying(name)
   if (!(priceMicros > 0)) return Result.InvalidField
-  if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, out)) {
+  if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
     return Result.IndexLimit
   }
   const row = underlying < 0 ? null : state.settlements.find(underlying, expiryMillis)

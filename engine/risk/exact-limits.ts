@@ -17,19 +17,13 @@ import type { RiskLedger } from './risk-ledger.js'
 // only grows by its orders, and is computed anew from its positions when it would come to the bound. A wallet far from
 // it pays an addition per order. The sum decides nothing alone, so it is no part of the state.
 
-/** The most that a contract of an instrument can be worth; 0 while its underlying has had no index. */
-export function highestMicrosOf(instruments: InstrumentTable, instrument: number): number {
-  const indexMicros = instruments.maxIndexMicros[instruments.underlying[instrument]]
-  return indexMicros === 0 ? 0 : Math.max(indexMicros, instruments.strikeMicros[instrument])
-}
-
 /** What a wallet comes to at most, with a request or without one. */
 class Measure {
   micros = 0
   lots = 0
 }
 
-/** Which lots of a wallet's are to be counted as if the request were working already. */
+/** In place of an instrument: nothing is taken to be other than it is. */
 const noRequest = -1
 
 export class ExactLimits {
@@ -81,12 +75,6 @@ export class ExactLimits {
     return this.#without.micros
   }
 
-  /** Whether a wallet's cash may take so much more, and every sum over it is exact whatever its positions come to. */
-  hasRoomFor(account: number, amountMicros: number): boolean {
-    const cash = Math.abs(this.#ledger.cashMicros[account])
-    return cash + amountMicros + this.exposedMicros(account) <= moneyMicrosMax
-  }
-
   /** Positions of a wallet have changed otherwise than by its orders. */
   forget(account: number): void {
     if (account < this.#spent.length) this.#spent[account] = Number.NaN
@@ -98,7 +86,7 @@ export class ExactLimits {
   }
 
   #checkAnew(request: OrderCheck): Result {
-    const { exposures, cashMicros, orders } = this.#ledger
+    const { exposures, cashMicros, instruments, orders } = this.#ledger
     const { account, instrument, side, replacedSlot } = request
     const [more, less] = [this.#with, this.#without]
     this.#measure(account, noRequest, 0, 0, less)
@@ -120,7 +108,11 @@ export class ExactLimits {
       const realized = row === none ? 0 : Math.abs(exposures.realizedMicros[row])
       if (realized + more.micros >= moneyMicrosMax) return Result.ValueLimit
     }
-    this.#setSpent(account, Math.max(more.micros, more.lots, 4 * this.#realizedMax(account)))
+    const isHigh =
+      instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument) ||
+      this.#hasHighStrike(account)
+    const spent = Math.max(more.micros, more.lots, 4 * this.#realizedMax(account))
+    this.#setSpent(account, isHigh ? Number.NaN : spent)
     return Result.Accepted
   }
 
@@ -155,7 +147,11 @@ export class ExactLimits {
     }
     if (isCounted) return
     const lots = Math.max(buyLots, sellLots)
-    addValue(highestMicrosOf(instruments, instrument), lots, out)
+    const highestMicros = Math.max(
+      highestIndexOf(instruments, instrument),
+      instruments.strikeMicros[instrument],
+    )
+    addValue(highestMicros, lots, out)
   }
 
   #addBucket(
@@ -203,7 +199,7 @@ export class ExactLimits {
       more.set(this.#spent)
       this.#spent = more
     }
-    this.#spent[account] = this.#hasHighStrike(account) ? Number.NaN : spent
+    this.#spent[account] = spent
   }
 
   /** Whether a wallet has an instrument whose strike is above any index: then each of its orders is measured anew. */
@@ -212,8 +208,8 @@ export class ExactLimits {
     let row = firstExposure[account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
       const instrument = exposures.instrument[row]
-      const indexMicros = instruments.maxIndexMicros[instruments.underlying[instrument]]
-      if (instruments.strikeMicros[instrument] > indexMicros) return true
+      if (instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument))
+        return true
     }
     return false
   }
@@ -225,4 +221,8 @@ function addValue(highestMicros: number, lots: number, out: Measure): void {
   out.lots += lots
   const isExact = lots < 2 * exactBound && highestMicros * (lots / lotsPerContract) < exactBound
   out.micros += isExact ? mulDivUp(highestMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
+}
+
+function highestIndexOf(instruments: InstrumentTable, instrument: number): number {
+  return instruments.maxIndexMicros[instruments.underlying[instrument]]
 }
