@@ -113,7 +113,11 @@ export class Gateway implements EventSink, TransportHandlers {
     const { memory, gatewayIndex, config } = options
     this.#options = options
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
-    this.#signing = createSigning(config.service.name, config.chainId)
+    this.#signing = createSigning(
+      config.service.name,
+      config.chainId,
+      config.compat.unknownFields === 'refuse',
+    )
     this.#limits = new RequestLimits(options.limits, config)
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)

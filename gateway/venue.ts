@@ -137,6 +137,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
           engine,
           testnet: config.preset !== 'mainnet-alpha',
           minTradeLots,
+          refusesUnknown: config.compat.unknownFields === 'refuse',
           chainMillis: config.stream.chainIntervalMillis,
         },
         tradeSeed,

@@ -31,6 +31,7 @@ export const Result = {
   WithdrawalDestinationModeUnsupported: -1023,
   WithdrawalPreflightUnavailable: -1024,
   WithdrawalSourceUnavailable: -1025,
+  NoAccount: -1026,
   NonceUsed: -2001,
   NoFunds: -2002,
   InsufficientMargin: -2003,
@@ -210,6 +211,7 @@ export const resultRows: Record<Result, ResultRow> = {
     'Sending account or route unavailable',
     true,
   ),
+  [Result.NoAccount]: failed('no_account', 403, 'Wallet has no account. Please deposit first.'),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
   [Result.InsufficientMargin]: rejected(

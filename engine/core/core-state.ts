@@ -22,12 +22,15 @@ import { InstrumentTable } from './instruments.js'
 import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
+import { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
 import { publishOpened } from './publish.js'
 import { RemarkQueue } from './remark.js'
+import { Signer } from './signer.js'
 import { StateReader, StateWriter } from './state-codec.js'
 import {
+  agentsNumber,
   countedLength,
   hashAccount,
   hashConfig,
@@ -222,16 +225,20 @@ export class CoreState {
     }
   }
 
-  /** Burns a nonce of an accepted action; its halves as signed integers. */
-  burnNonce(account: number, high: number, low: number): void {
-    const nonces = this.accounts.nonces[account]
-    const { hash } = this
+  /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */
+  burnNonce(account: number, signer: Signer, high: number, low: number): void {
+    const { accounts, hash, config } = this
+    const isAgent = signer === Signer.Agent
+    const nonces = isAgent
+      ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
+      : accounts.nonces[account]
+    const owner = isAgent ? agentsNumber(account) : account
     const isDropped = nonces.isFull && nonces.isBelowLowest(high, low)
     if (nonces.isFull) {
-      if (!nonces.overflowed) hash.add(HashKind.Nonce, account, -1, 1)
-      if (!isDropped) hashNonce(hash, account, nonces.lowestHigh, nonces.lowestLow, false)
+      if (!nonces.overflowed) hash.add(HashKind.Nonce, owner, -1, 1)
+      if (!isDropped) hashNonce(hash, owner, nonces.lowestHigh, nonces.lowestLow, false)
     }
-    if (!isDropped) hashNonce(hash, account, high, low, true)
+    if (!isDropped) hashNonce(hash, owner, high, low, true)
     nonces.burn(high, low)
   }
 
@@ -305,12 +312,13 @@ export class CoreState {
 
   /** Windows of nonces and outcomes follow the configuration, so that a snapshot of them loads as they are. */
   #resizeMemories(config: EngineConfig): void {
-    const { nonces, outcomes } = this.accounts
+    const { nonces, agentNonces, outcomes } = this.accounts
     const { noncesKept, outcomesKept } = config
     for (let account = 0; account < this.accounts.count; account++) {
       if (noncesKept !== this.config.noncesKept) {
         hashNonces(this, account, false)
         nonces[account] = nonces[account].resized(noncesKept)
+        agentNonces[account] = agentNonces[account]?.resized(noncesKept) ?? null
         hashNonces(this, account, true)
       }
       if (outcomesKept !== this.config.outcomesKept) {

@@ -32,8 +32,10 @@ import {
 import type { BuilderStatus, Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
@@ -210,7 +212,13 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
 function configure(state: CoreState, views: RecordViews, at: number): Result {
   const first = (at + configValuesAt) >> 3
   const values = views.f64.slice(first, first + views.i32[(at + configCountAt) >> 2])
-  state.configure(decodeEngineConfig(values))
+  const config = decodeEngineConfig(values)
+  state.configure(config)
+  const address = new Uint8Array(addressBytes)
+  for (const signer of config.operatorSigners) {
+    assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
+    state.accountFor(address, 0)
+  }
   applyMaxIndexes(state)
   return Result.Accepted
 }
@@ -233,12 +241,14 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const mode = views.i32[(at + haltModeAt) >> 2]
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
     for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
+    turnAllTimers(state)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
   haltOne(state, underlying, mode)
+  turnAllTimers(state)
   return Result.Accepted
 }
 

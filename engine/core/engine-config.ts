@@ -5,6 +5,7 @@ import {
   remarkedPositionsPerBatch,
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
+import { addressBytes, formatAddress, parseAddress } from '../../schemas/wallet.js'
 import {
   type FundingParameters,
   fundingParametersDefault,
@@ -60,6 +61,8 @@ export interface EngineConfig {
   readonly maxIndexMicros: Readonly<Record<string, number>>
   /** Addresses that earn as builders unless the operator has said otherwise, in lower case. */
   readonly builders: readonly string[]
+  /** Addresses whose signature sets tiers, lower-case: they have an account without a deposit. */
+  readonly operatorSigners: readonly string[]
 }
 
 const tier = (
@@ -100,6 +103,7 @@ export const engineConfigDefault: EngineConfig = {
   perpFunding: fundingParametersDefault,
   maxIndexMicros: {},
   builders: [],
+  operatorSigners: [],
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -132,7 +136,9 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
     out.push(micros)
   }
   out.push(config.builders.length)
-  for (const address of config.builders) encodeText(address, out)
+  for (const address of config.builders) encodeAddress(address, out)
+  out.push(config.operatorSigners.length)
+  for (const address of config.operatorSigners) encodeAddress(address, out)
   return Float64Array.from(out)
 }
 
@@ -158,7 +164,8 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const fees = record(feeKeys)
   const perpFunding = record(fundingKeys)
   const maxIndexes = Array.from({ length: next() }, () => [decodeText(next), next()] as const)
-  const builders = Array.from({ length: next() }, () => decodeText(next))
+  const builders = Array.from({ length: next() }, () => decodeAddress(next))
+  const operatorSigners = Array.from({ length: next() }, () => decodeAddress(next))
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -179,6 +186,7 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
     maxIndexMicros: Object.fromEntries(maxIndexes),
     builders,
+    operatorSigners,
   }
 }
 
@@ -276,4 +284,19 @@ function encodeText(text: string, out: number[]): void {
 
 function decodeText(next: () => number): string {
   return String.fromCharCode(...Array.from({ length: next() }, next))
+}
+
+/** An address as five numbers of 32 bits. */
+function encodeAddress(text: string, out: number[]): void {
+  const bytes = parseAddress(text)
+  assert(bytes !== null, 'engine configuration: signers and builders are addresses')
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) out.push(view.getUint32(at))
+}
+
+function decodeAddress(next: () => number): string {
+  const bytes = new Uint8Array(addressBytes)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) view.setUint32(at, next())
+  return formatAddress(bytes, 0)
 }

@@ -200,6 +200,9 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
     writer.f64(accounts.depositsMicros[account])
     accounts.agents.save(account, writer)
     accounts.nonces[account].save(writer)
+    const ofAgents = accounts.agentNonces[account]
+    writer.i32(ofAgents === null ? 0 : 1)
+    ofAgents?.save(writer)
     accounts.outcomes[account].save(writer)
   }
 }
@@ -221,6 +224,8 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
       hash.add(HashKind.Agent, account, 0, addressNumber(agent, 0))
     }
     accounts.nonces[account] = NonceWindow.load(reader, noncesKept)
+    const hasAgents = reader.i32() === 1
+    accounts.agentNonces[account] = hasAgents ? NonceWindow.load(reader, noncesKept) : null
     hashNonces(state, account, true)
     accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
     hashOutcomes(state, account, true)

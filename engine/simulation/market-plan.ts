@@ -1,4 +1,5 @@
 import { neverMillis, Right } from '../../schemas/domain.js'
+import { formatAddress } from '../../schemas/wallet.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import type { FundingParameters } from '../lifecycle/funding-parameters.js'
 import {
@@ -42,6 +43,9 @@ export const emptyWallet = 8
 /** Agents that wallets approve now and then. */
 export const agentFrom = 50
 export const agentCount = 3
+
+/** Wallets that may sign tiers: one that trades, and one that nobody ever pays anything. */
+const operatorSigners = [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0))
 
 /** Few scenarios: re-marks cost little, and every kind of them is there. */
 const risk: RiskParameters = {
@@ -94,6 +98,7 @@ const small: EngineConfig = {
   liquidation,
   noncesKept: 48,
   outcomesKept: 12,
+  operatorSigners,
 }
 
 /** What the process is started with, and what the operator changes it to. */

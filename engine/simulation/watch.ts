@@ -193,7 +193,11 @@ function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgem
     const account = accounts.find(addressOf(wallet), 0)
     const high = record.u32[commandNonceHighAt >> 2]
     const low = record.u32[commandNonceLowAt >> 2]
-    const isThere = account >= 0 && accounts.nonces[account].isBurned(high, low) && seq <= sink.seq
+    const isBurned =
+      account >= 0 &&
+      (accounts.nonces[account].isBurned(high, low) ||
+        accounts.agentNonces[account]?.isBurned(high, low) === true)
+    const isThere = isBurned && seq <= sink.seq
     mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
   })
 }

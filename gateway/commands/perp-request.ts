@@ -54,6 +54,8 @@ const bodyShape = {
   signature: 'any',
   'vaultAddress?': 'text',
   'expiresAfter?': 'integer',
+  // Recovered all the same.
+  'signer?': 'any',
 } as const
 
 /** By action type: where the entries stand, and what belongs to action and entry. */

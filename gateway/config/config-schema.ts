@@ -316,6 +316,10 @@ export const configSchema = {
   },
   compat: {
     decimalStrings: switchKey(false, 'filled_size as decimal text'),
+    unknownFields: choiceKey('ignore', 'what becomes of fields that a request does not know', [
+      'refuse',
+      'ignore',
+    ]),
   },
   instruments: {
     minTradeAmount: numberKey(0.000_000_01, 'least size shown to clients', {

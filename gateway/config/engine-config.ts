@@ -19,6 +19,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     remarkMillis: config.pricing.remarkMillis,
     remarkRows: config.pricing.remarkRows,
     remarkedPositions: config.pricing.remarkedPositions,
+    operatorSigners: config.operator.signers.map((signer) => signer.toLowerCase()),
     noncesKept: config.limits.noncesKept,
     outcomesKept: config.limits.outcomesKept,
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),

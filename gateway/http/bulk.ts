@@ -1,7 +1,7 @@
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { engineBusy } from '../command-port.js'
-import { BulkItems, readBulkBody } from '../commands/bulk-items.js'
+import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
 import {
   cancelRecordOf,
   digestCancel,
@@ -40,7 +40,7 @@ import {
 /** What differs between the bulk operations. */
 interface BulkKind {
   /** Name of the list in the object form of the body. */
-  readonly listName: string
+  readonly listName: BulkList
   readonly category: RateCategory
   /** Checks one item up to its signature, and hands it to the answer or to the items for the core. */
   readonly take: (bulk: Bulk, index: number, body: JsonObject) => Fault | null
@@ -94,7 +94,10 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   const busy = kind.category === OrderPlacement ? refusesTurn(context) : null
   if (busy !== null) return busy
   const json = readJsonArrayBody(call.body)
-  const body = json instanceof Fault ? json : readBulkBody(json, kind.listName)
+  const body =
+    json instanceof Fault
+      ? json
+      : readBulkBody(json, kind.listName, context.signing.refusesUnknownFields)
   if (body instanceof Fault) return body
   if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
   const { address } = call

@@ -77,17 +77,20 @@ const accountTradeQuery =
 /** Answers the GET routes of the history store on a read-only connection of its own. */
 export class HistoryQueries {
   readonly #database: HistoryDatabase
+  readonly #refusesUnknown: boolean
   readonly #statements = new Map<string, Database.Statement>()
 
   readonly #select: SelectAll = (sql, values) => this.#all(sql, values)
 
-  constructor(dataDir: string) {
+  /** @param refusesUnknown `compat.unknownFields`. */
+  constructor(dataDir: string, refusesUnknown = false) {
     this.#database = openHistoryReadOnly(dataDir)
+    this.#refusesUnknown = refusesUnknown
   }
 
   /** @returns the answer, of one consistent state of the store whose sequence it names. */
   answer(request: HistoryRequest): HistoryReply {
-    const query = new QueryReader(request.query)
+    const query = new QueryReader(request.query, this.#refusesUnknown)
     const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
     this.#database.exec('begin')
     try {

@@ -24,6 +24,7 @@ import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
   liquidationChangeAt,
+  liquidationDeadlineMillisAt,
   liquidationFeeMicrosAt,
   liquidationModeAt,
   liquidationStateAt,
@@ -581,6 +582,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['state'] = i32[(at + liquidationStateAt) >> 2]
     fields['mode'] = i32[(at + liquidationModeAt) >> 2]
     fields['fees'] = f64[(at + liquidationFeeMicrosAt) >> 3] / 1e6
+    fields['deadline'] = f64[(at + liquidationDeadlineMillisAt) >> 3]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }

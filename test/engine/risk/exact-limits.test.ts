@@ -47,7 +47,7 @@ test('orders add up, cancels give back, and a replaced order counts as gone', ()
   assert.equal(resultOf(rig, { ...of, replaces: first, size: '2' }), Result.ValueLimit)
   const second = rig.outcome(rig.place({ ...of, replaces: first, price: '90' }))
   assert.equal(second['result'], Result.Accepted)
-  rig.cancel(11, second['orderId']!)
+  rig.outcome(rig.cancel(11, second['orderId']!))
   assert.equal(resultOf(rig, of), Result.Accepted)
 })
 

@@ -169,7 +169,7 @@ test('what is not served, and fields that nobody knows, are invalid fields', () 
     { action: { ...action, type: 'constructor' } },
     { action: { ...action, grouping: 'normalTpsl' } },
     { vaultAddress: valid.wallet },
-    { signer: valid.wallet },
+    { subaccount: valid.wallet },
     { action: { ...action, builder: {} } },
     { action: { ...cancel, cancels: [{ a: 7, o: -1 }] } },
     { action: { ...byCloid, cancels: [{ asset: 7, cloid: '0x1' }] } },
