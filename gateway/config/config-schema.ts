@@ -16,6 +16,7 @@ import {
 } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import { parseAddress } from '../../schemas/wallet.js'
+import { isNetwork } from '../limits/client-address.js'
 import {
   type ConfigKey,
   choiceKey,
@@ -97,6 +98,19 @@ export const configSchema = {
       isSecret: true,
     }),
     signers: listKey([], 'addresses that may sign SetUserTier', 'addresses', isAddress),
+    hosts: listKey([], 'names it is asked by, beside those of loopback', 'host names', isHost),
+  },
+  http: {
+    trustedProxies: listKey(
+      [],
+      'proxies whose X-Forwarded-For is believed',
+      'addresses or networks such as 10.0.0.0/8',
+      isNetwork,
+    ),
+  },
+  tls: {
+    certFile: textKey('', 'PEM certificate with its chain; none: plain HTTP', 'path', isAnyText),
+    keyFile: textKey('', 'PEM key of it', 'path', isAnyText),
   },
   limits: {
     default: tierKeys(60, 120, 600, 100, 50),
@@ -408,6 +422,10 @@ function isHost(text: string): boolean {
 
 function isText(text: string): boolean {
   return text.length > 0
+}
+
+function isAnyText(): boolean {
+  return true
 }
 
 function isName(text: string): boolean {

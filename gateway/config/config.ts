@@ -178,6 +178,10 @@ function checkTogether(
   if (config.port !== 0 && config.port === config.operator.port) {
     fail('operator.port', `anything but the public port ${config.port}`)
   }
+  const { certFile, keyFile } = config.tls
+  if ((certFile === '') !== (keyFile === '')) {
+    fail(certFile === '' ? 'tls.certFile' : 'tls.keyFile', 'both files of TLS, or neither')
+  }
   if (config.maker === 'on' && !config.signing.enabled) {
     fail('maker', 'off where signing.enabled is false: the maker signs its orders')
   }

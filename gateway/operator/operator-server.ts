@@ -4,6 +4,7 @@ import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
+import { OperatorGuard } from './operator-guard.js'
 import type { OperatorOutcome, OperatorSender } from './operator-port.js'
 import {
   type OperatorRequest,
@@ -42,6 +43,10 @@ export interface OperatorServerOptions {
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Routes that need the token, by path: /operator/state. */
   readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+  /** Names that it may be asked by, beside `host` and those of loopback. */
+  readonly hosts?: readonly string[]
+  /** Hears of wrong tokens. */
+  readonly log?: (line: string) => void
 }
 
 type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
@@ -76,9 +81,11 @@ export interface OperatorServer {
  * @throws Error when the port cannot be had.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
+  const { hosts = [], log = () => {} } = options
+  const guard = new OperatorGuard({ host: options.host, hosts, log })
   const transport = new Transport({
     onCall: (call) => {
-      handle(call, options).catch((error: unknown) => {
+      handle(call, options, guard).catch((error: unknown) => {
         refuse(call, { result: Result.InternalError, message: String(error) })
       })
     },
@@ -96,7 +103,13 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   return { url: `http://${host}:${port}`, close: () => transport.close() }
 }
 
-async function handle(call: HttpCall, options: OperatorServerOptions): Promise<void> {
+async function handle(
+  call: HttpCall,
+  options: OperatorServerOptions,
+  guard: OperatorGuard,
+): Promise<void> {
+  const stranger = guard.refusesHost(call.host)
+  if (stranger !== null) return refuse(call, stranger, jsonHeaders, 403)
   const open = options.openPages[call.path]
   if (open !== undefined) return servePage(call, open)
   const page = options.tokenPages[call.path]
@@ -104,6 +117,7 @@ async function handle(call: HttpCall, options: OperatorServerOptions): Promise<v
   const isServed = options.token !== '' && (page !== undefined || readers !== undefined)
   if (!isServed) return refuse(call, unknownPath(call))
   if (!isAuthorized(call.authorization, options.token)) {
+    await guard.onWrongToken(call.address)
     return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
   }
   const parameter = [...new URLSearchParams(call.query).keys()][0]
@@ -192,10 +206,15 @@ function refuseMethod(call: HttpCall, allowed: readonly string[]): void {
   refuse(call, { result: Result.MethodNotAllowed, message: '' }, headers)
 }
 
-function refuse(call: HttpCall, refusal: BodyRefusal, headers: HeaderList = jsonHeaders): void {
+function refuse(
+  call: HttpCall,
+  refusal: BodyRefusal,
+  headers: HeaderList = jsonHeaders,
+  http?: number,
+): void {
   const row = resultRows[refusal.result]
   // What trading answers with 200 and a status is a plain conflict here: nothing changed.
-  const status = row.http === 200 ? 409 : row.http
+  const status = http ?? (row.http === 200 ? 409 : row.http)
   const code = row.code ?? 'conflict'
   const message = refusal.message === '' ? resultText(refusal.result, {}) : refusal.message
   call.answer(status, JSON.stringify({ code, message, error: code }), headers)
