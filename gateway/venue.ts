@@ -8,7 +8,7 @@ import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
 import { lotsPerContract } from '../schemas/bounds.js'
-import { resultRows } from '../schemas/results.js'
+import { Result, resultRows } from '../schemas/results.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { FeedDriver } from './feeds/feed-driver.js'
@@ -200,6 +200,9 @@ function startOperator(
     port: config.operator.port,
     token,
     sender,
+    onRefused: ({ result, message }) => {
+      if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
+    },
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
@@ -238,7 +241,11 @@ function createDriver(feed: SimulatedFeed, sender: OperatorPort, log: Logger): F
   return new FeedDriver({
     feed,
     sender,
-    onRefused: (result) => feedLog.warn({ result: resultRows[result].code }, 'refused'),
+    onRefused: (result) => {
+      const alarm =
+        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
+      feedLog.warn({ result: resultRows[result].code }, alarm)
+    },
   })
 }
 

@@ -94,3 +94,8 @@ export const haltModeNames = ['open', 'cancel_only', 'halted'] as const
 export const Preset = { Development: 0, Testnet: 1, MainnetAlpha: 2 } as const
 export type Preset = (typeof Preset)[keyof typeof Preset]
 export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
+
+/** Whether an address earns as a builder, by the operator's word; journaled. */
+export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
+export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
+export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const

@@ -38,7 +38,7 @@ import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
 import type { InstrumentTable } from './instruments.js'
 import { none } from './orders.js'
-import { writeVerdictDetails } from './verdict-details.js'
+import { writeLimitDetails, writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
 const request = new OrderCheck()
@@ -202,6 +202,8 @@ export function checkNewOrder(
   const frozen = checkFreeze(state, batch, ticket, account, flags)
   if (frozen !== Result.Accepted) return frozen
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
+  const limited = checkLimits(state, batch, ticket)
+  if (limited !== Result.Accepted) return limited
   request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
@@ -255,6 +257,19 @@ export function startNewOrder(
   orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
   state.startOrder(slot)
   return slot
+}
+
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket: number): Result {
+  const { limits } = risk
+  const result = limits.check(request)
+  if (result !== Result.Accepted) {
+    writeLimitDetails(result, limits, batch, ticket)
+    return result
+  }
+  if (bookLots.takes(orders, request.instrument, request.sizeLots)) return Result.Accepted
+  writeLimitDetails(Result.BookLimit, limits, batch, ticket)
+  return Result.BookLimit
 }
 
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */

@@ -8,6 +8,7 @@ import { HashKind, type StateHash } from '../core/state-hash.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
+import { ExactLimits } from './exact-limits.js'
 import type { Exposures } from './exposures.js'
 import { moveFact } from './facts.js'
 import { applyFill } from './fill.js'
@@ -44,6 +45,8 @@ import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.
 export class RiskEngine {
   readonly ledger: RiskLedger
   readonly hash: StateHash
+  /** What keeps every sum of this file exact; asked before `checkOrder`. */
+  readonly limits: ExactLimits
   readonly #margin: WalletMargin
   readonly #admission: OrderAdmission
   readonly #fillTerms = new FillTerms()
@@ -61,6 +64,7 @@ export class RiskEngine {
     ledger.models = [standard, new DefinedRiskModel(ledger, standard), new PortfolioModel(ledger)]
     this.ledger = ledger
     this.hash = hash
+    this.limits = new ExactLimits(ledger)
     this.#margin = new WalletMargin(ledger)
     this.#admission = new OrderAdmission(ledger, this.#margin)
   }
@@ -288,6 +292,7 @@ export class RiskEngine {
 
   /** Puts a wallet's place in an instrument back to what it was. */
   restoreHolding(holding: Holding): void {
+    this.limits.forget(holding.account)
     restoreHolding(this.ledger, this.hash, holding)
   }
 

@@ -188,6 +188,7 @@ export const configSchema = {
         max: 1,
       },
     ),
+    builders: listKey([], 'addresses that earn as builders', 'addresses', isAddress),
     liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
       min: 0,
       max: 1,
@@ -246,6 +247,10 @@ export const configSchema = {
       paymentsPerBatch: integerKey(fundingPaymentsPerBatch, 'wallets that one engine step pays', {
         min: 1,
         max: 10_000,
+      }),
+      impactNotional: numberKey(10_000, 'USD bought and sold in thought for the price of a book', {
+        min: 1,
+        max: 1_000_000_000,
       }),
     },
   },
@@ -338,7 +343,7 @@ export const configSchema = {
   },
   underlyings: shapedKey(
     underlyingsDefault,
-    'time of day of expiry per underlying, else 08:00',
+    'per underlying: time of day of expiry, else 08:00; highest index, else 10 times that at its listing',
     underlyingsAllowed,
     takeUnderlyings,
   ),

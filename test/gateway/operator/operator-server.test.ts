@@ -58,6 +58,7 @@ const options: OperatorServerOptions = {
   port: 0,
   token: 'secret',
   sender: port,
+  onRefused: () => {},
   context: {
     underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
     isProduction: false,
