@@ -7,10 +7,13 @@ import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
+import { moveFact } from '../risk/facts.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { BookLots } from './book-lots.js'
+import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
@@ -47,6 +50,13 @@ import { HashKind, StateHash } from './state-hash.js'
 /** Results are above -4096 (schemas/results.ts), so a refusal's count stands at its own number. */
 export const rejectCountsLength = 4096
 
+/** A deposit that the operator has named. */
+export interface NamedDeposit {
+  /** -1: the insurance fund. */
+  readonly account: number
+  readonly amountMicros: number
+}
+
 /** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
 export class CoreState {
   config: EngineConfig
@@ -60,12 +70,17 @@ export class CoreState {
   readonly orders = new OrderStore()
   readonly orderIndex = new OrderIndex(this.orders, this.hash)
   readonly accounts = new Accounts()
+  /** What works in each book at most; derived, no part of the state. */
+  readonly bookLots = new BookLots()
   marks: Marks
   risk: RiskEngine
   readonly clock = new ClockState(this.hash)
   /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
   readonly haltModes = new Uint8Array(underlyingsMax)
-  readonly depositIds = new Set<string>()
+  /** By the operator's name: what was deposited under it. */
+  readonly depositIds = new Map<string, NamedDeposit>()
+  /** Who earns as a builder. */
+  readonly builders = new Builders(this.hash)
   /** Money that is nobody's cash. */
   readonly funds = new Funds(this.hash)
   /** Expiries that have come, and the samples for the next ones. */
@@ -99,6 +114,7 @@ export class CoreState {
     this.sink = sink
     this.matchers = matchers
     this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
     this.marks = new Marks(this.instruments, marksOptions(config))
     this.risk = this.#newRisk()
   }
@@ -150,9 +166,18 @@ export class CoreState {
   }
 
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
-  addDepositId(id: string): void {
-    this.depositIds.add(id)
-    this.hash.add(HashKind.Deposit, textNumber(id), 0, id.length)
+  addDepositId(id: string, deposit: NamedDeposit): void {
+    this.depositIds.set(id, deposit)
+    // The account of the fund is -1: no fact has the number 0.
+    this.hash.add(HashKind.Deposit, textNumber(id), 2 + deposit.account, deposit.amountMicros)
+  }
+
+  /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
+  setMaxIndex(underlying: number, micros: number): void {
+    const { maxIndexMicros } = this.instruments
+    moveFact(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
+    maxIndexMicros[underlying] = micros
+    this.risk.limits.forgetAll()
   }
 
   /** Credits a deposit. */
@@ -194,6 +219,7 @@ export class CoreState {
     this.config = config
     this.fees = new FeeSchedule(config.fees)
     this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
     const marks = new Marks(this.instruments, marksOptions(config))
     const count = this.instruments.underlyingNames.length
     for (let u = 0; u < count; u++) marks.restore(u, this.marks.stateOf(u))

@@ -36,6 +36,8 @@ export const HashKind = {
   FundingRound: 34,
   FundingShare: 35,
   Clock: 36,
+  MaxIndex: 51,
+  Builder: 52,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
