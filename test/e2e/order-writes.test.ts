@@ -111,7 +111,7 @@ test('DELETE /order_cloid answers the envelope of the public client', async () =
   assert.equal(done.status, 200, done.text)
   assert.equal(done.body.success, true)
   assert.equal(done.body.error, null)
-  assert.equal(done.body.data.status, 'canceled')
+  assert.equal(done.body.data.status, 'CANCELED')
   assert.equal(done.body.data.order_id, resting.order_id)
   const again = await venue.send(
     'DELETE',

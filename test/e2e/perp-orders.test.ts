@@ -134,7 +134,7 @@ test('an Alo order that would trade is rejected, and its nonce is free', async (
   const refused = (await post(body)).body
   assertRejected(refused, 'post_only_would_trade', 'Post-only order would trade')
   assert.deepEqual(
-    [refused.info.symbol, refused.info.is_perp, refused.info.tif],
+    [refused.info.symbol, refused.info.is_perp, refused.info.add_liquidity_only],
     [symbol, true, true],
   )
   const canceled = await answered(perpCancelBody(maker, asset, resting.order_id))
