@@ -57,15 +57,17 @@ export const settlementEventBytes = 64
 export const payoutIdAt = 24 // f64, rises by one with each payout
 export const payoutPositionLotsAt = 32 // f64, signed, before
 export const payoutPayoffMicrosAt = 40 // f64, per contract
-export const payoutValueMicrosAt = 48 // f64, signed like the position
+export const payoutValueMicrosAt = 48 // f64, signed like the position, as it was paid
 export const payoutFeeMicrosAt = 56 // f64
 export const payoutCostMicrosAt = 64 // f64, cost basis of the position, signed
 export const payoutCashMicrosAt = 72 // f64, cash after
 export const payoutPriceMicrosAt = 80 // f64, settlement price of the underlying
-export const payoutInstrumentAt = 88 // i32
-export const payoutAccountAt = 92 // i32
-export const payoutWalletAt = 96 // 20 bytes
-export const payoutBytes = 120
+/** What the value was lowered by, since others could not pay what they owed; the payoff has it still. */
+export const payoutBorneMicrosAt = 88 // f64
+export const payoutInstrumentAt = 96 // i32
+export const payoutAccountAt = 100 // i32
+export const payoutWalletAt = 104 // 20 bytes
+export const payoutBytes = 128
 
 // PayoutsSeen: the ids as the wallet sent them; those of others' payouts mean nothing
 export const seenEventAccountAt = 24 // i32

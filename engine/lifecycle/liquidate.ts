@@ -14,6 +14,7 @@ import type { Liquidation } from './liquidation-table.js'
 import { nextLookMillis, transition } from './liquidation-transitions.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isRepriceDue, reprice } from './reprice.js'
+import { turnTimers } from './timers.js'
 
 /** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */
 const checksPerBatchMax = 256
@@ -111,6 +112,7 @@ function check(state: CoreState, batch: Batch, account: number): void {
     if (row.purging === 1) purge(state, batch, row)
     return
   }
+  turnTimers(state, row)
   let judged = judge(state, account)
   const mayMove = batch.count === 0
   while (!isWaiting(state, row, judged) && transition(state, row, judged, mayMove)) {

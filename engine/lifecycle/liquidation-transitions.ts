@@ -14,15 +14,18 @@ import { atLeast } from './exact-share.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
 import {
   auctionStateOf,
-  graceEndOf,
+  deadlineOf,
   type Judgement,
   judge,
   neededMicros,
   reaches,
+  rowEndOf,
+  rowMillis,
 } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
+import { beginTimers } from './timers.js'
 
 const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
 const { Full, None, Partial } = LiquidationMode
@@ -58,7 +61,9 @@ export function transition(
 export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judgement): number {
   const { liquidation: parameters } = state.config
   if (row.state === Healthy || row.state === Liquidated) return Number.POSITIVE_INFINITY
-  const endMillis = graceEndOf(parameters, row)
+  // What starts the timers again looks at the wallet.
+  if (row.standingMillis > 0) return Number.POSITIVE_INFINITY
+  const endMillis = deadlineOf(state, row)
   if (row.mode === Partial) {
     // Orders that are still being cancelled bring the wallet back by themselves.
     if (row.repricedMillis === 0) return endMillis
@@ -70,7 +75,7 @@ export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judge
   const unpayableMillis =
     row.insolventMillis === 0
       ? Number.POSITIVE_INFINITY
-      : row.insolventMillis + unpayableAfter(parameters, wholeMicros, heldMicros)
+      : row.insolventMillis + row.stoodMillis + unpayableAfter(parameters, wholeMicros, heldMicros)
   return Math.min(afterNow(state, endMillis), afterNow(state, unpayableMillis))
 }
 
@@ -86,7 +91,7 @@ function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): bool
     return enter(state, row, InLiquidation, Full, judged)
   }
   if (reaches(judged, parameters.recoverRatio)) return enter(state, row, Healthy, None, judged)
-  if (state.nowMillis < graceEndOf(parameters, row)) return false
+  if (!isOver(state, row)) return false
   if (equityMicros >= requiredMicros) return enter(state, row, Healthy, None, judged)
   return enter(state, row, InLiquidation, Partial, judged)
 }
@@ -94,11 +99,11 @@ function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): bool
 function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
   if (reaches(judged, parameters.targetRatio)) return enter(state, row, Healthy, None, judged)
-  const isOver =
+  const escalates =
     judged.equityMicros <= 0 ||
-    state.nowMillis >= graceEndOf(parameters, row) ||
+    isOver(state, row) ||
     (isRepriceDue(state, row) && !isReducible(state, row, judged))
-  return isOver && enter(state, row, InLiquidation, Full, judged)
+  return escalates && enter(state, row, InLiquidation, Full, judged)
 }
 
 function leaveFull(
@@ -119,7 +124,8 @@ function leaveFull(
     return enter(state, row, Healthy, None, judged)
   }
   noteInsolvency(state, row, judged)
-  if (awaitsSettlement(state, row.account) || !mustDeleverage(state, row, judged)) return false
+  if (row.standingMillis > 0 || awaitsSettlement(state, row.account)) return false
+  if (!mustDeleverage(state, row, judged)) return false
   if (!mayMove) {
     state.risk.ledger.changed.add(row.account)
     return false
@@ -128,10 +134,16 @@ function leaveFull(
   return true
 }
 
+/** Whether the time of the row's state and mode is over; never while its timers stand still. */
+function isOver(state: CoreState, row: Liquidation): boolean {
+  if (row.standingMillis > 0) return false
+  return rowMillis(state, row) >= rowEndOf(state.config.liquidation, row)
+}
+
 /** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered. */
 function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
-  if (state.nowMillis >= graceEndOf(parameters, row)) return true
+  if (isOver(state, row)) return true
   if (judged.equityMicros > 0) return false
   const offerMicros = insolventMicros(parameters, auctionStateOf(state, row, judged))
   return offerMicros > state.funds.balanceMicros[Fund.Insurance]
@@ -141,7 +153,7 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
   const isInsolvent = judged.equityMicros <= 0
   if (isInsolvent === row.insolventMillis > 0) return
   state.liquidations.amend(row, (changed) => {
-    changed.insolventMillis = isInsolvent ? state.nowMillis : 0
+    changed.insolventMillis = isInsolvent ? rowMillis(state, row) : 0
   })
 }
 
@@ -175,6 +187,7 @@ function enter(
     changed.targetMicros =
       mode === Partial ? atLeast(config.liquidation.targetRatio, judged.requiredMicros) : 0
     changed.bonusBps = mode === Partial ? config.liquidation.bonusBps : 0
+    beginTimers(state, changed)
     if (to === PreLiquidation) forget(changed)
     if (mode !== Full) return
     changed.auction = auction

@@ -2,6 +2,7 @@ import { EventType } from '../../schemas/events.js'
 import {
   type PriceSource,
   payoutAccountAt,
+  payoutBorneMicrosAt,
   payoutBytes,
   payoutCashMicrosAt,
   payoutCostMicrosAt,
@@ -50,7 +51,10 @@ export class PayoutFacts {
   /** Signed, as it was. */
   positionLots = 0
   payoffMicros = 0
+  /** As it was paid. */
   valueMicros = 0
+  /** What the value was lowered by. */
+  borneMicros = 0
   feeMicros = 0
   costMicros = 0
   cashMicros = 0
@@ -81,6 +85,7 @@ export function publishPayout(state: CoreState, facts: PayoutFacts): void {
   f64[(at + payoutPositionLotsAt) >> 3] = facts.positionLots
   f64[(at + payoutPayoffMicrosAt) >> 3] = facts.payoffMicros
   f64[(at + payoutValueMicrosAt) >> 3] = facts.valueMicros
+  f64[(at + payoutBorneMicrosAt) >> 3] = facts.borneMicros
   f64[(at + payoutFeeMicrosAt) >> 3] = facts.feeMicros
   f64[(at + payoutCostMicrosAt) >> 3] = facts.costMicros
   f64[(at + payoutCashMicrosAt) >> 3] = facts.cashMicros

@@ -260,6 +260,8 @@ export interface PayoutRow {
   /** Settlement price of the underlying. */
   readonly underlying_price: string
   readonly fee: string
+  /** What the value was lowered by, since others could not pay what they owed. */
+  readonly borne: string
 }
 
 /** POST /settlement-payouts/seen: ids named, and how many of them are payouts of the wallet. */
@@ -296,6 +298,8 @@ export interface UserTier {
 export interface LiquidationStatus {
   readonly wallet: string
   readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+  /** Grace, partial phase and auction wait, because a market of the wallet's positions is closed. */
+  readonly timers_stand: boolean
   readonly liquidation_mode: 'partial' | 'full' | null
   readonly equity: string
   readonly mm_required: string

@@ -69,6 +69,7 @@ export interface PayoutRecord {
   readonly price_micros: number
   readonly is_seen: number
   readonly millis: number
+  readonly borne_micros: number
 }
 
 /** Order row of GET /orders. */
@@ -155,6 +156,7 @@ export function payoutRow(payout: PayoutRecord): JsonValue {
     created_at: payout.millis,
     underlying_price: formatMicros(payout.price_micros),
     fee: formatMicros(payout.fee_micros),
+    borne: formatMicros(payout.borne_micros),
   }
 }
 

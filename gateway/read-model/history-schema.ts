@@ -41,7 +41,7 @@ create table if not exists payouts (
   payout_id integer primary key, wallet text not null, instrument integer not null,
   position_lots integer not null, payoff_micros integer not null, value_micros integer not null,
   fee_micros integer not null, cost_micros integer not null, price_micros integer not null,
-  is_seen integer not null, millis integer not null
+  is_seen integer not null, millis integer not null, borne_micros integer not null
 );
 create table if not exists liquidations (
   seq integer primary key, wallet text not null, before_state integer not null,
@@ -50,7 +50,7 @@ create table if not exists liquidations (
   auction integer not null, needed_micros integer not null, winner text,
   bonus_micros integer not null, insurance_micros integer not null,
   deleveraged_micros integer not null, uncovered_micros integer not null,
-  fee_micros integer not null, millis integer not null
+  fee_micros integer not null, shared_micros integer not null, millis integer not null
 );
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,

@@ -50,6 +50,7 @@ import {
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import {
+  payoutBorneMicrosAt,
   payoutCostMicrosAt,
   payoutFeeMicrosAt,
   payoutIdAt,
@@ -113,12 +114,12 @@ export class HistoryStatements {
         'expiry_millis = excluded.expiry_millis',
     )
     this.#transfer = database.prepare(`insert or replace into transfers values (${places(5)})`)
-    this.#payout = new RowBatch(database, 'insert or replace into payouts', 11)
+    this.#payout = new RowBatch(database, 'insert or replace into payouts', 12)
     this.#payoutSeen = database.prepare(
       'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
     )
     this.#liquidation = database.prepare(
-      `insert or replace into liquidations values (${places(18)})`,
+      `insert or replace into liquidations values (${places(19)})`,
     )
     this.#progress = database.prepare('update progress set last_seq = ?')
     this.#log = log
@@ -218,6 +219,7 @@ export class HistoryStatements {
       f64[(at + payoutPriceMicrosAt) >> 3],
       0,
       f64[(at + eventMillisAt) >> 3],
+      f64[(at + payoutBorneMicrosAt) >> 3],
     )
   }
 
@@ -279,6 +281,7 @@ export class HistoryStatements {
       facts.deleveragedMicros,
       facts.uncoveredMicros,
       facts.feeMicros,
+      facts.sharedMicros,
       facts.millis,
     )
   }

@@ -31,6 +31,7 @@ interface LiquidationRow {
   readonly insurance_micros: number
   readonly deleveraged_micros: number
   readonly uncovered_micros: number
+  readonly shared_micros: number
   readonly fee_micros: number
   readonly millis: number
 }
@@ -107,6 +108,7 @@ function recordOf(row: LiquidationRow) {
     insuranceMicros: row.insurance_micros,
     deleveragedMicros: row.deleveraged_micros,
     uncoveredMicros: row.uncovered_micros,
+    sharedMicros: row.shared_micros,
     feeMicros: row.fee_micros,
   })
 }

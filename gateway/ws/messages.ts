@@ -27,6 +27,7 @@ import {
 } from '../../schemas/events.js'
 import { resultRows } from '../../schemas/results.js'
 import {
+  payoutBorneMicrosAt,
   payoutCostMicrosAt,
   payoutFeeMicrosAt,
   payoutPayoffMicrosAt,
@@ -168,6 +169,7 @@ export function positionExpiredMessage(
     timestamp: f64[(at + eventMillisAt) >> 3],
     underlying_price: formatMicros(f64[(at + payoutPriceMicrosAt) >> 3]),
     fee: formatMicros(f64[(at + payoutFeeMicrosAt) >> 3]),
+    borne: formatMicros(f64[(at + payoutBorneMicrosAt) >> 3]),
     seq: f64[(at + eventSeqAt) >> 3],
   })
 }

@@ -95,26 +95,6 @@ test('a settlement that a wallet in liquidation cannot pay is borne by the fund,
   }
 })
 
-test('in a halted market the engine offers nothing; its clocks, the auction and deposits go on', () => {
-  for (const mode of [HaltMode.Halted, HaltMode.CancelOnly]) {
-    const rig = inPhase('partial')
-    assert.equal(rig.working(short).length, 1)
-    rig.halt(mode, 'BTC')
-    rig.pass(5, under)
-    assert.deepEqual(rig.working(short), [], 'what was there is taken back at the next reprice')
-    assert.equal(rig.stateOf(short), 'partial')
-    rig.halt(HaltMode.Open, 'BTC')
-    rig.pass(5, under)
-    assert.equal(rig.working(short).length, 1)
-    rig.halt(mode, 'BTC')
-    rig.pass(120, under)
-    assert.equal(rig.stateOf(short), 'full')
-    const bid = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
-    assert.equal(bid['result'], Result.Accepted)
-    assert.equal(rig.stateOf(short), 'healthy')
-  }
-})
-
 test('the grace period takes increasing orders out of a halted book', () => {
   const rig = inPhase('healthy')
   rig.outcome(rig.place({ wallet: short, side: 'Sell', price: '9000', size: '0.1' }))

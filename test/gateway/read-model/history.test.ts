@@ -535,6 +535,7 @@ test('payouts are listed newest first, by wallet and symbol, with what they cost
         created_at: start,
         underlying_price: '115000',
         fee: '0',
+        borne: '0',
       })
       const filtered = ask(queries, '/settlement-payouts', `wallet=${alice}&symbol=${call}`)
       assert.deepEqual(
