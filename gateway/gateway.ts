@@ -28,6 +28,7 @@ import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
 import { InstrumentNames } from './instrument-names.js'
 import { addressKeyOf } from './limits/address-limits.js'
+import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { TurnBudget } from './limits/turn-budget.js'
@@ -39,6 +40,7 @@ import {
   type StreamPeer,
   Transport,
   type TransportHandlers,
+  type TransportOptions,
 } from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
 
@@ -147,7 +149,7 @@ export class Gateway implements EventSink, TransportHandlers {
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )
-    this.#transport = new Transport(this)
+    this.#transport = new Transport(this, transportOptions(config))
   }
 
   /** Follows the event log; listens once the engine is ready. @returns the port. */
@@ -350,6 +352,11 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
   }
+}
+
+function transportOptions({ http, tls }: Config): TransportOptions {
+  const clients = new ClientAddresses(http.trustedProxies)
+  return { clients, tls: tls.certFile === '' ? null : tls }
 }
 
 /** Answer to an upgrade or a request that is not taken. */

@@ -30,6 +30,8 @@ export const CommandType = {
   SetHalt: 22,
   SettlementPrice: 23,
   FundInsurance: 24,
+  SetMaxIndex: 27,
+  SetBuilder: 28,
   Configure: 32,
   Tick: 33,
   BidLiquidation: 64,
@@ -158,6 +160,15 @@ export const haltUnderlyingAt = commandBodyAt
 export const haltModeAt = 112 // i32
 export const setHaltBytes = 120
 
+// SetMaxIndex
+export const maxIndexUnderlyingAt = commandBodyAt
+export const maxIndexMicrosAt = 112 // f64
+export const setMaxIndexBytes = 120
+
+// SetBuilder: the builder stands in the header's wallet
+export const builderStatusAt = commandBodyAt // i32, BuilderStatus
+export const setBuilderBytes = 104
+
 // Configure: engine parameters as Float64 values in the order of engine/core/engine-config.ts
 export const configCountAt = commandBodyAt // i32
 export const configValuesAt = 104
@@ -184,6 +195,8 @@ for (const bytes of [
   listInstrumentBytes,
   setTierBytes,
   setHaltBytes,
+  setMaxIndexBytes,
+  setBuilderBytes,
   tickBytes,
 ]) {
   assert((bytes & 7) === 0, 'commands: lengths are multiples of 8')

@@ -96,6 +96,11 @@ export class VenueProcess {
     }
   }
 
+  /** What the process has logged. */
+  log(): string {
+    return readFileSync(this.#logFile, 'utf8')
+  }
+
   get #logFile(): string {
     return join(this.dataDir, 'venue.log')
   }
@@ -105,7 +110,7 @@ export class VenueProcess {
   }
 
   #lastWords(): string {
-    return readFileSync(this.#logFile, 'utf8').slice(-logCharsShown)
+    return this.log().slice(-logCharsShown)
   }
 }
 

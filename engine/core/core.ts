@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
+import { CommandType } from '../../schemas/commands.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
 import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
@@ -12,7 +13,7 @@ import { Batch, TicketState } from './batch.js'
 import { tellFees } from './charge-fees.js'
 import type { CoreState } from './core-state.js'
 import { decide } from './decide.js'
-import { decideReplace } from './decide-signed.js'
+import { decidePlace, decideReplace } from './decide-signed.js'
 import type { RecordViews } from './event-sink.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { settle, settleUnbooked } from './settle.js'
@@ -235,13 +236,17 @@ export class Core {
     moveCounters(state)
   }
 
-  /** Sends replaces whose old orders had changed to their matchers again. @returns whether there were any. */
+  /**
+   * Decides once more what could not be decided beside the others of its batch: replaces whose old orders had changed,
+   * and exempt orders behind replaces of their wallets. @returns whether there was anything.
+   */
   #decideAgain(): boolean {
     const { state, batch } = this
     let again = false
     for (let ticket = 0; ticket < batch.count; ticket++) {
       if (batch.state[ticket] !== TicketState.Again) continue
-      decideReplace(state, batch, ticket)
+      if (batch.type[ticket] === CommandType.ReplaceOrder) decideReplace(state, batch, ticket)
+      else decidePlace(state, batch, ticket)
       again = true
     }
     batch.current = 0

@@ -35,6 +35,8 @@ export const HashKind = {
   PerpFunding: 33,
   FundingRound: 34,
   FundingShare: 35,
+  MaxIndex: 51,
+  Builder: 52,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

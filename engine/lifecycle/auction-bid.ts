@@ -93,7 +93,6 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
   if (bidder === liquidated || !isSamePortfolio(state, liquidated, views, at)) {
     return Result.Conflict
   }
-  if (bidder < 0) return Result.InsufficientBalance
   if (liquidationGate(state, bidder) !== LiquidationGate.Open) return Result.AccountInLiquidation
   const judged = judge(state, liquidated)
   if (neededMicros(state.config.liquidation, judged) === 0) return Result.Conflict

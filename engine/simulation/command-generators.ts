@@ -17,6 +17,8 @@ import {
   fundInsurance,
   indexPrices,
   listInstrument,
+  maxIndex,
+  setBuilder,
   setHalt,
   setTier,
   settlementPrice,
@@ -81,6 +83,8 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: fundInsurance },
   { weight: 3, make: setTier },
   { weight: 3, make: setHalt },
+  { weight: 1, make: maxIndex },
+  { weight: 2, make: setBuilder },
   { weight: 1, make: configure },
   { weight: 1, make: tick },
 ]

@@ -97,11 +97,10 @@ export class Watch {
     }
   }
 
-  /** Batches after which the fee account holds more, or less, and wallets whose money is builders' parts alone. */
+  /** Batches after which the fee account holds more, and wallets whose money is builders' parts alone. */
   #countFees({ funds, fees, risk, accounts }: CoreState): void {
     const micros = funds.balanceMicros[Fund.Fees]
     if (fees.worst > 0 && micros > this.#feeMicros) this.#statistics.add('fees taken')
-    if (micros < this.#feeMicros) this.#statistics.add('rebates paid')
     this.#feeMicros = micros
     for (let account = 0; account < accounts.count; account++) {
       const isBuilder = accounts.depositsMicros[account] === 0 && risk.cashMicros[account] > 0
@@ -118,6 +117,7 @@ export class Watch {
   checkMarket(process: SimulatedProcess): void {
     if (process.market.log.position() !== process.log.headPosition()) return
     checkFollower(process.core.state, process.market)
+    if (process.market.fees.rebates > 0) this.#statistics.add('rebates paid')
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
     if (!hasWaiting(process.core.state)) process.market.losses.checkBorder()
   }
@@ -172,9 +172,9 @@ export class Watch {
     this.standby.follow(this.history, state.batchNumber)
     const hash = hashKey(state.hash.low, state.hash.high)
     mustHold(this.standby.hash === hash, () => 'a replay of the whole journal has another state')
-    let depositsMicros = 0
+    let depositsMicros = 0n
     for (let account = 0; account < state.accounts.count; account++) {
-      depositsMicros += state.accounts.depositsMicros[account]
+      depositsMicros += BigInt(state.accounts.depositsMicros[account])
     }
     const told = clients.depositsMicros
     mustHold(isMemory || told === depositsMicros, () => `deposits: ${depositsMicros}, told ${told}`)
@@ -198,7 +198,11 @@ function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgem
     const account = accounts.find(addressOf(wallet), 0)
     const high = record.u32[commandNonceHighAt >> 2]
     const low = record.u32[commandNonceLowAt >> 2]
-    const isThere = account >= 0 && accounts.nonces[account].isBurned(high, low) && seq <= sink.seq
+    const isBurned =
+      account >= 0 &&
+      (accounts.nonces[account].isBurned(high, low) ||
+        accounts.agentNonces[account]?.isBurned(high, low) === true)
+    const isThere = isBurned && seq <= sink.seq
     mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
   })
 }

@@ -68,16 +68,14 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   if (fault !== null) return fault
   writeDigest(signing, command)
   const signature = body['signature'] as string
-  const refused =
-    checkSignature(context, call.address, signature) ?? checkSigner(body, signing, isForAll)
+  const category = RateCategory.ApiRequest
+  const { address } = call
+  const claimed = optionalText(body, 'wallet')?.toLowerCase() ?? ''
+  const claim = { address, wallet: claimed, signature, category }
+  const refused = checkSignature(context, claim) ?? checkSigner(body, signing, isForAll)
   if (refused !== null) return refused
   const wallet = signing.signerText()
-  const admission = new Admission(context, {
-    address: call.address,
-    wallet,
-    signature,
-    category: RateCategory.ApiRequest,
-  })
+  const admission = new Admission(context, { ...claim, wallet })
   const overLimit = admission.take()
   if (overLimit !== null) return overLimit
   const [nonceHigh, nonceLow] = signing.nonce

@@ -167,7 +167,18 @@ export class MetricsPage {
     const values = [...byCode].map(([of, value]) => ({ of, value }))
     const help = 'Commands refused by the engine'
     const name = `${prefix}rejects_total`
-    return formatTotals([{ name, help, kind: 'counter', label: 'result', values }])
+    const refusedPrices = counts[-Result.IndexLimit] ?? 0
+    return formatTotals([
+      { name, help, kind: 'counter', label: 'result', values },
+      // Shown at 0 too: an alarm waits for it to rise.
+      {
+        name: `${prefix}index_refused_total`,
+        help: 'Prices of an index refused: above the highest that it may take',
+        kind: 'counter',
+        label: 'cause',
+        values: [{ of: 'above_max', value: refusedPrices }],
+      },
+    ])
   }
 
   #addThreads(): void {

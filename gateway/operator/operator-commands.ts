@@ -1,6 +1,7 @@
 import type { Ring } from '../../engine/memory/ring.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
+  builderStatusAt,
   CommandType,
   commandWalletAt,
   depositAmountMicrosAt,
@@ -23,8 +24,12 @@ import {
   listInstrumentBytes,
   listKeyAt,
   listTradingModeAt,
+  maxIndexMicrosAt,
+  maxIndexUnderlyingAt,
   type SurfaceKind,
+  setBuilderBytes,
   setHaltBytes,
+  setMaxIndexBytes,
   setTierBytes,
   surfaceCountAt,
   surfaceExpiryMillisAt,
@@ -33,7 +38,7 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../schemas/commands.js'
-import type { HaltMode, Tier } from '../../schemas/domain.js'
+import type { BuilderStatus, HaltMode, Tier } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -183,6 +188,30 @@ export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand
     write: (ring, at) => {
       writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
       ring.i32[(at + haltModeAt) >> 2] = mode
+    },
+  }
+}
+
+/** Raises what the index of an underlying may be. */
+export function maxIndexCommand(underlying: string, maxMicros: number): OperatorCommand {
+  return {
+    bytes: setMaxIndexBytes,
+    type: CommandType.SetMaxIndex,
+    write: (ring, at) => {
+      writeAscii(underlying, ring.u8, at + maxIndexUnderlyingAt)
+      ring.f64[(at + maxIndexMicrosAt) >> 3] = maxMicros
+    },
+  }
+}
+
+/** Lists a builder, or suspends it. */
+export function builderCommand(builder: Uint8Array, status: BuilderStatus): OperatorCommand {
+  return {
+    bytes: setBuilderBytes,
+    type: CommandType.SetBuilder,
+    write: (ring, at) => {
+      ring.u8.set(builder, at + commandWalletAt)
+      ring.i32[(at + builderStatusAt) >> 2] = status
     },
   }
 }

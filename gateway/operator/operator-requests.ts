@@ -7,6 +7,8 @@ import {
 } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import {
+  BuilderStatus,
+  builderStatusNames,
   type HaltMode,
   haltModeNames,
   InstrumentState,
@@ -22,6 +24,7 @@ import { formatAddress } from '../../schemas/wallet.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import type { BodyReader } from './body-reader.js'
 import {
+  builderCommand,
   deleteCommand,
   depositCommand,
   fundCommand,
@@ -29,6 +32,7 @@ import {
   type IndexObservation,
   indexCommand,
   listCommand,
+  maxIndexCommand,
   type OperatorCommand,
   settlementPriceCommand,
   surfaceCommand,
@@ -41,6 +45,8 @@ import { tradingModeOf } from './trading-mode.js'
 export interface OperatorRequest {
   readonly command: OperatorCommand
   readonly describe: (outcome: OperatorOutcome) => object
+  /** Values that the text of a refusal names and the engine does not know. */
+  readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
 }
 
 /** What requests need to know of the configuration. */
@@ -104,6 +110,7 @@ export const readSettlementPrice: RequestReader = (body, context) => {
   const priceMicros = body.priceMicros('price')
   return {
     command: settlementPriceCommand(underlying, expiryMillis, priceMicros),
+    valuesOf: () => ({ underlying }),
     describe: ({ changed }) => ({
       result: changed ? 'SETTLEMENT_PRICE_SET' : 'SETTLEMENT_PRICE_ALREADY_SET',
       changed,
@@ -185,6 +192,9 @@ export const readIndexPrices: RequestReader = (body, context) => {
   })
   return {
     command: indexCommand(observations),
+    valuesOf: ({ details }) => ({
+      underlying: observations[details['entry'] ?? 0]?.underlying ?? '',
+    }),
     describe: ({ changed }) => ({
       changed,
       prices: observations.map(({ underlying, priceMicros, observedMillis }) => ({
@@ -254,6 +264,31 @@ export const readHalt: RequestReader = (body) => {
     describe: () => ({
       underlying: underlying === '' ? null : underlying,
       mode: haltModeNames[mode],
+    }),
+  }
+}
+
+/** POST /operator/max-index `{underlying, max_index}`: what the index may rise to; it is never lowered. */
+export const readMaxIndex: RequestReader = (body) => {
+  const underlying = body.underlying('underlying')
+  const maxMicros = body.priceMicros('max_index')
+  return {
+    command: maxIndexCommand(underlying, maxMicros),
+    describe: ({ changed }) => ({ changed, underlying, max_index: formatMicros(maxMicros) }),
+  }
+}
+
+/** POST /operator/builders `{builder, status}`: whether an address earns by the orders that name it. */
+export const readBuilder: RequestReader = (body) => {
+  const builder = body.wallet('builder')
+  const statuses = builderStatusNames.slice(BuilderStatus.Active)
+  const status = (BuilderStatus.Active + body.choice('status', statuses)) as BuilderStatus
+  return {
+    command: builderCommand(builder, status),
+    describe: ({ changed }) => ({
+      changed,
+      builder: formatAddress(builder, 0),
+      status: builderStatusNames[status],
     }),
   }
 }

@@ -58,6 +58,7 @@ const options: OperatorServerOptions = {
   port: 0,
   token: 'secret',
   sender: port,
+  onRefused: () => {},
   context: {
     underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
     isProduction: false,
@@ -378,7 +379,7 @@ test('paths and methods that are not served', async () => {
 /** The answer to a request whose method `fetch` would not send. */
 async function answerTo(methodAndPath: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  const head = `${methodAndPath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n`
+  const head = `${methodAndPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n`
   socket.end(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`)
   let text = ''
   for await (const part of socket) text += part
