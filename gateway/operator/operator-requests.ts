@@ -22,6 +22,7 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { wireIdOf } from '../wire-ids.js'
 import type { BodyReader } from './body-reader.js'
 import {
   builderCommand,
@@ -140,7 +141,7 @@ export const readListing: RequestReader = (body, context) => {
       result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
       ...(changed && !isPerp ? { expiry: expiryMillis / 1000 } : {}),
     }),
   }
@@ -171,7 +172,7 @@ export const readDelisting: RequestReader = (body) => {
       result: 'MARKET_DELETED',
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
     }),
   }
 }

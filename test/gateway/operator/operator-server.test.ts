@@ -155,7 +155,7 @@ test('a listing takes the time of day of its underlying, and says what the engin
   const answer = await post('instruments', { symbol: 'NVDA-30JUN26-150.50-P' })
   assert.equal(answer['result'], 'MARKET_CREATED')
   assert.equal(answer['symbol'], 'NVDA-20260630-150.5-P')
-  assert.equal(answer['instrument_id'], 3)
+  assert.equal(answer['instrument_id'], 4)
   const { type, bytes, i32, f64 } = seen()
   assert.equal(type, CommandType.ListInstrument)
   assert.equal(readText(bytes, listKeyAt + keyUnderlyingAt, 16), 'NVDA')
