@@ -79,6 +79,7 @@ export const Result = {
   PendingSettlement: -3033,
   ObservationAhead: -3034,
   ActionExpired: -3035,
+  VenueHalted: -3036,
   IndexLimit: -3041,
   MaxIndexLimit: -3042,
   MaxIndexLowered: -3043,
@@ -343,6 +344,8 @@ export const resultRows: Record<Result, ResultRow> = {
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
+  // Of what is no order: of one, the text names the underlying.
+  [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
   [Result.IndexLimit]: failedWith(
     'limit_exceeded',
     403,

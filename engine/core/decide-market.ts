@@ -39,6 +39,7 @@ import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
+import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
@@ -104,6 +105,10 @@ export function decideMarket(
       return configure(state, views, at)
     case CommandType.Tick:
       return Result.Accepted
+    case CommandType.SetClockAlarm:
+      return setClockAlarm(state, views, at)
+    case CommandType.AcceptClock:
+      return acceptClock(state, views, at, out)
     default:
       assert(false, 'core: a command of schemas/commands.ts')
   }

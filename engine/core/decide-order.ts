@@ -273,18 +273,14 @@ function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket
 }
 
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
-function checkHalt(
-  { instruments, haltModes }: CoreState,
-  instrument: number,
-  views: RecordViews,
-  at: number,
-): Result {
+function checkHalt(state: CoreState, instrument: number, views: RecordViews, at: number): Result {
+  const { instruments } = state
   const underlying =
     instrument >= 0
       ? instruments.underlying[instrument]
       : instruments.findUnderlyingWords(views.u32, (at + placeKeyAt + keyUnderlyingAt) >> 2)
   if (underlying < 0) return Result.Accepted
-  const halt = haltModes[underlying]
+  const halt = state.haltModeOf(underlying)
   if (halt === HaltMode.Halted) return Result.TradingHalted
   return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
 }

@@ -261,6 +261,10 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
     return allowed === Result.Accepted ? checkTier(state, views, at) : allowed
   }
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  // What hangs on an underlying, or on margin, waits until the clock can be believed.
+  if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
+    return Result.VenueHalted
+  }
   if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
     return checkMarginMode(state, batch, ticket, views.i32[(at + marginModeAt) >> 2])

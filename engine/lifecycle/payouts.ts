@@ -39,8 +39,9 @@ interface Leg {
   readonly valueMicros: number
 }
 
-/** Pays out positions of expiries whose price is known, as many as a batch may. */
+/** Pays out positions of expiries whose price is known, as many as a batch may; none while the clock is doubted. */
 export function payDue(state: CoreState): void {
+  if (state.clockAlarm) return
   const { settlements } = state
   const { busy } = settlements
   let positionsLeft = state.config.settlement.payoutsPerBatch

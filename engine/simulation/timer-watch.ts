@@ -1,4 +1,4 @@
-import { HaltMode } from '../../schemas/domain.js'
+import { ClockAlarm, HaltMode } from '../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
@@ -75,11 +75,13 @@ function whose({ account }: Liquidation, what: string): string {
   return `timers of account ${account} ${what} against its markets`
 }
 
-function holdsClosed({ risk, instruments, haltModes }: CoreState, account: number): boolean {
+function holdsClosed({ clock, risk, instruments, haltModes }: CoreState, account: number): boolean {
+  const isDoubted = clock.alarm !== ClockAlarm.None
   const { exposures, firstExposure } = risk
   for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
     if (exposures.positionLots[row] === 0) continue
-    if (haltModes[instruments.underlying[exposures.instrument[row]]] !== HaltMode.Open) return true
+    const mode = haltModes[instruments.underlying[exposures.instrument[row]]]
+    if (isDoubted || mode !== HaltMode.Open) return true
   }
   return false
 }
