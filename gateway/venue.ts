@@ -7,6 +7,8 @@ import { type Exchange, type ExchangePlan, startExchange } from '../engine/excha
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
 import type { Config } from './config/config-schema.js'
@@ -17,6 +19,7 @@ import type { BuildInfo } from './gateway-context.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
 import { allocateLimitMemory } from './limits/limit-memory.js'
 import { MakerProcess } from './maker-process.js'
+import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import { MetricsPage } from './operator/metrics.js'
@@ -86,7 +89,8 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   exchange.open() // 4. from here on orders are taken
   await listening
   held.release() // before anybody is told of it
-  const driver = config.feed === 'simulated' ? createDriver(feed, operatorPort, log) : null
+  const driver =
+    config.feed === 'simulated' ? createDriver(feed, operatorPort, log, exchange.memory) : null
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
@@ -137,6 +141,10 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
     historySeq: readHistorySeq(config.dataDir),
     options: {
       engine,
+      clock: {
+        stepMillisMax: config.clock.stepMillisMax,
+        downtimeMillisMax: config.clock.downtimeHoursMax * 3_600_000,
+      },
       journalDirectory: join(config.dataDir, 'journal'),
       durability: config.durability,
       idle: config.idle,
@@ -181,6 +189,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       }),
     },
     onNote: (text) => log.info(text),
+    onClock: (message) => logClock(log, message),
     onFailure,
   }
 }
@@ -206,10 +215,12 @@ function startOperator(
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: Date.now,
+      nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+      wallMillis: Date.now,
     },
     openPages: {
-      '/livez': () => livezAnswer(threadHealth(roles, counters, Date.now())),
+      '/livez': () =>
+        livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': () => metrics.answer(),
       '/metrics/detail': () => instrumentMetrics(rows),
@@ -236,11 +247,17 @@ function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown
   )
 }
 
-function createDriver(feed: SimulatedFeed, sender: OperatorPort, log: Logger): FeedDriver {
+function createDriver(
+  feed: SimulatedFeed,
+  sender: OperatorPort,
+  log: Logger,
+  memory: ExchangeMemory,
+): FeedDriver {
   const feedLog = log.child({ role: 'feed' })
   return new FeedDriver({
     feed,
     sender,
+    nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
     onRefused: (result) => {
       const alarm =
         result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'

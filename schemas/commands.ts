@@ -34,6 +34,8 @@ export const CommandType = {
   SetBuilder: 28,
   Configure: 32,
   Tick: 33,
+  SetClockAlarm: 34,
+  AcceptClock: 35,
   BidLiquidation: 64,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -175,6 +177,17 @@ export const configValuesAt = 104
 
 export const tickBytes = commandBodyAt
 
+// SetClockAlarm, of the core's own shell: its clock was stepped, or can be followed again
+export const clockAlarmAt = commandBodyAt // i32, ClockAlarm
+export const clockStepMillisAt = 104 // f64, what the clock says beyond engine time
+export const clockOffsetMillisAt = 112 // f64, as from now: what of that is not followed
+export const setClockAlarmBytes = 120
+
+// AcceptClock
+export const acceptedClockAt = commandBodyAt // i32, ClockChoice
+export const acceptedWallMillisAt = 104 // f64, the clock when it was accepted
+export const acceptClockBytes = 112
+
 assert(
   keyStrikeMicrosAt + 8 === keyBytes && keyExpiryDateAt === underlyingBytesMax,
   'instrument key',
@@ -198,6 +211,8 @@ for (const bytes of [
   setMaxIndexBytes,
   setBuilderBytes,
   tickBytes,
+  setClockAlarmBytes,
+  acceptClockBytes,
 ]) {
   assert((bytes & 7) === 0, 'commands: lengths are multiples of 8')
 }

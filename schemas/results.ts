@@ -79,6 +79,7 @@ export const Result = {
   PendingSettlement: -3033,
   ObservationAhead: -3034,
   ActionExpired: -3035,
+  VenueHalted: -3036,
   IndexLimit: -3041,
   MaxIndexLimit: -3042,
   MaxIndexLowered: -3043,
@@ -87,6 +88,7 @@ export const Result = {
   DepositKnown: -3046,
   FundingKnown: -3047,
   AmountNotPositive: -3048,
+  ValueRefused: -3049,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -343,6 +345,8 @@ export const resultRows: Record<Result, ResultRow> = {
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
+  // Of what is no order: of one, the text names the underlying.
+  [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
   [Result.IndexLimit]: failedWith(
     'limit_exceeded',
     403,
@@ -362,6 +366,11 @@ export const resultRows: Record<Result, ResultRow> = {
     409,
     'The highest index can only be raised, from {bound}',
     [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.ValueRefused]: failed(
+    'invalid_field',
+    400,
+    'A value is outside of what the engine takes',
   ),
   [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
   [Result.DepositLimit]: failedWith(
@@ -433,6 +442,7 @@ export const marginBounds = [
   'max_loss',
   'premium',
   'perp',
+  'exempt_orders',
 ] as const
 
 /** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
-import { OrderStatus } from '../../schemas/domain.js'
+import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
 import { Fundings } from '../lifecycle/fundings.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
@@ -14,6 +14,7 @@ import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
+import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -25,7 +26,7 @@ import { MmpTable } from './mmp-table.js'
 import { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
-import { publishOpened } from './publish.js'
+import { publishHalt, publishOpened } from './publish.js'
 import { RemarkQueue } from './remark.js'
 import { Signer } from './signer.js'
 import { StateReader, StateWriter } from './state-codec.js'
@@ -73,7 +74,8 @@ export class CoreState {
   readonly bookLots = new BookLots()
   marks: Marks
   risk: RiskEngine
-  /** HaltMode per underlying. */
+  readonly clock = new ClockState(this.hash)
+  /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
   readonly haltModes = new Uint8Array(underlyingsMax)
   /** By the operator's name: what was deposited under it. */
   readonly depositIds = new Map<string, NamedDeposit>()
@@ -117,6 +119,16 @@ export class CoreState {
     this.risk = this.#newRisk()
   }
 
+  /** Whether the clock was stepped: trading is halted everywhere, and nothing happens by time alone. */
+  get clockAlarm(): boolean {
+    return this.clock.alarm !== ClockAlarm.None
+  }
+
+  /** How the underlying is halted, by its operator or by the clock. */
+  haltModeOf(underlying: number): HaltMode {
+    return this.clockAlarm ? HaltMode.Halted : (this.haltModes[underlying] as HaltMode)
+  }
+
   /** Takes the memory at once that orders which have ended fill by and by: so it never grows by them. */
   reserve(): void {
     this.orders.reserve(orderSlotsReserved)
@@ -140,7 +152,10 @@ export class CoreState {
     const { instruments } = this
     const count = instruments.underlyingNames.length
     const underlying = instruments.addUnderlying(name)
-    if (underlying === count) hashUnderlying(this, underlying)
+    if (underlying === count) {
+      hashUnderlying(this, underlying)
+      if (this.clockAlarm) publishHalt(this, underlying)
+    }
     return underlying
   }
 

@@ -39,6 +39,7 @@ import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
+import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
@@ -104,6 +105,10 @@ export function decideMarket(
       return configure(state, views, at)
     case CommandType.Tick:
       return Result.Accepted
+    case CommandType.SetClockAlarm:
+      return setClockAlarm(state, views, at)
+    case CommandType.AcceptClock:
+      return acceptClock(state, views, at, out)
     default:
       assert(false, 'core: a command of schemas/commands.ts')
   }
@@ -195,7 +200,7 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   const count = views.i32[(at + surfaceCountAt) >> 2]
   const first = (at + surfaceValuesAt) >> 3
   const values = views.f64.slice(first, first + count)
-  if (checkSurface(kind, values) !== null) return Result.InvalidField
+  if (checkSurface(kind, values) !== null) return Result.ValueRefused
   const underlying = state.underlyingFor(name)
   if (underlying < 0) return Result.LimitExceeded
   const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
@@ -223,8 +228,18 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
+/** A tier whose margin model allows no short without cover is not for a wallet that has one, or works towards it. */
+export function checkTier(state: CoreState, views: RecordViews, at: number): Result {
+  const account = state.accounts.find(views.u8, at + commandWalletAt)
+  if (account < 0) return Result.Accepted
+  const tier = views.i32[(at + tierAt) >> 2] as Tier
+  return state.risk.wouldUncover(account, tier) ? Result.Conflict : Result.Accepted
+}
+
 /** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
 export function setTier(state: CoreState, views: RecordViews, at: number): Result {
+  const allowed = checkTier(state, views, at)
+  if (allowed !== Result.Accepted) return allowed
   const account = state.accountFor(views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)

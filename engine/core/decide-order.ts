@@ -32,7 +32,7 @@ import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
+import { type Batch, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
@@ -210,7 +210,21 @@ export function checkNewOrder(
   return result
 }
 
-/** Fills a free slot with the order of the command and starts it. @returns the slot. */
+/**
+ * Whether the order just accepted has to wait for the end of its batch: it passed as exempt, by what its wallet's margin
+ * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
+ * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
+ */
+export function mustSettleFirst(batch: Batch, ticket: number): boolean {
+  if (!verdict.isExempt) return false
+  for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
+    const isUnderWay = batch.state[earlier] === TicketState.Matching
+    if (isUnderWay && batch.type[earlier] === CommandType.ReplaceOrder) return true
+  }
+  return false
+}
+
+/** Fills a free slot with the order that `checkNewOrder` has just accepted, and starts it. @returns the slot. */
 export function startNewOrder(
   state: CoreState,
   batch: Batch,
@@ -229,7 +243,8 @@ export function startNewOrder(
   orders.instrument[slot] = instrument
   orders.side[slot] = views.i32[(at + placeSideAt) >> 2]
   orders.tif[slot] = views.i32[(at + placeTifAt) >> 2]
-  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2]
+  const exempt = verdict.isExempt ? OrderFlag.Exempt : 0
+  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2] | exempt
   orders.status[slot] = OrderStatus.Acked
   orders.priceMicros[slot] = views.f64[(at + placePriceMicrosAt) >> 3]
   orders.sizeLots[slot] = sizeLots
@@ -258,18 +273,14 @@ function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket
 }
 
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
-function checkHalt(
-  { instruments, haltModes }: CoreState,
-  instrument: number,
-  views: RecordViews,
-  at: number,
-): Result {
+function checkHalt(state: CoreState, instrument: number, views: RecordViews, at: number): Result {
+  const { instruments } = state
   const underlying =
     instrument >= 0
       ? instruments.underlying[instrument]
       : instruments.findUnderlyingWords(views.u32, (at + placeKeyAt + keyUnderlyingAt) >> 2)
   if (underlying < 0) return Result.Accepted
-  const halt = haltModes[underlying]
+  const halt = state.haltModeOf(underlying)
   if (halt === HaltMode.Halted) return Result.TradingHalted
   return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
 }

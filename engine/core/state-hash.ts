@@ -35,6 +35,7 @@ export const HashKind = {
   PerpFunding: 33,
   FundingRound: 34,
   FundingShare: 35,
+  Clock: 36,
   MaxIndex: 51,
   Builder: 52,
 } as const

@@ -46,6 +46,7 @@ const section = {
   mmp: 9,
   liquidations: 10,
   fundings: 11,
+  clock: 12,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -85,6 +86,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.fundings.save(writer)
   writer.section(section.liquidations)
   saveLiquidations(state, writer)
+  writer.section(section.clock)
+  state.clock.save(writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -122,6 +125,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.fundings.load(reader)
   reader.section(section.liquidations)
   loadLiquidations(state, reader)
+  reader.section(section.clock)
+  state.clock.load(reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }

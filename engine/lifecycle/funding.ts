@@ -34,7 +34,8 @@ const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
 /** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
 export function fundPerps(state: CoreState): void {
   const { fundings, nowMillis } = state
-  if (fundings.nextMillis <= nowMillis) {
+  // An hour that the clock was stepped over is not over yet; what is owed already goes on.
+  if (fundings.nextMillis <= nowMillis && !state.clockAlarm) {
     const perp = fundings.firstDue(nowMillis)
     if (perp !== null) takeTurn(state, perp)
   }
@@ -42,8 +43,9 @@ export function fundPerps(state: CoreState): void {
 }
 
 /** When there is funding to work at; Infinity while it is off. */
-export function nextFunding({ fundings, nowMillis }: CoreState): number {
-  return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
+export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
+  if (fundings.rounds.length > 0) return nowMillis
+  return clockAlarm ? Number.POSITIVE_INFINITY : fundings.nextMillis
 }
 
 /**
@@ -89,10 +91,10 @@ function beginOf(millis: number, lengthMillis: number): number {
  * index is missing.
  */
 function premiumOf(state: CoreState, instrument: number): number {
-  const { config, orders, marks, instruments, haltModes, nowMillis } = state
+  const { config, orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
-  if (haltModes[underlying] !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
+  if (state.haltModeOf(underlying) !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
   if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
   const notionalMicros = Math.round(config.perpFunding.impactNotional * microsPerUsd)
   impactPrices(orders, instrument, notionalMicros, prices)

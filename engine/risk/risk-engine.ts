@@ -13,7 +13,7 @@ import type { Exposures } from './exposures.js'
 import { moveFact } from './facts.js'
 import { applyFill } from './fill.js'
 import { type Holding, restoreHolding } from './holding.js'
-import type { MarginModelKind } from './margin-model.js'
+import { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
 import { lacksMarks } from './missing-marks.js'
 import { mulDivHalfEven } from './money.js'
@@ -60,11 +60,8 @@ export class RiskEngine {
     hash: StateHash,
   ) {
     const ledger = new RiskLedger(instruments, orders, marks, parameters, options)
-    ledger.models = [
-      new StandardModel(ledger),
-      new DefinedRiskModel(ledger),
-      new PortfolioModel(ledger),
-    ]
+    const standard = new StandardModel(ledger)
+    ledger.models = [standard, new DefinedRiskModel(ledger, standard), new PortfolioModel(ledger)]
     this.ledger = ledger
     this.hash = hash
     this.limits = new ExactLimits(ledger)
@@ -128,6 +125,19 @@ export class RiskEngine {
     this.summarize(account, out)
     this.setMarginMode(account, before)
     return meets
+  }
+
+  /** Whether another tier would leave a wallet short without cover, positions and orders, where its model allows none. */
+  wouldUncover(account: number, tier: Tier): boolean {
+    const before = this.ledger.tier[account] as Tier
+    const kind = this.ledger.modelKind[account]
+    this.setTier(account, tier)
+    const isRefused =
+      this.ledger.modelKind[account] === MarginModelKind.DefinedRisk &&
+      kind !== MarginModelKind.DefinedRisk &&
+      this.#margin.uncoveredLots(account) > 0
+    this.setTier(account, before)
+    return isRefused
   }
 
   /** `MarginModelKind` of the wallet, from its tier and mode. */

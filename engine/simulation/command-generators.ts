@@ -11,6 +11,7 @@ import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
+  acceptClock,
   configure,
   deleteInstrument,
   deposit,
@@ -87,4 +88,5 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 2, make: setBuilder },
   { weight: 1, make: configure },
   { weight: 1, make: tick },
+  { weight: 6, make: acceptClock },
 ]

@@ -1,5 +1,8 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
+  acceptClockBytes,
+  acceptedClockAt,
+  acceptedWallMillisAt,
   builderStatusAt,
   CommandType,
   configCountAt,
@@ -36,7 +39,7 @@ import {
   tickBytes,
   tierAt,
 } from '../../schemas/commands.js'
-import { BuilderStatus, HaltMode, Right, TradingMode } from '../../schemas/domain.js'
+import { BuilderStatus, ClockChoice, HaltMode, Right, TradingMode } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -204,6 +207,16 @@ export function setBuilder(desk: TradingDesk): Action {
 
 export function configure(desk: TradingDesk): Action {
   return configureAction(pickConfig(desk.random))
+}
+
+/** What the operator says of a clock that was stepped; mostly it is not. */
+export function acceptClock({ random, clock }: TradingDesk): Action | null {
+  if (!clock.isAlarmed() && random.below(20) > 0) return null
+  const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
+  const record = new CommandRecord(CommandType.AcceptClock, acceptClockBytes)
+    .setI32(acceptedClockAt, choice)
+    .setF64(acceptedWallMillisAt, clock.wallMillis())
+  return new Action(record, 0)
 }
 
 export function tick(): Action {

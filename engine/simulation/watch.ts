@@ -11,6 +11,7 @@ import { MarginModelKind } from '../risk/margin-model.js'
 import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
 import type { Clients } from './clients.js'
+import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { addressOf } from './market-plan.js'
 import type { Random } from './random.js'
@@ -31,6 +32,7 @@ export class Watch {
   #history: BatchHistory | null = null
   #standby: Standby | null = null
   #timeMillis = 0
+  readonly #clockLedger = new ClockLedger()
   #feeMicros = 0
 
   constructor(random: Random, statistics: Statistics, trace: Trace) {
@@ -46,14 +48,17 @@ export class Watch {
     this.#standby = new Standby(config, matchers)
   }
 
-  /** After a batch of the live core. */
-  checkBatch(process: SimulatedProcess): void {
+  /** After a batch of the live core. @param clock null in a start, before anybody is served. */
+  checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
     this.#trace.add(state.hash.low)
     this.#trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
     this.#timeMillis = state.nowMillis
+    this.#clockLedger.check(state, clock)
+    if (state.clockAlarm) this.#statistics.add('clock alarms')
+    if (state.clock.offsetMillis !== 0) this.#statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
     this.#countLiquidations(state.liquidations.rows)
@@ -153,6 +158,7 @@ export class Watch {
     checkAcknowledged(process, acknowledged)
     this.standby.follow(this.history, batchNumber)
     this.#timeMillis = state.nowMillis
+    this.#clockLedger.begin(state)
     checkState(state)
     if (batchNumber > 0) checkReload(state)
   }

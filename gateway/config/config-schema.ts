@@ -129,6 +129,16 @@ export const configSchema = {
       max: 1 << 20,
     }),
   },
+  clock: {
+    stepMillisMax: integerKey(2000, 'difference from steady time at which the clock was stepped', {
+      min: 100,
+      max: 3_600_000,
+    }),
+    downtimeHoursMax: numberKey(72, 'start: most that the clock may be ahead of the journal', {
+      min: 0.001,
+      max: 87_600,
+    }),
+  },
   pricing: {
     remarkMillis: integerKey(1000, 'most time between re-marks', { min: 10, max: 1000 }),
     remarkRows: integerKey(remarkRowsPerBatch, 'instruments that one engine step re-marks', {

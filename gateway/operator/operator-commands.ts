@@ -1,6 +1,9 @@
 import type { Ring } from '../../engine/memory/ring.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
+  acceptClockBytes,
+  acceptedClockAt,
+  acceptedWallMillisAt,
   builderStatusAt,
   CommandType,
   commandWalletAt,
@@ -38,7 +41,7 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../schemas/commands.js'
-import type { BuilderStatus, HaltMode, Tier } from '../../schemas/domain.js'
+import type { BuilderStatus, ClockChoice, HaltMode, Tier } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -188,6 +191,18 @@ export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand
     write: (ring, at) => {
       writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
       ring.i32[(at + haltModeAt) >> 2] = mode
+    },
+  }
+}
+
+/** Ends a clock alarm. @param wallMillis the clock that is accepted, or left behind. */
+export function clockCommand(choice: ClockChoice, wallMillis: number): OperatorCommand {
+  return {
+    bytes: acceptClockBytes,
+    type: CommandType.AcceptClock,
+    write: (ring, at) => {
+      ring.i32[(at + acceptedClockAt) >> 2] = choice
+      ring.f64[(at + acceptedWallMillisAt) >> 3] = wallMillis
     },
   }
 }

@@ -9,6 +9,8 @@ import { formatMicros } from '../../schemas/decimal.js'
 import {
   BuilderStatus,
   builderStatusNames,
+  ClockChoice,
+  clockChoiceNames,
   type HaltMode,
   haltModeNames,
   InstrumentState,
@@ -22,9 +24,11 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { wireIdOf } from '../wire-ids.js'
 import type { BodyReader } from './body-reader.js'
 import {
   builderCommand,
+  clockCommand,
   deleteCommand,
   depositCommand,
   fundCommand,
@@ -54,7 +58,10 @@ export interface RequestContext {
   readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
   /** On production presets an expiry cannot leave the date of its symbol. */
   readonly isProduction: boolean
+  /** Engine time: what an observation without a time of its own gets. */
   readonly nowMillis: () => number
+  /** The clock of the machine. */
+  readonly wallMillis: () => number
 }
 
 type RequestReader = (body: BodyReader, context: RequestContext) => OperatorRequest
@@ -140,7 +147,7 @@ export const readListing: RequestReader = (body, context) => {
       result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
       ...(changed && !isPerp ? { expiry: expiryMillis / 1000 } : {}),
     }),
   }
@@ -171,7 +178,7 @@ export const readDelisting: RequestReader = (body) => {
       result: 'MARKET_DELETED',
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
     }),
   }
 }
@@ -264,6 +271,26 @@ export const readHalt: RequestReader = (body) => {
     describe: () => ({
       underlying: underlying === '' ? null : underlying,
       mode: haltModeNames[mode],
+    }),
+  }
+}
+
+/** POST /operator/clock `{accept}`: what holds after a step of the clock. */
+export const readClock: RequestReader = (body, context) => {
+  const choice = body.choice('accept', clockChoiceNames) as ClockChoice
+  const wallMillis = context.wallMillis()
+  return {
+    command: clockCommand(choice, wallMillis),
+    describe: ({ changed, timeMillis }) => ({
+      result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+      changed,
+      accept: clockChoiceNames[choice],
+      clock: wallMillis,
+      // Engine time never goes back: it waits for a clock that is behind it.
+      waits_ms:
+        changed && choice === ClockChoice.Wall
+          ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+          : 0,
     }),
   }
 }

@@ -10,6 +10,7 @@ import {
   type OperatorRequest,
   type RequestContext,
   readBuilder,
+  readClock,
   readDelisting,
   readDeposit,
   readFunding,
@@ -65,6 +66,7 @@ const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   // The public path of the same operation, for clients that only change the port.
   '/user-tier': { POST: readTier },
   '/operator/halts': { POST: readHalt },
+  '/operator/clock': { POST: readClock },
   '/operator/max-index': { POST: readMaxIndex },
   '/operator/builders': { POST: readBuilder },
 }

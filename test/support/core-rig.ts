@@ -272,6 +272,14 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  /** What the operator says after a step of the clock. */
+  acceptClock(choice: number, wallMillis: number): number {
+    const at = this.#claim(commands.acceptClockBytes, CommandType.AcceptClock)
+    this.commands.i32[(at + commands.acceptedClockAt) >> 2] = choice
+    this.commands.f64[(at + commands.acceptedWallMillisAt) >> 3] = wallMillis
+    return this.#send(at)
+  }
+
   tick(): number {
     return this.#send(this.#claim(commands.tickBytes, CommandType.Tick))
   }
