@@ -31,6 +31,7 @@ import { addressKeyOf } from './limits/address-limits.js'
 import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
+import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
 import type { ScenarioName } from './outcome.js'
 import { PerpList } from './perp-list.js'
@@ -40,7 +41,6 @@ import {
   type StreamPeer,
   Transport,
   type TransportHandlers,
-  type TransportOptions,
 } from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
 
@@ -121,6 +121,8 @@ export class Gateway implements EventSink, TransportHandlers {
       config.compat.unknownFields === 'refuse',
     )
     this.#limits = new RequestLimits(options.limits, config)
+    const clients = new ClientAddresses(config.http.trustedProxies)
+    const ledger = new SocketCounts(options.limits.sockets, socketLimitsOf(config, clients))
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
     this.#port.ringGapMillis = ringGapMillis
@@ -149,7 +151,11 @@ export class Gateway implements EventSink, TransportHandlers {
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )
-    this.#transport = new Transport(this, transportOptions(config))
+    this.#transport = new Transport(this, {
+      clients,
+      ledger,
+      tls: config.tls.certFile === '' ? null : config.tls,
+    })
   }
 
   /** Follows the event log; listens once the engine is ready. @returns the port. */
@@ -352,11 +358,6 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
   }
-}
-
-function transportOptions({ http, tls }: Config): TransportOptions {
-  const clients = new ClientAddresses(http.trustedProxies)
-  return { clients, tls: tls.certFile === '' ? null : tls }
 }
 
 /** Answer to an upgrade or a request that is not taken. */

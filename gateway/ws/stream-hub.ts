@@ -129,6 +129,7 @@ export class StreamHub implements PublicationSink {
     }
     return {
       onMessage: (data, isBinary) => {
+        session.onHeard(nowMillis())
         takeFrame(data, isBinary, parts)
         this.flush()
       },
@@ -376,5 +377,6 @@ function sessionLimits({ config }: GatewayContext): SessionLimits {
     writeTimeoutMillis: stream.writeTimeoutMillis,
     pingMillis: stream.pingMillis,
     pongMillis: stream.pongTimeoutMillis,
+    idleMillis: stream.idleMillis,
   }
 }
