@@ -6,7 +6,9 @@ import {
 } from '../engine/exchange-memory.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
@@ -54,7 +56,7 @@ export interface GatewayOptions {
   readonly history: HistoryReads
   /** Counters that all gateways share. */
   readonly limits: LimitMemory
-  /** Time of day, `Date.now` unless a test has its own. */
+  /** Time of day, the engine's unless a test has its own. */
   readonly nowMillis?: () => number
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
@@ -98,6 +100,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #counters: Counters
   readonly #signing: Signing
   readonly #limits: RequestLimits
+  readonly #nowMillis: () => number
   readonly #turn = new TurnBudget({
     turnMillisMax,
     ordersMin: turnOrdersMin,
@@ -114,6 +117,7 @@ export class Gateway implements EventSink, TransportHandlers {
   constructor(options: GatewayOptions) {
     const { memory, gatewayIndex, config } = options
     this.#options = options
+    this.#nowMillis = options.nowMillis ?? new EngineTime(memory.counters, doorbellOf.core).millis
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
     this.#signing = createSigning(
       config.service.name,
@@ -178,8 +182,8 @@ export class Gateway implements EventSink, TransportHandlers {
   /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const deadline = Date.now() + drainMillisMax
-    while (this.#outstanding() > 0 && Date.now() < deadline) await sleep(1)
+    const deadline = performance.now() + drainMillisMax
+    while (this.#outstanding() > 0 && performance.now() < deadline) await sleep(1)
     if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
     this.#hub.flush()
     await sleep(lingerMillis)
@@ -279,7 +283,7 @@ export class Gateway implements EventSink, TransportHandlers {
       perps: this.#perps,
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
-      nowMillis: this.#options.nowMillis ?? Date.now,
+      nowMillis: this.#nowMillis,
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }
@@ -332,13 +336,13 @@ export class Gateway implements EventSink, TransportHandlers {
 
   readonly #tick = (): void => {
     this.#hub.tick()
-    this.#reads.expire(Date.now())
+    this.#reads.expire(this.#nowMillis())
     this.#count()
   }
 
   /** Publishes what this thread has done, and that it is alive. */
   #count(): void {
-    const now = Date.now()
+    const now = steadyMillis()
     const counters = this.#counters
     const { totals } = this.#hub
     counters.beat(now)

@@ -7,8 +7,10 @@ import { type Exchange, type ExchangePlan, startExchange } from '../engine/excha
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
-import { resultRows } from '../schemas/results.js'
+import { Result, resultRows } from '../schemas/results.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
@@ -21,6 +23,7 @@ import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
 import { SocketCensus } from './limits/socket-census.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { MakerProcess } from './maker-process.js'
+import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import { MetricsPage } from './operator/metrics.js'
@@ -93,7 +96,8 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   exchange.open() // 4. from here on orders are taken
   await listening
   held.release() // before anybody is told of it
-  const driver = config.feed === 'simulated' ? createDriver(feed, operatorPort, log) : null
+  const driver =
+    config.feed === 'simulated' ? createDriver(feed, operatorPort, log, exchange.memory) : null
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
@@ -147,6 +151,10 @@ function planOf(
     historySeq: readHistorySeq(config.dataDir),
     options: {
       engine,
+      clock: {
+        stepMillisMax: config.clock.stepMillisMax,
+        downtimeMillisMax: config.clock.downtimeHoursMax * 3_600_000,
+      },
       journalDirectory: join(config.dataDir, 'journal'),
       durability: config.durability,
       idle: config.idle,
@@ -191,6 +199,7 @@ function planOf(
       }),
     },
     onNote: (text) => log.info(text),
+    onClock: (message) => logClock(log, message),
     onFailure,
   }
 }
@@ -226,13 +235,18 @@ function startOperator(
     port: config.operator.port,
     token,
     sender,
+    onRefused: ({ result, message }) => {
+      if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
+    },
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: Date.now,
+      nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+      wallMillis: Date.now,
     },
     openPages: {
-      '/livez': () => livezAnswer(threadHealth(roles, counters, Date.now())),
+      '/livez': () =>
+        livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': () => metrics.answer(),
       '/metrics/detail': () => instrumentMetrics(rows),
@@ -259,12 +273,22 @@ function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown
   )
 }
 
-function createDriver(feed: SimulatedFeed, sender: OperatorPort, log: Logger): FeedDriver {
+function createDriver(
+  feed: SimulatedFeed,
+  sender: OperatorPort,
+  log: Logger,
+  memory: ExchangeMemory,
+): FeedDriver {
   const feedLog = log.child({ role: 'feed' })
   return new FeedDriver({
     feed,
     sender,
-    onRefused: (result) => feedLog.warn({ result: resultRows[result].code }, 'refused'),
+    nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+    onRefused: (result) => {
+      const alarm =
+        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
+      feedLog.warn({ result: resultRows[result].code }, alarm)
+    },
   })
 }
 

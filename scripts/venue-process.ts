@@ -1,4 +1,4 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 export interface VenueProcessOptions {
   /** Added to the command line; the last of two flags of one name counts. */
   readonly arguments?: readonly string[]
+  /** Added to the environment. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Data of somebody else, which stays; without it a temporary folder that `dispose` removes. */
   readonly dataDir?: string
   /** Where the temporary folder is made; default the system's own place. */
@@ -57,16 +59,19 @@ export class VenueProcess {
    * @throws Error with the exit code and the end of the log when it ends before.
    */
   async start(): Promise<void> {
-    const { arguments: added = [], token, openFilesMax } = this.#options
+    const { arguments: added = [], environment = {}, token, openFilesMax } = this.#options
     const flags = [...baseArguments, `--data-dir=${this.dataDir}`, ...added]
     if (token !== undefined) flags.push(`--operator-token=${token}`)
     const log = openSync(this.#logFile, 'a')
-    const stdio: StdioOptions = ['ignore', 'pipe', log]
+    const options: SpawnOptions = {
+      stdio: ['ignore', 'pipe', log],
+      env: { ...process.env, ...environment },
+    }
     const limited = ['-c', `ulimit -n ${openFilesMax} && exec "$0" "$@"`, process.execPath]
     const child =
       openFilesMax === undefined
-        ? spawn(process.execPath, [mainFile, ...flags], { stdio })
-        : spawn('/bin/sh', [...limited, mainFile, ...flags], { stdio })
+        ? spawn(process.execPath, [mainFile, ...flags], options)
+        : spawn('/bin/sh', [...limited, mainFile, ...flags], options)
     closeSync(log)
     const kill = () => child.kill('SIGKILL')
     // A caller that ends without a word leaves no process behind.

@@ -31,7 +31,8 @@ const premiumNanosMax = 100 * nanosPerUnit
 /** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
 export function fundPerps(state: CoreState): void {
   const { fundings, nowMillis } = state
-  if (fundings.nextMillis <= nowMillis) {
+  // An hour that the clock was stepped over is not over yet; what is owed already goes on.
+  if (fundings.nextMillis <= nowMillis && !state.clockAlarm) {
     const perp = fundings.firstDue(nowMillis)
     if (perp !== null) takeTurn(state, perp)
   }
@@ -39,8 +40,9 @@ export function fundPerps(state: CoreState): void {
 }
 
 /** When there is funding to work at; Infinity while it is off. */
-export function nextFunding({ fundings, nowMillis }: CoreState): number {
-  return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
+export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
+  if (fundings.rounds.length > 0) return nowMillis
+  return clockAlarm ? Number.POSITIVE_INFINITY : fundings.nextMillis
 }
 
 /**
@@ -84,10 +86,10 @@ function beginOf(millis: number, lengthMillis: number): number {
  * (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing.
  */
 function premiumOf(state: CoreState, instrument: number): number {
-  const { orders, marks, instruments, haltModes, nowMillis } = state
+  const { orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
-  if (haltModes[underlying] !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
+  if (state.haltModeOf(underlying) !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
   if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
   let bid = 0
   let ask = Number.POSITIVE_INFINITY

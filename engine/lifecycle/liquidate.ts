@@ -41,12 +41,14 @@ export function beginChecks({ liquidations, config }: CoreState): void {
 export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
   const { changed } = state.risk.ledger
-  noteRemarks(state)
-  noteDue(state)
   if (liquidations.moved.length > 0) {
     tellMoved(state, batch)
     return true
   }
+  noteRemarks(state)
+  // Whom a step of the clock would liquidate is looked at when it is over: all that is noted stays noted.
+  if (state.clockAlarm) return false
+  noteDue(state)
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
     if (!takesPositions(state, changed.next())) break
     liquidations.checksLeft--

@@ -11,6 +11,7 @@ import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { hashKey } from './batch-history.js'
+import { checkEquity, checkExact, checkMoney, positionSums } from './exact-invariants.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { replayCore } from './replay-core.js'
@@ -18,7 +19,8 @@ import { mustHold } from './simulation-errors.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
 export function checkState(state: CoreState): void {
-  checkCash(state)
+  checkMoney(state)
+  checkExact(state)
   checkPositions(state)
   checkSettled(state)
   checkDebts(state)
@@ -94,6 +96,7 @@ export function checkReload(state: CoreState): void {
   other.risk.setTime(state.nowMillis)
   const [kept, fresh] = [new MarginSummary(), new MarginSummary()]
   for (let account = 0; account < state.accounts.count; account++) {
+    checkEquity(state, account)
     state.risk.summarize(account, kept)
     other.risk.summarize(account, fresh)
     for (const field of Object.keys(kept) as (keyof MarginSummary)[]) {
@@ -101,17 +104,6 @@ export function checkReload(state: CoreState): void {
       mustHold(Object.is(kept[field], fresh[field]), what)
     }
   }
-}
-
-function checkCash(state: CoreState): void {
-  let cashMicros = state.funds.totalMicros
-  let depositsMicros = state.funds.insuranceDepositsMicros
-  for (let account = 0; account < state.accounts.count; account++) {
-    cashMicros += state.risk.cashMicros[account] - perpCostMicros(state, account)
-    depositsMicros += state.accounts.depositsMicros[account]
-  }
-  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
-  mustHold(cashMicros === depositsMicros, what)
 }
 
 /** What a wallet's perps were entered for, and nobody has paid. */
@@ -125,17 +117,9 @@ export function perpCostMicros({ risk }: CoreState, account: number): number {
 }
 
 function checkPositions(state: CoreState): void {
-  const sums = new Float64Array(state.instruments.count)
-  const { exposures, firstExposure } = state.risk
-  for (let account = 0; account < state.accounts.count; account++) {
-    let row = firstExposure[account]
-    for (; row !== none; row = exposures.nextInAccount[row]) {
-      sums[exposures.instrument[row]] += exposures.positionLots[row]
-    }
-  }
-  for (const [instrument, sum] of sums.entries()) {
+  for (const [instrument, sum] of positionSums(state).entries()) {
     if (isBeingPaid(state, instrument)) continue
-    mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
+    mustHold(sum === 0n, () => `positions of instrument ${instrument} add up to ${sum} lots`)
   }
 }
 

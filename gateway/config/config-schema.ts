@@ -134,6 +134,16 @@ export const configSchema = {
       max: 1 << 20,
     }),
   },
+  clock: {
+    stepMillisMax: integerKey(2000, 'difference from steady time at which the clock was stepped', {
+      min: 100,
+      max: 3_600_000,
+    }),
+    downtimeHoursMax: numberKey(72, 'start: most that the clock may be ahead of the journal', {
+      min: 0.001,
+      max: 87_600,
+    }),
+  },
   pricing: {
     remarkMillis: integerKey(1000, 'most time between re-marks', { min: 10, max: 1000 }),
     remarkRows: integerKey(remarkRowsPerBatch, 'instruments that one engine step re-marks', {
@@ -193,6 +203,7 @@ export const configSchema = {
         max: 1,
       },
     ),
+    builders: listKey([], 'addresses that earn as builders', 'addresses', isAddress),
     liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
       min: 0,
       max: 1,
@@ -251,6 +262,10 @@ export const configSchema = {
       paymentsPerBatch: integerKey(fundingPaymentsPerBatch, 'wallets that one engine step pays', {
         min: 1,
         max: 10_000,
+      }),
+      impactNotional: numberKey(10_000, 'USD bought and sold in thought for the price of a book', {
+        min: 1,
+        max: 1_000_000_000,
       }),
     },
   },
@@ -348,7 +363,7 @@ export const configSchema = {
   },
   underlyings: shapedKey(
     underlyingsDefault,
-    'time of day of expiry per underlying, else 08:00',
+    'per underlying: time of day of expiry, else 08:00; highest index, else 10 times that at its listing',
     underlyingsAllowed,
     takeUnderlyings,
   ),

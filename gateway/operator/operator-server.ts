@@ -1,20 +1,24 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Result, resultRows } from '../../schemas/results.js'
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
 import { OperatorGuard } from './operator-guard.js'
-import type { OperatorSender } from './operator-port.js'
+import type { OperatorOutcome, OperatorSender } from './operator-port.js'
 import {
   type OperatorRequest,
   type RequestContext,
+  readBuilder,
+  readClock,
   readDelisting,
   readDeposit,
   readFunding,
   readHalt,
   readIndexPrices,
   readListing,
+  readMaxIndex,
   readSettlementPrice,
   readSurface,
   readTier,
@@ -35,6 +39,8 @@ export interface OperatorServerOptions {
   readonly token: string
   readonly context: RequestContext
   readonly sender: OperatorSender
+  /** The engine has refused a request. */
+  readonly onRefused: (refusal: BodyRefusal) => void
   /** Routes that anybody may read, by path: /livez, /readyz, /metrics. */
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Routes that need the token, by path: /operator/state. */
@@ -69,6 +75,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   // The public path of the same operation, for clients that only change the port.
   '/user-tier': { POST: readTier },
   '/operator/halts': { POST: readHalt },
+  '/operator/clock': { POST: readClock },
+  '/operator/max-index': { POST: readMaxIndex },
+  '/operator/builders': { POST: readBuilder },
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
@@ -150,11 +159,25 @@ async function execute(
   if (body.refusal !== null) return refuse(call, body.refusal)
   const outcome = await options.sender.send(request.command)
   if (outcome.result !== Result.Accepted) {
-    return refuse(call, { result: outcome.result, message: '' })
+    const refusal = refusalOf(outcome, request)
+    options.onRefused(refusal)
+    return refuse(call, refusal)
   }
   const { seq, timeMillis } = outcome
   const answer = { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
   call.answer(200, JSON.stringify(answer), jsonHeaders)
+}
+
+/** Why the engine did not do it, with the values that it named. */
+function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): BodyRefusal {
+  const { result, details, wallet } = outcome
+  const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }
+  for (const { name, unit } of resultRows[result].details ?? []) {
+    const value = details[name] ?? 0
+    if (unit === 'micros') values[name] = formatMicros(value)
+    if (unit === 'lots') values[name] = formatLots(value)
+  }
+  return { result, message: resultText(result, values) }
 }
 
 async function servePage(
@@ -209,6 +232,6 @@ function refuse(
   // What trading answers with 200 and a status is a plain conflict here: nothing changed.
   const status = http ?? (row.http === 200 ? 409 : row.http)
   const code = row.code ?? 'conflict'
-  const message = refusal.message === '' ? row.text : refusal.message
+  const message = refusal.message === '' ? resultText(refusal.result, {}) : refusal.message
   call.answer(status, JSON.stringify({ code, message, error: code }), headers)
 }

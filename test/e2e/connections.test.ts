@@ -13,6 +13,9 @@ import { eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
 
+const upgrade =
+  'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
 async function started(context: TestContext, options: ConstructorParameters<typeof Venue>[0]) {
   const venue = new Venue(options)
   context.after(() => venue.dispose())
@@ -70,7 +73,7 @@ test('idle connections never take the descriptors that the venue needs: it goes 
     Array.from({ length: 50 }, () => placeBody(by, { symbol, price: '1', size: '0.1' })),
   )
   assert.equal((await venue.send('POST', '/bulk_order', items)).status, 200)
-  const sockets = await idle(venue, 400)
+  const sockets = await idle(venue, 400, '127.0.0.1', upgrade)
   const taken = open(sockets).length
   assert.ok(taken > 16 && taken < 200, `${taken} taken`)
   for (const socket of open(sockets).slice(0, 10)) socket.destroy()
