@@ -33,6 +33,12 @@ export class AnswerGate {
     for (const { call, status, body, headers } of held) call.answer(status, body, headers)
   }
 
+  /** Drops all held answers: what they say may be nonsense. Their connections must be closed. */
+  drop(): void {
+    this.#isHolding = false
+    this.#held = []
+  }
+
   pass(held: HeldAnswer): void {
     if (this.#isHolding) this.#held.push(held)
     else held.call.answer(held.status, held.body, held.headers)

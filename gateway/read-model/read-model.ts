@@ -10,6 +10,7 @@ import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
+import { GatewayTables } from './gateway-tables.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
 import { InstrumentRows } from './instrument-rows.js'
 import { PortfolioFeed } from './portfolio-feed.js'
@@ -23,6 +24,7 @@ import {
   readRoutes,
   readWaitMillisMax,
   readWalletMillisAt,
+  tablesRequest,
   WatchRecord,
   watchPositionAt,
   watchSlotAt,
@@ -120,6 +122,7 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
+  readonly #tables: GatewayTables
   #shownMillis = 0
   #shownVenue = 0
   #waiting: WaitingRead[] = []
@@ -138,6 +141,7 @@ export class ReadModel implements Duty {
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
+    this.#tables = new GatewayTables(this.#log)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -203,7 +207,9 @@ export class ReadModel implements Duty {
     const target = this.#log.durablePosition()
     let count = 0
     while (!this.#log.hasPassed(target)) {
-      this.views.apply(this.#log.next())
+      const at = this.#log.next()
+      this.views.apply(at)
+      this.#tables.take(at)
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }
@@ -234,8 +240,20 @@ export class ReadModel implements Duty {
       this.#watch(gateway, type, ring, at)
       return
     }
+    if (type === tablesRequest) {
+      this.#tellTables(gateway, ring.i32[(at + readRequestSlotAt) >> 2])
+      return
+    }
     const read = this.#readOf(gateway, ring, at)
     if (!this.#answer(read)) this.#waiting.push(read)
+  }
+
+  #tellTables(gateway: number, slot: number): void {
+    const { views } = this
+    const answer = views.isReady
+      ? this.#tables.answer(views, this.#log.position())
+      : refusedAnswer(Envelope.Bare, { result: Result.NotReady, message: 'not ready' })
+    this.#replies[gateway]!.write(slot, answer)
   }
 
   #watch(gateway: number, type: number, ring: Ring, at: number): void {
