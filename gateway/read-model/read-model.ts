@@ -5,12 +5,14 @@ import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { ClockAlarm } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
 import { GatewayTables } from './gateway-tables.js'
+import { HaltBoard } from './halt-board.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
 import { InstrumentRows } from './instrument-rows.js'
 import { PortfolioFeed } from './portfolio-feed.js'
@@ -123,8 +125,10 @@ export class ReadModel implements Duty {
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
   readonly #tables: GatewayTables
+  readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
+  #shownListing = -1
   #waiting: WaitingRead[] = []
 
   /**
@@ -139,9 +143,12 @@ export class ReadModel implements Duty {
       return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
     })
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.views.isClockDoubted = () =>
+      this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
     this.#tables = new GatewayTables(this.#log)
+    this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -174,11 +181,19 @@ export class ReadModel implements Duty {
     this.#board.write(venueGaugesOf(this.views))
   }
 
+  #showHalts(): void {
+    const { haltModes, instruments, listingVersion } = this.views.market
+    if (listingVersion === this.#shownListing) return
+    this.#shownListing = listingVersion
+    this.#halts.write(instruments.underlyingNames, haltModes)
+  }
+
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
+    this.#showHalts()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
