@@ -94,6 +94,11 @@ export class RequestLimits {
     return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
   }
 
+  /** Takes one of what owners must be able to do, beyond their wallet's window, from the client's budget. */
+  takeOwnersResort(client: AddressKey, nowMillis: number): boolean {
+    return this.addresses.takeOwnersResort(client, nowMillis, this.#scratch)
+  }
+
   /** A signature of this client came to nothing. */
   countFailure(client: AddressKey, nowMillis: number): void {
     this.addresses.countFailure(client, nowMillis, this.#scratch)

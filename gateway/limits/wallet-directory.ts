@@ -1,3 +1,4 @@
+import { AddressTable } from '../../engine/core/address-table.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Tier } from '../../schemas/domain.js'
 import {
@@ -14,13 +15,19 @@ import { formatAddress } from '../../schemas/wallet.js'
 const noAgents: ReadonlySet<string> = new Set()
 
 /**
- * Tier and agents of wallets, as far as they differ from a new wallet's, from the event log (bootstrap
- * included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
+ * Which wallets have an account, and their tier and agents as far as they differ from a new one's, from the event log
+ * (bootstrap included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
  * know is for the core to judge. Wallets are lower-case address text.
  */
 export class WalletDirectory {
+  readonly #accounts = new AddressTable()
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
+
+  /** Whether the wallet at `source[at]` has an account. */
+  hasAccount(source: Uint8Array, at: number): boolean {
+    return this.#accounts.find(source, at) >= 0
+  }
 
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
@@ -39,6 +46,7 @@ export class WalletDirectory {
   #account({ i32, u8 }: EventLogReader, at: number): void {
     const tier = i32[(at + accountTierAt) >> 2] as Tier
     const wallet = formatAddress(u8, at + accountWalletAt)
+    this.#accounts.add(u8, at + accountWalletAt)
     if (tier === Tier.Default) this.#tiers.delete(wallet)
     else this.#tiers.set(wallet, tier)
   }
