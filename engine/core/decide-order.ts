@@ -32,13 +32,13 @@ import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
+import { type Batch, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
 import type { InstrumentTable } from './instruments.js'
 import { none } from './orders.js'
-import { writeVerdictDetails } from './verdict-details.js'
+import { writeLimitDetails, writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
 const request = new OrderCheck()
@@ -200,13 +200,29 @@ export function checkNewOrder(
   const frozen = checkFreeze(state, batch, ticket, account, flags)
   if (frozen !== Result.Accepted) return frozen
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
+  const limited = checkLimits(state, batch, ticket)
+  if (limited !== Result.Accepted) return limited
   request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
 }
 
-/** Fills a free slot with the order of the command and starts it. @returns the slot. */
+/**
+ * Whether the order just accepted has to wait for the end of its batch: it passed as exempt, by what its wallet's margin
+ * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
+ * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
+ */
+export function mustSettleFirst(batch: Batch, ticket: number): boolean {
+  if (!verdict.isExempt) return false
+  for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
+    const isUnderWay = batch.state[earlier] === TicketState.Matching
+    if (isUnderWay && batch.type[earlier] === CommandType.ReplaceOrder) return true
+  }
+  return false
+}
+
+/** Fills a free slot with the order that `checkNewOrder` has just accepted, and starts it. @returns the slot. */
 export function startNewOrder(
   state: CoreState,
   batch: Batch,
@@ -225,7 +241,8 @@ export function startNewOrder(
   orders.instrument[slot] = instrument
   orders.side[slot] = views.i32[(at + placeSideAt) >> 2]
   orders.tif[slot] = views.i32[(at + placeTifAt) >> 2]
-  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2]
+  const exempt = verdict.isExempt ? OrderFlag.Exempt : 0
+  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2] | exempt
   orders.status[slot] = OrderStatus.Acked
   orders.priceMicros[slot] = views.f64[(at + placePriceMicrosAt) >> 3]
   orders.sizeLots[slot] = sizeLots
@@ -240,19 +257,28 @@ export function startNewOrder(
   return slot
 }
 
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket: number): Result {
+  const { limits } = risk
+  const result = limits.check(request)
+  if (result !== Result.Accepted) {
+    writeLimitDetails(result, limits, batch, ticket)
+    return result
+  }
+  if (bookLots.takes(orders, request.instrument, request.sizeLots)) return Result.Accepted
+  writeLimitDetails(Result.BookLimit, limits, batch, ticket)
+  return Result.BookLimit
+}
+
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
-function checkHalt(
-  { instruments, haltModes }: CoreState,
-  instrument: number,
-  views: RecordViews,
-  at: number,
-): Result {
+function checkHalt(state: CoreState, instrument: number, views: RecordViews, at: number): Result {
+  const { instruments } = state
   const underlying =
     instrument >= 0
       ? instruments.underlying[instrument]
       : instruments.findUnderlyingWords(views.u32, (at + placeKeyAt + keyUnderlyingAt) >> 2)
   if (underlying < 0) return Result.Accepted
-  const halt = haltModes[underlying]
+  const halt = state.haltModeOf(underlying)
   if (halt === HaltMode.Halted) return Result.TradingHalted
   return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
 }

@@ -17,7 +17,7 @@ import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
-import { setTier } from './decide-market.js'
+import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
@@ -26,6 +26,7 @@ import {
   checkPerpTerms,
   findNamedOrder,
   findSameClientId,
+  mustSettleFirst,
   namedInstrument,
   perpTermsAt,
   startNewOrder,
@@ -165,6 +166,11 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   const result = checkNewOrder(state, batch, ticket, account, oldSlot, named)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    batch.touch(oldSlot)
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   // One of the two orders ends in any case: together they count as one.
   state.accounts.workingOrders[account]--
@@ -173,14 +179,20 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   sendReplace(state, ticket, slot, oldSlot)
 }
 
-function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
+/** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
+export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const at = batch.at[ticket]
   const views = batch.views[ticket]
+  batch.state[ticket] = TicketState.Decided
   batch.instrument[ticket] = namedInstrument(state, views, at, CommandType.PlaceOrder)
   const result = checkNewOrder(state, batch, ticket, account, none, Result.Accepted)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   send(state, batch, ticket, slot)
   sendPlace(state, ticket, slot)
@@ -244,8 +256,15 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
-  if (type === CommandType.SetUserTier) return checkOperator(state, views, walletAt)
+  if (type === CommandType.SetUserTier) {
+    const allowed = checkOperator(state, views, walletAt)
+    return allowed === Result.Accepted ? checkTier(state, views, at) : allowed
+  }
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  // What hangs on an underlying, or on margin, waits until the clock can be believed.
+  if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
+    return Result.VenueHalted
+  }
   if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
     return checkMarginMode(state, batch, ticket, views.i32[(at + marginModeAt) >> 2])

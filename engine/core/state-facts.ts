@@ -85,7 +85,7 @@ export function hashOwner(state: CoreState, account: number, adds: boolean): voi
 /** What never changes of the working order in `slot`. */
 export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   const { orders, hash } = state
-  const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 32 + orders.tif[slot] * 8
+  const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 256 + orders.tif[slot] * 32
   fact[0] = orders.orderId[slot]
   fact[1] = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
   fact[2] = orders.priceMicros[slot]

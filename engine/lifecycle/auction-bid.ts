@@ -81,6 +81,7 @@ export function decideBid(state: CoreState, batch: Batch, ticket: number): void 
 
 /** @returns the deal, or why there is none. */
 function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number): Deal | Result {
+  if (state.clockAlarm) return Result.VenueHalted
   const liquidated = state.accounts.find(views.u8, at + bidLiquidatedAt)
   const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
   if (row === null) return Result.Conflict

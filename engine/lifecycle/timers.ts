@@ -10,16 +10,16 @@ import { publishLiquidation } from './publish-liquidation.js'
 // stands still while its owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.
 
 /** Whether orders of an underlying, and all that moves its positions, are refused. */
-export function isClosed({ haltModes }: CoreState, underlying: number): boolean {
-  return haltModes[underlying] !== HaltMode.Open
+export function isClosed(state: CoreState, underlying: number): boolean {
+  return state.haltModeOf(underlying) !== HaltMode.Open
 }
 
 /** Mode of the first closed market among an account's positions, `Open` without one. */
 export function closedModeOf(state: CoreState, account: number): HaltMode {
-  const { risk, instruments, haltModes } = state
+  const { risk, instruments } = state
   for (const exposure of positionsOf(state, account)) {
     const underlying = instruments.underlying[risk.exposures.instrument[exposure]]
-    if (isClosed(state, underlying)) return haltModes[underlying] as HaltMode
+    if (isClosed(state, underlying)) return state.haltModeOf(underlying)
   }
   return HaltMode.Open
 }

@@ -131,6 +131,7 @@ export class Lives {
     const layout = drawProcessPlan(this.#random, this.#durability, hasSmallRings)
     const process = new SimulatedProcess(layout, {
       disk,
+      clock: parts.clock,
       config: this.#config,
       journalRing: this.#journalRing,
       history: this.history,
@@ -144,8 +145,10 @@ export class Lives {
       onSnapshot: () => statistics.add('snapshots'),
     })
     this.#process = process
-    process.start(parts.clock.now(), (resume, notes) => this.#recovered(process, resume, notes))
-    parts.watch.checkBatch(process)
+    parts.clock.isAlarmed = () => process.core.state.clockAlarm
+    parts.clock.now = () => Math.max(process.core.state.nowMillis, process.clock.now)
+    process.start((resume, notes) => this.#recovered(process, resume, notes))
+    parts.watch.checkBatch(process, null)
   }
 
   #recovered(process: SimulatedProcess, resume: RecoveredJournal, notes: readonly string[]): void {

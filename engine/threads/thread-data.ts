@@ -1,3 +1,5 @@
+import type { ClockAlarm } from '../../schemas/domain.js'
+import type { ClockBounds } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { ExchangeMemory } from '../exchange-memory.js'
 import type { Durability } from '../journal/journal-writer.js'
@@ -10,6 +12,8 @@ export const engineVersion = 3
 /** Where the engine keeps its files, and how its threads run. */
 export interface EngineOptions {
   readonly engine: EngineConfig
+  /** How far the wall clock is believed. */
+  readonly clock: ClockBounds
   /** Folder of segments and snapshots. */
   readonly journalDirectory: string
   readonly durability: Durability
@@ -33,6 +37,15 @@ export interface EngineThreadData {
   readonly resume: RecoveredJournal | null
 }
 
+/** The clock was stepped, or what was said of it holds no more. */
+export interface ClockMessage {
+  readonly type: 'clock'
+  readonly alarm: ClockAlarm
+  readonly engineMillis: number
+  /** What the wall clock says beyond engine time. */
+  readonly aheadMillis: number
+}
+
 /** What engine threads tell the thread that started them; never on the path of an order. */
 export type EngineMessage =
   | {
@@ -42,3 +55,4 @@ export type EngineMessage =
     }
   | { readonly type: 'started' }
   | { readonly type: 'note'; readonly text: string }
+  | ClockMessage

@@ -67,13 +67,14 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   if (fault !== null) return fault
   writeDigest(signing, command)
   const signature = body['signature'] as string
-  const unsound = checkSignature(context, call.address, signature)
+  const category = RateCategory.ApiRequest
+  const { address } = call
+  const claimed = optionalText(body, 'wallet')?.toLowerCase() ?? ''
+  const unsound = checkSignature(context, { address, wallet: claimed, signature, category })
   if (unsound !== null) return unsound
   const wallet = signing.signerText()
-  const request = {
-    ...{ address: call.address, wallet, signature, category: RateCategory.ApiRequest },
-    isOwnersResort: command !== CommandType.ApproveAgent,
-  }
+  const isOwnersResort = command !== CommandType.ApproveAgent
+  const request = { address, wallet, signature, category, isOwnersResort }
   if (namesAnother(body, signing)) return new Admission(context, request).refuseStranger()
   if (!isForAll && sameAddress(signing.signer, 0, signing.agent, 0)) {
     return invalidField('agent', 'is the wallet itself')

@@ -102,7 +102,7 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
   const { address } = call
   const blocked = limits.refusesRecovery(addressKeyOf(address), nowMillis())
-  if (blocked !== null) return blocked
+  if (blocked !== null && !body.items.some((item) => namesAccount(item, context))) return blocked
   const answer = new BulkAnswer(context, call, body.isBare)
   const bulk: Bulk = { context, call, address, answer }
   items.clear()
@@ -124,6 +124,12 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   return null
 }
 
+/** Whether an item claims to be of a wallet that has an account. */
+function namesAccount(item: unknown, { limits }: GatewayContext): boolean {
+  const wallet = isJsonObject(item) ? item['wallet'] : undefined
+  return typeof wallet === 'string' && limits.directory.hasAccount(wallet.toLowerCase())
+}
+
 function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShape): Fault | null {
   const { context, call, address, answer } = bulk
   const { signing } = context
@@ -131,9 +137,10 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   if (order instanceof Fault) return order
   if (shape.hasOrderId) signing.digester.replaceOrder(order, signing.digest)
   else signing.digester.placeOrder(order, signing.digest)
-  const unsound = checkSignature(context, address, order.signature)
+  const request = signedOrder(order, address)
+  const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
-  const admission = new Admission(context, signedOrder(order, address))
+  const admission = new Admission(context, request)
   const refused = admission.isKnown ? null : admission.refuse()
   if (refused !== null) return refused
   if (admission.lacksAccount) return reject(bulk, index, order, admission, Result.NoFunds)
@@ -180,9 +187,10 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   const cancel = readCancel(body, false, signing)
   if (cancel instanceof Fault) return cancel
   digestCancel(signing, cancel)
-  const unsound = checkSignature(context, address, cancel.signature)
+  const request = signedCancel(cancel, address)
+  const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
-  const admission = new Admission(context, signedCancel(cancel, address))
+  const admission = new Admission(context, request)
   const refused = admission.isKnown ? null : admission.refuse()
   if (refused !== null) return refused
   answer.admissions.push(admission)

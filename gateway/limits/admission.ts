@@ -1,5 +1,4 @@
 import { Result } from '../../schemas/results.js'
-import { parseAddress } from '../../schemas/wallet.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { HeaderList } from '../transport.js'
@@ -11,7 +10,7 @@ import { RateCategory, type RateVerdict, rateCategoryNames } from './rate-window
 export interface SignedRequest {
   /** Address bytes of the client. */
   readonly address: Uint8Array
-  /** Lower-case text of the wallet that acts. */
+  /** Lower-case text of the wallet that acts; '' where only the signature tells. */
   readonly wallet: string
   readonly signature: string
   readonly category: RateCategory
@@ -27,7 +26,7 @@ export interface SignedRequest {
  * @returns the admission, or `SignatureFailed`, `Unauthorized`, `NoAccount` or `RateLimitExceeded`.
  */
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
-  const unsound = checkSignature(context, request.address, request.signature)
+  const unsound = checkSignature(context, request)
   return unsound ?? admitSigner(context, request)
 }
 
@@ -37,17 +36,22 @@ export function admitSigner(context: GatewayContext, request: SignedRequest): Ad
   return (admission.isKnown ? admission.take() : admission.refuse()) ?? admission
 }
 
-/** Recovers the signer into the thread's `Signing`, if this client may have one more recovered. */
-export function checkSignature(
-  { signing, limits, nowMillis }: GatewayContext,
-  address: Uint8Array,
-  signature: string,
-): Fault | null {
-  const client = addressKeyOf(address)
-  const refused = limits.refusesRecovery(client, nowMillis())
-  if (refused !== null) return refused
-  const unsound = signing.recover(signature)
+/**
+ * Recovers the signer into the thread's `Signing`, if this client may have one more recovered. Whose address has used
+ * its failures up may still speak for a wallet that has an account: others share the address, behind a proxy that
+ * nobody has configured or in one office, and no stranger's failures may keep a wallet from its cancels.
+ */
+export function checkSignature(context: GatewayContext, request: SignedRequest): Fault | null {
+  const { signing, limits, nowMillis } = context
+  const client = addressKeyOf(request.address)
+  const takenMillis = nowMillis()
+  const blocked = limits.refusesRecovery(client, takenMillis)
+  if (blocked !== null && !limits.takeRecovery(client, request, takenMillis)) return blocked
+  const unsound = signing.recover(request.signature)
   if (unsound !== null) limits.countFailure(client, nowMillis())
+  else if (blocked !== null && standingOf(context, request) === Standing.Known) {
+    limits.refundRecovery(client, request, takenMillis)
+  }
   return unsound
 }
 
@@ -172,8 +176,7 @@ export class Admission {
   /** By now, which is behind the events of what the core has decided. */
   #hasAccount(): boolean {
     if (this.#standing === Standing.Known) return true
-    const wallet = parseAddress(this.#request.wallet)
-    return wallet !== null && this.#context.limits.directory.hasAccount(wallet, 0)
+    return this.#context.limits.directory.hasAccount(this.#request.wallet)
   }
 
   #isOwnersResort(): boolean {
@@ -195,5 +198,5 @@ function standingOf({ signing, limits }: GatewayContext, request: SignedRequest)
   if (signer !== wallet) {
     return directory.agentsOf(wallet).has(signer) ? Standing.Known : Standing.Stranger
   }
-  return directory.hasAccount(signing.signer, 0) ? Standing.Known : Standing.Unopened
+  return directory.hasAccount(wallet) ? Standing.Known : Standing.Unopened
 }

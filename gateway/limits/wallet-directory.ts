@@ -10,7 +10,7 @@ import {
   agentWalletAt,
   EventType,
 } from '../../schemas/events.js'
-import { formatAddress } from '../../schemas/wallet.js'
+import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
 
 const noAgents: ReadonlySet<string> = new Set()
 
@@ -23,14 +23,15 @@ export class WalletDirectory {
   readonly #accounts = new AddressTable()
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
-
-  /** Whether the wallet at `source[at]` has an account. */
-  hasAccount(source: Uint8Array, at: number): boolean {
-    return this.#accounts.find(source, at) >= 0
-  }
+  readonly #address = new Uint8Array(addressBytes)
 
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
+  }
+
+  /** Whether the engine has an account for a wallet; false of a text that is no address. */
+  hasAccount(wallet: string): boolean {
+    return writeAddress(wallet, this.#address, 0) && this.#accounts.find(this.#address, 0) >= 0
   }
 
   agentsOf(wallet: string): ReadonlySet<string> {

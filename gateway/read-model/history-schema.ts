@@ -73,6 +73,7 @@ create index if not exists orders_client on orders (wallet, client_id, order_id)
 create index if not exists orders_acked on orders (wallet, order_id) where status = 1;
 create index if not exists orders_open on orders (wallet, order_id) where status = 2;
 create index if not exists orders_partial on orders (wallet, order_id) where status = 3;
+create index if not exists orders_working on orders (wallet, order_id) where status in (1, 2, 3);
 create index if not exists orders_filled on orders (wallet, order_id) where status = 4;
 create index if not exists fills_wallet on fills (wallet, fill_id);
 create index if not exists trades_instrument on trades (instrument, trade_id);

@@ -48,7 +48,9 @@ export class QueryReader {
 
   /** Why the query is refused, once the route has read all that it knows; null: it is not. */
   get refusal(): Refusal | null {
-    return this.#unknown() ?? this.#fault
+    return (
+      this.#unknown(true) ?? this.#fault ?? (this.#refusesUnknown ? this.#unknown(false) : null)
+    )
   }
 
   has(name: string): boolean {
@@ -63,6 +65,14 @@ export class QueryReader {
       this.refuse(Result.InvalidParameter, `${given.join(' and ')} are the same parameter`)
     }
     return given.length === 0 ? null : this.#values.get(given[0]!)!
+  }
+
+  /** Value that several names may give at once, when they agree; null when none does. */
+  agreedText(...names: string[]): string | null {
+    const given = names.filter((name) => this.has(name))
+    const values = new Set(given.map((name) => this.#values.get(name)!))
+    if (values.size > 1) this.refuse(Result.InvalidParameter, `${given.join(' and ')} differ`)
+    return [...values][0] ?? null
   }
 
   requiredText(name: string, ...aliases: string[]): string {
@@ -109,11 +119,12 @@ export class QueryReader {
     this.#fault ??= { result, message }
   }
 
-  #unknown(): Refusal | null {
+  /** @param isNear whether only a known name in another spelling counts, which is refused everywhere. */
+  #unknown(isNear: boolean): Refusal | null {
     const plainNames = new Set([...this.#asked].map(plainName))
     for (const name of this.#values.keys()) {
       if (this.#asked.has(name)) continue
-      if (!this.#refusesUnknown && !plainNames.has(plainName(name))) continue
+      if (isNear && !plainNames.has(plainName(name))) continue
       return { result: Result.InvalidField, message: unknownFieldText(name, this.#asked) }
     }
     return null

@@ -50,7 +50,7 @@ test('approve, trade, revoke: each takes effect with its answer', async () => {
   assert.deepEqual(await agentsOf(by), [])
   assertError(await order(by, agent), 401, 'unauthorized')
   const rows = (await venue.get(`/orders?wallet=${by.wallet}`)).body.data
-  assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'OPEN')
+  assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'open')
   const canceled = await cancel(by, { order_id: placed.body.order_id })
   assert.equal(canceled.status, 'CANCELED', 'its order had stayed')
 })

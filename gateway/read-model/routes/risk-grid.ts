@@ -151,7 +151,7 @@ function underlyingText(underlying: string, { scenarios, instruments, totalMicro
       scenarios: definitions,
       instruments,
       total_pnls: totals,
-      worst_scenario_index: worst < 0 ? null : worst,
+      worst_scenario_index: Math.max(0, worst),
       worst_scenario_pnl: worst < 0 ? '0' : totals[worst]!,
     },
   }
