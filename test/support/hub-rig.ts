@@ -46,6 +46,8 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     lastSeq: () => state.seq,
     isCaughtUp: () => false,
     nowMillis: () => state.millis,
+    frameMicros: () => 0,
+    countStreamed: () => {},
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
