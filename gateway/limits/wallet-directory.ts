@@ -1,5 +1,4 @@
 import { AddressTable } from '../../engine/core/address-table.js'
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Tier } from '../../schemas/domain.js'
 import {
   AgentChange,
@@ -11,6 +10,7 @@ import {
   EventType,
 } from '../../schemas/events.js'
 import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
+import type { EventRecords } from '../read-model/event-text.js'
 
 const noAgents: ReadonlySet<string> = new Set()
 
@@ -20,10 +20,17 @@ const noAgents: ReadonlySet<string> = new Set()
  * know is for the core to judge. Wallets are lower-case address text.
  */
 export class WalletDirectory {
-  readonly #accounts = new AddressTable()
+  #accounts = new AddressTable()
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
   readonly #address = new Uint8Array(addressBytes)
+
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#tiers.clear()
+    this.#agents.clear()
+    this.#accounts = new AddressTable()
+  }
 
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
@@ -39,12 +46,12 @@ export class WalletDirectory {
   }
 
   /** Takes Account and Agent events; the others are none of its business. */
-  onEvent(type: EventType, log: EventLogReader, at: number): void {
+  onEvent(type: EventType, log: EventRecords, at: number): void {
     if (type === EventType.Account) this.#account(log, at)
     else if (type === EventType.Agent) this.#agent(log, at)
   }
 
-  #account({ i32, u8 }: EventLogReader, at: number): void {
+  #account({ i32, u8 }: EventRecords, at: number): void {
     const tier = i32[(at + accountTierAt) >> 2] as Tier
     const wallet = formatAddress(u8, at + accountWalletAt)
     this.#accounts.add(u8, at + accountWalletAt)
@@ -52,7 +59,7 @@ export class WalletDirectory {
     else this.#tiers.set(wallet, tier)
   }
 
-  #agent({ i32, u8 }: EventLogReader, at: number): void {
+  #agent({ i32, u8 }: EventRecords, at: number): void {
     const wallet = formatAddress(u8, at + agentWalletAt)
     const agent = formatAddress(u8, at + agentAgentAt)
     const agents = this.#agents.get(wallet)

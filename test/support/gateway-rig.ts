@@ -68,6 +68,8 @@ export interface RigParts {
   readonly nowMillis?: () => number
   /** Whether the gateway judges whom it does not know by itself; else the fake core does. */
   readonly isCaughtUp?: boolean
+  /** Port that others hold for it and may share; without it one of its own. */
+  readonly port?: number
   /** HTTP status that the history store answers a query with, else 200. */
   readonly historyStatus?: (queryText: string) => number
 }
@@ -115,7 +117,7 @@ export async function startRig(
     ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
     isCaughtUp: () => parts.isCaughtUp === true,
     build: testBuild,
-    port: 0,
+    port: parts.port ?? 0,
     history: {
       query: async (path, queryText) => ({
         status: parts.historyStatus?.(queryText) ?? 200,
