@@ -1,5 +1,5 @@
-import { lotsPerContract } from '../../schemas/bounds.js'
-import { HaltMode, Side } from '../../schemas/domain.js'
+import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { HaltMode } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundingPhase } from '../../schemas/funding.js'
 import { FundsChange } from '../../schemas/funds.js'
@@ -13,6 +13,7 @@ import { mulDivHalfEven } from '../risk/money.js'
 import { halfEvenDiv } from './exact-share.js'
 import { capNanosOf, nanosPerUnit } from './funding-parameters.js'
 import type { FundingRound, PerpFunding } from './fundings.js'
+import { type ImpactPrices, impactPrices } from './impact-price.js'
 import { revive } from './liquidation-gate.js'
 import { publishFunding } from './publish-funding.js'
 
@@ -28,11 +29,17 @@ import { publishFunding } from './publish-funding.js'
  */
 const premiumNanosMax = 100 * nanosPerUnit
 
-/** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
+const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
+
+/**
+ * When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. While
+ * the clock is doubted nothing of it happens: an hour that it was stepped over is not over, and who owes a payment and
+ * has no position could not be cleared.
+ */
 export function fundPerps(state: CoreState): void {
   const { fundings, nowMillis } = state
-  // An hour that the clock was stepped over is not over yet; what is owed already goes on.
-  if (fundings.nextMillis <= nowMillis && !state.clockAlarm) {
+  if (state.clockAlarm) return
+  if (fundings.nextMillis <= nowMillis) {
     const perp = fundings.firstDue(nowMillis)
     if (perp !== null) takeTurn(state, perp)
   }
@@ -41,8 +48,8 @@ export function fundPerps(state: CoreState): void {
 
 /** When there is funding to work at; Infinity while it is off. */
 export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
-  if (fundings.rounds.length > 0) return nowMillis
-  return clockAlarm ? Number.POSITIVE_INFINITY : fundings.nextMillis
+  if (clockAlarm) return Number.POSITIVE_INFINITY
+  return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
 }
 
 /**
@@ -83,24 +90,23 @@ function beginOf(millis: number, lengthMillis: number): number {
 }
 
 /**
- * (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing.
+ * (mid − S) / S now, 1e-9, half-even, where mid is that of the impact prices: the mean prices at which so much would be
+ * bought and sold; 0 where there is less on a side. NaN while a side of the book is empty, nobody may trade, or the
+ * index is missing.
  */
 function premiumOf(state: CoreState, instrument: number): number {
-  const { orders, marks, instruments, nowMillis } = state
+  const { config, orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
   if (state.haltModeOf(underlying) !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
   if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
-  let bid = 0
-  let ask = Number.POSITIVE_INFINITY
-  for (let slot = orders.firstOf(instrument); slot !== none; slot = orders.nextInInstrument[slot]) {
-    const price = orders.priceMicros[slot]
-    if (orders.side[slot] === Side.Buy) bid = Math.max(bid, price)
-    else ask = Math.min(ask, price)
-  }
-  if (bid === 0 || ask === Number.POSITIVE_INFINITY) return Number.NaN
+  const notionalMicros = Math.round(config.perpFunding.impactNotional * microsPerUsd)
+  impactPrices(orders, instrument, notionalMicros, prices)
+  const { bidMicros, askMicros } = prices
+  if (bidMicros === 0 || askMicros === 0) return Number.NaN
+  if (Number.isNaN(bidMicros) || Number.isNaN(askMicros)) return 0
   const twice = 2 * indexMicros
-  const nanos = mulDivHalfEven(bid + ask - twice, nanosPerUnit, twice)
+  const nanos = mulDivHalfEven(bidMicros + askMicros - twice, nanosPerUnit, twice)
   return Math.max(-premiumNanosMax, Math.min(premiumNanosMax, nanos))
 }
 

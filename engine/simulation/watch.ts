@@ -19,6 +19,7 @@ import type { SimulatedProcess } from './simulated-process.js'
 import { mustHold } from './simulation-errors.js'
 import { Standby } from './standby.js'
 import type { Statistics } from './statistics.js'
+import { TimerWatch } from './timer-watch.js'
 import type { Trace } from './trace.js'
 
 const reloadEvery = [4, 20, 60] as const
@@ -31,6 +32,7 @@ export class Watch {
   readonly #reloadEvery: number
   #history: BatchHistory | null = null
   #standby: Standby | null = null
+  readonly #timers = new TimerWatch()
   #timeMillis = 0
   readonly #clockLedger = new ClockLedger()
   #feeMicros = 0
@@ -61,6 +63,7 @@ export class Watch {
     if (state.clock.offsetMillis !== 0) this.#statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
+    this.#statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
@@ -75,6 +78,7 @@ export class Watch {
     for (const row of rows) {
       if (row.insuranceMicros > 0) this.#statistics.add('insurance paid')
       if (row.deleveragedMicros > 0) this.#statistics.add('losses deleveraged')
+      if (row.sharedMicros > 0) this.#statistics.add('losses shared')
       if (row.uncoveredMicros > 0) this.#statistics.add('debts uncovered')
       if (row.winner > 0) this.#statistics.add('auctions won')
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
@@ -158,6 +162,7 @@ export class Watch {
     checkAcknowledged(process, acknowledged)
     this.standby.follow(this.history, batchNumber)
     this.#timeMillis = state.nowMillis
+    this.#timers.clear()
     this.#clockLedger.begin(state)
     checkState(state)
     if (batchNumber > 0) checkReload(state)
