@@ -11,6 +11,7 @@ import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
+import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { FeedDriver } from './feeds/feed-driver.js'
@@ -149,6 +150,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
+      slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
@@ -190,6 +192,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
     },
     onNote: (text) => log.info(text),
     onClock: (message) => logClock(log, message),
+    onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
 }
@@ -201,7 +204,12 @@ function startOperator(
   token: string,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = new MetricsPage({ memory, counters, version: build.version })
+  const metrics = new MetricsPage({
+    memory,
+    counters,
+    version: build.version,
+    recovery: recoveryPath,
+  })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({
