@@ -23,7 +23,7 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
-import { readHistorySeq } from './read-model/history-schema.js'
+import { bringHistoryBack, readHistoryEnd } from './read-model/history-end.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
@@ -97,6 +97,11 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   return { url, operatorUrl: operator.url, stop, abandon }
 }
 
+/** Whose journal it is: what was signed for one of these is nothing to another. */
+function identityOf({ preset, service, chainId }: Config): string {
+  return `preset ${preset}, service ${service.name}, chain ${chainId}`
+}
+
 /** Bytes of every block that threads share; of several of a kind their sum. */
 function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
   const bytesOf = (blocks: unknown) =>
@@ -119,10 +124,12 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
   return {
     gateways: config.gateways,
     matchers: config.matchers,
-    historySeq: readHistorySeq(config.dataDir),
+    historyEnd: readHistoryEnd(config.dataDir),
     options: {
       engine,
       journalDirectory: join(config.dataDir, 'journal'),
+      identity: identityOf(config),
+      acceptsLoss: config.acceptLoss,
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
@@ -164,7 +171,14 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
         port,
       }),
     },
-    onNote: (text) => log.info(text),
+    onNote: (text) => log.warn(text),
+    onLoss: (loss) => {
+      const copy = bringHistoryBack(config.dataDir, loss)
+      log.warn(
+        { loss, copy },
+        'the history store went back to what the journal holds; trading is halted',
+      )
+    },
     onFailure,
   }
 }

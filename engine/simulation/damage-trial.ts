@@ -1,6 +1,7 @@
 import { recoverCore } from '../core/core-start.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { JournalDamage, JournalRefusal } from '../journal/journal-errors.js'
+import { historyEndAt } from '../journal/journal-loss.js'
 import { segmentName } from '../journal/segment-format.js'
 import { listSegments } from '../journal/segment-reader.js'
 import { engineVersion } from '../threads/thread-data.js'
@@ -59,7 +60,7 @@ function startFrom(
     const { notes } = recoverCore(core, {
       files: damaged,
       engineVersion,
-      historySeq,
+      history: historyEndAt(historySeq),
       onBatch: () => {},
       pause: () => {},
     })

@@ -7,6 +7,7 @@ import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { type CoreRef, CoreReplica } from '../core/replica.js'
 import { holdingLogReaders, logReaders } from '../exchange-memory.js'
+import { historyEndAt } from '../journal/journal-loss.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
@@ -125,7 +126,7 @@ export class SimulatedProcess {
     const { resume, notes } = recoverCore(core, {
       files: disk,
       engineVersion,
-      historySeq: store.flushedSeq,
+      history: historyEndAt(store.flushedSeq),
       onBatch: () => {},
       pause,
     })

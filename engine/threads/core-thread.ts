@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
-import { configureCore, recoverCore } from '../core/core-start.js'
+import { type AcceptedLoss, acceptLoss, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
@@ -32,11 +32,14 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
-recover(core)
+const shell = new Ring(shellRing, 'producer')
+const loss = recover(core)
+if (loss !== null) new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
-configureCore(core, new Ring(shellRing, 'producer'), options.engine, Date.now())
+if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, Date.now())
+configureCore(core, shell, options.engine, Date.now())
 run()
 
 function assembleCore(): Core {
@@ -73,15 +76,18 @@ function restForMatcher(): void {
   if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
 }
 
-function recover(target: Core): void {
-  const { resume, notes } = recoverCore(target, {
+function recover(target: Core): AcceptedLoss | null {
+  const { resume, notes, loss } = recoverCore(target, {
     files: new NodeFiles(options.journalDirectory),
     engineVersion,
-    historySeq: data.historySeq,
+    identity: options.identity,
+    history: data.history,
+    acceptsLoss: options.acceptsLoss,
     onBatch: ringReaders,
     pause: waitForReaders,
   })
-  tell({ type: 'recovered', resume, notes })
+  tell({ type: 'recovered', resume, notes, loss })
+  return loss
 }
 
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */

@@ -5,6 +5,7 @@ import {
   decodeSegmentHeader,
   encodeSegmentHeader,
   journalFormatVersion,
+  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
@@ -165,7 +166,8 @@ test('what may not be on disk yet is written again and flushed before it is beli
 test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
   const files = new MemoryFiles()
   const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
-  const begun = { ...header, firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
+  const begin = { firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
+  const begun = { ...header, ...begin, origin: SegmentOrigin.Next, identity: '' }
   files.files.set(first, encodeSegmentHeader(begun))
   recover(files)
   const made = [`write ${first}`, `flush ${first}`, `close ${first}`, 'syncDirectory']

@@ -7,8 +7,9 @@ import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
+import { readHistoryEnd } from '../../../gateway/read-model/history-end.js'
 import { HistoryQueries } from '../../../gateway/read-model/history-query.js'
-import { openHistory, readHistorySeq } from '../../../gateway/read-model/history-schema.js'
+import { openHistory } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
 import {
   InstrumentState,
@@ -60,7 +61,7 @@ function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): n
   writer.onClose()
   const counters = new Counters(memory.counters, doorbellOf.history)
   const flushedSeq = counters.read(doorbellOf.history, CounterName.HistorySequence)
-  assert.equal(flushedSeq, readHistorySeq(dataDir))
+  assert.equal(flushedSeq, readHistoryEnd(dataDir).seq)
   assert.ok(new LogCursor(memory.eventLog, logReaders.history).hasPassed(position))
   return counters.read(doorbellOf.history, CounterName.HistoryRows)
 }
@@ -377,7 +378,7 @@ test('events that recovery publishes again change nothing', () => {
     const before = ['/trades', '/fills', '/orders'].map((path) =>
       queries.answer({ path, query: `wallet=${alice}` }),
     )
-    assert.equal(readHistorySeq(dataDir), 22)
+    assert.equal(readHistoryEnd(dataDir).seq, 22)
     feed(dataDir, (script) => {
       trades(script)
       script.bootstrapBegin()
@@ -388,7 +389,7 @@ test('events that recovery publishes again change nothing', () => {
       queries.answer({ path, query: `wallet=${alice}` }),
     )
     assert.deepEqual(after, before)
-    assert.equal(readHistorySeq(dataDir), 22)
+    assert.equal(readHistoryEnd(dataDir).seq, 22)
   })
 })
 
@@ -455,8 +456,8 @@ test('a store ahead of a journal without its tail takes the new events of the sa
 
 test('the sequence of no store is 0', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
-  assert.equal(readHistorySeq(dataDir), 0)
-  assert.equal(readHistorySeq(join(dataDir, 'nowhere')), 0)
+  assert.equal(readHistoryEnd(dataDir).seq, 0)
+  assert.equal(readHistoryEnd(join(dataDir, 'nowhere')).seq, 0)
   rmSync(dataDir, { recursive: true })
 })
 
@@ -559,7 +560,7 @@ test('payouts are seen once their wallet says so, in one transaction or another,
     },
     (queries, dataDir) => {
       assert.equal(isSeen(queries), true)
-      feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistorySeq(dataDir))
+      feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistoryEnd(dataDir).seq)
       assert.equal(isSeen(queries), false)
     },
   )
