@@ -76,6 +76,15 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
   if (plan.options.takesMemory) touchExchangeMemory(memory)
   const crew = new Crew(plan, memory)
+  try {
+    return await assemble(plan, memory, crew)
+  } catch (error) {
+    await crew.dismiss()
+    throw error
+  }
+}
+
+async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew): Promise<Exchange> {
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))

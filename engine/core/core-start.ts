@@ -13,7 +13,12 @@ import {
   restoreArchive,
   witnessesOf,
 } from '../journal/journal-loss.js'
-import { findEnd, type RecoveredJournal, recoverJournal } from '../journal/recovery.js'
+import {
+  checkIdentity,
+  findEnd,
+  type RecoveredJournal,
+  recoverJournal,
+} from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
 import { recordPayloadAt } from '../memory/layout.js'
@@ -70,6 +75,7 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   const { files, engineVersion, identity = '', history, onBatch, pause } = options
   const { state } = core
   const notes: string[] = []
+  checkIdentity(files, identity)
   const store = new SnapshotStore(files, [engineVersion], identity)
   const border = options.acceptsLoss === true ? foreseenLoss(files, store, history) : null
   const seqMax = border === null ? history.seq : Number.POSITIVE_INFINITY
@@ -116,7 +122,6 @@ function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {
       `${border.batchNumber}, order ${border.orderCount}, trade ${border.tradeCount}; all trading is halted`,
   )
   const { payoutCount } = settlements
-  core.beginBehind(border)
   const instrumentCount = instruments.count
   return { border, seq, orderCount, tradeCount, payoutCount, instrumentCount }
 }

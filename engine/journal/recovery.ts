@@ -1,7 +1,13 @@
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
-import { SegmentOrigin, segmentHeaderBytes, segmentName } from './segment-format.js'
+import {
+  decodeSegmentHeader,
+  journalFormatVersion,
+  SegmentOrigin,
+  segmentHeaderBytes,
+  segmentName,
+} from './segment-format.js'
 import {
   type BatchView,
   Found,
@@ -163,6 +169,10 @@ function takeTornSegment(
   if (last === undefined) return null
   const name = segmentName(last)
   const bytes = files.bytesOf(name)
+  if (isUnbegun(files, last)) {
+    numbers.pop()
+    return { name, number: last, bytes }
+  }
   const isFirstKept = numbers.length === 1 && last > 0 && !isLossAccepted
   if (bytes > segmentHeaderBytes || isFirstKept) return null
   try {
@@ -173,6 +183,15 @@ function takeTornSegment(
   }
   numbers.pop()
   return { name, number: last, bytes }
+}
+
+/** Whether the segment was to begin behind a loss, and the batch that says so was never flushed. */
+function isUnbegun(files: JournalFiles, number: number): boolean {
+  const header = decodeSegmentHeader(files.read(segmentName(number), segmentHeaderBytes))
+  if (header === null || header.formatVersion !== journalFormatVersion) return false
+  if (header.segmentNumber !== number || header.origin === SegmentOrigin.Next) return false
+  const reader = new SegmentReader(files, number)
+  return reader.next() <= Found.End && !reader.wasDurableBeyond()
 }
 
 function removeTorn(files: JournalFiles, torn: TornSegment | null): void {
@@ -199,10 +218,7 @@ function begin(
   { identity = '' }: RecoveryOptions,
 ): void {
   const header = reader.header
-  if (header.identity !== identity) {
-    const whose = `${header.identity}; this is ${identity}`
-    throw new JournalRefusal(`${reader.name} belongs to ${whose}`)
-  }
+  checkOwner(reader.name, header.identity, identity)
   const isGap =
     header.origin !== SegmentOrigin.Next && header.firstBatchNumber > progress.nextBatchNumber
   const isNext = header.firstBatchNumber === progress.nextBatchNumber
@@ -254,6 +270,22 @@ export function checkEngineVersion(reader: SegmentReader, engineVersion: number)
   throw new JournalRefusal(
     `${reader.name} was written by ${versions}: shut down the old version gracefully first`,
   )
+}
+
+/** @throws JournalRefusal when the newest segment whose header is sound belongs to another venue. */
+export function checkIdentity(files: JournalFiles, identity: string): void {
+  for (const number of listSegments(files).reverse()) {
+    const name = segmentName(number)
+    const header = decodeSegmentHeader(files.read(name, segmentHeaderBytes))
+    if (header === null || header.formatVersion !== journalFormatVersion) continue
+    checkOwner(name, header.identity, identity)
+    return
+  }
+}
+
+function checkOwner(name: string, owner: string, identity: string): void {
+  if (owner === identity) return
+  throw new JournalRefusal(`${name} belongs to ${owner}; this is ${identity}`)
 }
 
 /** A segment that has a successor was flushed whole before that one was created. */

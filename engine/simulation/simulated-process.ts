@@ -1,13 +1,12 @@
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
-import { configureCore, recoverCore } from '../core/core-start.js'
+import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { type CoreRef, CoreReplica } from '../core/replica.js'
 import { holdingLogReaders, logReaders } from '../exchange-memory.js'
-import { historyEndAt } from '../journal/journal-loss.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
@@ -46,6 +45,8 @@ export interface ProcessWorld {
   readonly onAnswer: (action: Action, outcome: Outcome) => void
   readonly onFullJournal: () => void
   readonly onSnapshot: () => void
+  /** The operator gives up what a crash took. */
+  readonly acceptsLoss: boolean
 }
 
 /**
@@ -117,25 +118,26 @@ export class SimulatedProcess {
    * Recovers, tells everybody everything, takes the configuration up: what the threads do until
    * the exchange is ready. @returns where the journal went on, and what was worth a note.
    */
-  start(
-    clockMillis: number,
-    onRecovered: (resume: RecoveredJournal, notes: readonly string[]) => void,
-  ): void {
+  start(clockMillis: number, onRecovered: (recovery: CoreRecovery) => void): void {
     const { core } = this
-    const { disk, store, pause, config } = this.#world
-    const { resume, notes } = recoverCore(core, {
+    const { disk, store, pause, config, acceptsLoss } = this.#world
+    const recovery = recoverCore(core, {
       files: disk,
       engineVersion,
-      history: historyEndAt(store.flushedSeq),
+      history: store.end,
+      acceptsLoss,
       onBatch: () => {},
       pause,
     })
-    onRecovered(resume, notes)
-    this.#startJournal(resume)
+    onRecovered(recovery)
+    if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
+    this.#startJournal(recovery.resume)
     publishBootstrap(core.state, core.batch, pause)
     this.log.holdFor(holdingLogReaders)
     this.#startSnapshots()
-    configureCore(core, new Ring(this.#shell, 'producer'), config, clockMillis)
+    const shell = new Ring(this.#shell, 'producer')
+    if (recovery.loss !== null) acceptLoss(core, shell, recovery.loss, [], clockMillis)
+    configureCore(core, shell, config, clockMillis)
     this.isReady = true
   }
 

@@ -34,7 +34,10 @@ const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
 const loss = recover(core)
-if (loss !== null) new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+if (loss !== null) {
+  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+  core.beginBehind(loss.border)
+}
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)

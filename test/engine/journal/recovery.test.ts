@@ -39,7 +39,7 @@ function smallJournal(files: MemoryFiles): { ends: number[]; durableAt: number }
 /** Three segments of some batches each. */
 function longJournal(): MemoryFiles {
   const files = new MemoryFiles()
-  const journal = new JournalFixture(files, { segmentBytes: 600 })
+  const journal = new JournalFixture(files, { segmentBytes: 792 })
   for (let i = 0; i < 12; i++) {
     journal.put(5)
     journal.writer.doWork()
@@ -220,7 +220,7 @@ test('a finished segment that became shorter, even by whole batches, is damage',
   const files = longJournal()
   const bytes = files.contentOf(first)
   files.files.set(first, bytes.slice(0, bytes.length - 120))
-  assert.throws(() => recover(files), /it ends here, once it had 544 bytes/)
+  assert.throws(() => recover(files), /it ends here, once it had 736 bytes/)
 })
 
 test('batches of another engine version are refused, unless none is to be replayed', () => {
@@ -260,7 +260,7 @@ test('a newest segment with a torn header is dropped, and the one before goes on
     assert.deepEqual(recovered.batches, upTo(8), `length ${length}`)
     assert.equal(recovered.segmentNumber, 1)
     assert.deepEqual(files.list(''), [first, second])
-    const journal = new JournalFixture(files, { segmentBytes: 600, resume: recovered })
+    const journal = new JournalFixture(files, { segmentBytes: 792, resume: recovered })
     journal.put(5)
     journal.writer.doWork()
     assert.deepEqual(recover(files).batches, upTo(9))

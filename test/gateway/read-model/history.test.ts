@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,10 +7,11 @@ import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
-import { readHistoryEnd } from '../../../gateway/read-model/history-end.js'
+import { bringHistoryBack, readHistoryEnd } from '../../../gateway/read-model/history-end.js'
 import { HistoryQueries } from '../../../gateway/read-model/history-query.js'
 import { openHistory } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import {
   InstrumentState,
   neverMillis,
@@ -439,19 +440,32 @@ test('a store that was lost is filled from the bootstrap records', () => {
   )
 })
 
-test('a store ahead of a journal without its tail takes the new events of the same seq', () => {
-  withStore(trades, (queries, dataDir) => {
-    feed(
-      dataDir,
-      (script) => {
-        script.bootstrap()
-        script.trade(6, 1, bob, alice, 42_000_000)
-      },
-      20,
-    )
-    const body = ask(queries, '/trades', 'limit=1')
-    assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', 21])
-  })
+test('a store that goes back behind an accepted loss drops what was lost, and keeps a copy of it', () => {
+  withStore(
+    (script) => {
+      trades(script)
+      order(script, 5 * underlyingsMax, { filledLots: 3 })
+      order(script, 6 * underlyingsMax)
+    },
+    (queries, dataDir) => {
+      const end = readHistoryEnd(dataDir)
+      const left = { seq: 10, orderCount: 5, tradeCount: 3, payoutCount: 0, instrumentCount: 3 }
+      const copy = bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+      assert.equal(statSync(copy!).mode & 0o777, 0o600)
+      assert.equal(ask(queries, '/trades', '').data.length, 3)
+      const retell = (script: EventScript) => {
+        script.bootstrapBegin()
+        order(script, 5 * underlyingsMax, { filledLots: 0 })
+        script.bootstrapEnd()
+        script.trade(7, 1, bob, alice, 42_000_000)
+      }
+      feed(dataDir, retell, end.seq)
+      const [working, ...others] = ask(queries, '/orders', `wallet=${alice}`).data
+      assert.deepEqual([working!['filled_size'], others.length], ['0', 0], 'as it was before')
+      const body = ask(queries, '/trades', 'limit=1')
+      assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', end.seq + 1])
+    },
+  )
 })
 
 test('the sequence of no store is 0', () => {
