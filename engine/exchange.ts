@@ -11,7 +11,12 @@ import type { HistoryEnd } from './journal/journal-loss.js'
 import type { RecoveredJournal } from './journal/recovery.js'
 import { Doorbell } from './memory/doorbell.js'
 import { errorOf } from './threads/error-of.js'
-import type { EngineMessage, EngineOptions, EngineThreadData } from './threads/thread-data.js'
+import type {
+  ClockMessage,
+  EngineMessage,
+  EngineOptions,
+  EngineThreadData,
+} from './threads/thread-data.js'
 
 /** A thread that the engine does not know: where its code is, and what it is told at its start. */
 export interface ThreadEntry {
@@ -34,6 +39,8 @@ export interface ExchangePlan {
   readonly onLoss?: (loss: AcceptedLoss) => void
   /** Something worth a line in the log: a cut tail, a snapshot passed over. */
   readonly onNote: (text: string) => void
+  /** The clock was stepped, or can be followed again. */
+  readonly onClock: (message: ClockMessage) => void
   /** A thread ended that should not have: the exchange has stopped and must be started again. */
   readonly onFailure: (role: string, error: Error) => void
 }
@@ -90,6 +97,9 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
   const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything
+  core.on('message', (message: EngineMessage) => {
+    if (message.type === 'clock') plan.onClock(message)
+  })
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
   const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')

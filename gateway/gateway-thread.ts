@@ -43,6 +43,7 @@ async function runGatewayThread(
   const { memory, config, gatewayIndex } = data
   pinThread(config.pinning[`gateway-${gatewayIndex}`])
   const history = new HistoryPool({
+    refusesUnknown: config.compat.unknownFields === 'refuse',
     memory,
     dataDir: config.dataDir,
     threadsMax: config.history.queryThreads,

@@ -6,7 +6,9 @@ import {
 } from '../engine/exchange-memory.js'
 import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
@@ -28,6 +30,7 @@ import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
 import { InstrumentNames } from './instrument-names.js'
 import { addressKeyOf } from './limits/address-limits.js'
+import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { TurnBudget } from './limits/turn-budget.js'
@@ -39,6 +42,7 @@ import {
   type StreamPeer,
   Transport,
   type TransportHandlers,
+  type TransportOptions,
 } from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
 
@@ -52,7 +56,7 @@ export interface GatewayOptions {
   readonly history: HistoryReads
   /** Counters that all gateways share. */
   readonly limits: LimitMemory
-  /** Time of day, `Date.now` unless a test has its own. */
+  /** Time of day, the engine's unless a test has its own. */
   readonly nowMillis?: () => number
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
@@ -96,6 +100,7 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #counters: Counters
   readonly #signing: Signing
   readonly #limits: RequestLimits
+  readonly #nowMillis: () => number
   readonly #turn = new TurnBudget({
     turnMillisMax,
     ordersMin: turnOrdersMin,
@@ -112,8 +117,13 @@ export class Gateway implements EventSink, TransportHandlers {
   constructor(options: GatewayOptions) {
     const { memory, gatewayIndex, config } = options
     this.#options = options
+    this.#nowMillis = options.nowMillis ?? new EngineTime(memory.counters, doorbellOf.core).millis
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
-    this.#signing = createSigning(config.service.name, config.chainId)
+    this.#signing = createSigning(
+      config.service.name,
+      config.chainId,
+      config.compat.unknownFields === 'refuse',
+    )
     this.#limits = new RequestLimits(options.limits, config)
     this.#flags = new Int32Array(memory.flags)
     this.#port = new CommandPort(memory, gatewayIndex)
@@ -143,7 +153,7 @@ export class Gateway implements EventSink, TransportHandlers {
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )
-    this.#transport = new Transport(this)
+    this.#transport = new Transport(this, transportOptions(config))
   }
 
   /** Follows the event log; listens once the engine is ready. @returns the port. */
@@ -166,8 +176,8 @@ export class Gateway implements EventSink, TransportHandlers {
   /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
   async stop(): Promise<void> {
     this.#isStopping = true
-    const deadline = Date.now() + drainMillisMax
-    while (this.#outstanding() > 0 && Date.now() < deadline) await sleep(1)
+    const deadline = performance.now() + drainMillisMax
+    while (this.#outstanding() > 0 && performance.now() < deadline) await sleep(1)
     if (this.#outstanding() > 0) this.#options.log('stopped with answers outstanding')
     this.#hub.flush()
     await sleep(lingerMillis)
@@ -267,7 +277,7 @@ export class Gateway implements EventSink, TransportHandlers {
       perps: this.#perps,
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
-      nowMillis: this.#options.nowMillis ?? Date.now,
+      nowMillis: this.#nowMillis,
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }
@@ -320,13 +330,13 @@ export class Gateway implements EventSink, TransportHandlers {
 
   readonly #tick = (): void => {
     this.#hub.tick()
-    this.#reads.expire(Date.now())
+    this.#reads.expire(this.#nowMillis())
     this.#count()
   }
 
   /** Publishes what this thread has done, and that it is alive. */
   #count(): void {
-    const now = Date.now()
+    const now = steadyMillis()
     const counters = this.#counters
     const { totals } = this.#hub
     counters.beat(now)
@@ -346,6 +356,11 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
   }
+}
+
+function transportOptions({ http, tls }: Config): TransportOptions {
+  const clients = new ClientAddresses(http.trustedProxies)
+  return { clients, tls: tls.certFile === '' ? null : tls }
 }
 
 /** Answer to an upgrade or a request that is not taken. */

@@ -9,6 +9,7 @@ import {
 } from '../schemas/events.js'
 import { formatSymbol, perpOf } from '../schemas/symbol.js'
 import { underlyingNameAt } from './read-model/event-text.js'
+import { wireIdOf } from './wire-ids.js'
 
 /** A perp as GET /exchange-info lists it. */
 export interface PerpRow {
@@ -18,7 +19,7 @@ export interface PerpRow {
 }
 
 /**
- * Perps by asset number: the id of their instrument. A number is never used again, so what was signed for a perp that
+ * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used again, so what was signed for a perp that
  * has been delisted since is not taken for its successor; such a one keeps its name.
  */
 export class PerpList {
@@ -48,7 +49,7 @@ export class PerpList {
       .sort((one, other) => one - other)
       .map((asset) => {
         const underlying = this.#underlyings.get(asset)!
-        return { asset, underlying, symbol: formatSymbol(perpOf(underlying)) }
+        return { asset: wireIdOf(asset), underlying, symbol: formatSymbol(perpOf(underlying)) }
       })
   }
 }

@@ -1,7 +1,9 @@
+import * as uws from 'uWebSockets.js'
 import {
   App,
   type HttpRequest,
   type HttpResponse,
+  SSLApp,
   type TemplatedApp,
   us_socket_local_port,
   type WebSocket,
@@ -9,6 +11,8 @@ import {
 import { STATUS_CODES } from 'node:http'
 import { createServer } from 'node:net'
 import { bodyBytesMax, streamFrameBytesMax } from '../schemas/bounds.js'
+import { ClientAddresses } from './limits/client-address.js'
+import { RequestHead } from './request-head.js'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
 
@@ -23,7 +27,9 @@ export interface HttpCall {
   readonly requestId: string
   /** Header `Authorization`, or ''. */
   readonly authorization: string
-  /** The client's 4 (IPv4) or 16 address bytes. */
+  /** Header `Host`. */
+  readonly host: string
+  /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
   readonly address: Uint8Array
   /** Empty for GET and HEAD; null when it was larger than `bodyBytesMax`. */
   readonly body: Buffer | null
@@ -33,7 +39,7 @@ export interface HttpCall {
 
 /** Our end of one WebSocket. Every method does nothing once the socket is closed. */
 export interface StreamSocket {
-  /** The client's 4 (IPv4) or 16 address bytes. */
+  /** The client's 4 (IPv4) or 16 address bytes; behind a trusted proxy those that it told. */
   readonly address: Uint8Array
   /** Bytes of a whole text message, never of shared memory. */
   send(message: Uint8Array): void
@@ -80,6 +86,19 @@ export interface TransportHandlers {
   onStream(socket: StreamSocket, query: string): StreamPeer
 }
 
+/** Where a server stands, and how it is spoken to. */
+export interface TransportOptions {
+  /** Of `X-Forwarded-For`; nobody is believed unless it says so. */
+  readonly clients?: ClientAddresses
+  /** PEM files of certificate (with its chain) and key; without them the server speaks plain text. */
+  readonly tls?: TlsFiles | null
+}
+
+export interface TlsFiles {
+  readonly certFile: string
+  readonly keyFile: string
+}
+
 // A frame above this is cut off without a close frame, so it stands above the specified size: what lies
 // between is closed with 1009 by hand.
 const payloadBytesMax = 4 * streamFrameBytesMax
@@ -90,8 +109,14 @@ const backpressureBytesMax = 16 * 1024 * 1024
 // Longer than ping and pong take; it clears away sockets that never read their close frame.
 const idleSecondsMax = 240
 const closeTooLarge = 1009
+// Of the library.
+const corkBufferBytes = 16 * 1024
 const requestIdPattern = /^[\x20-\x7e]{1,64}$/
 const noBody = Buffer.alloc(0)
+const noProxies = new ClientAddresses([])
+// The library's switch for its banner header, which knows no name: without it every answer says what served it.
+const bannerOffKey = '999999990007'
+hideBanner()
 const statusLines = new Map(
   Object.entries(STATUS_CODES).map(([code, text]) => [Number(code), `${code} ${text}`]),
 )
@@ -110,22 +135,28 @@ const statusLines = new Map(
  */
 export class Transport {
   readonly #app: TemplatedApp
+  readonly #clients: ClientAddresses
+  readonly #head = new RequestHead()
   #isClosed = false
 
-  constructor(handlers: TransportHandlers) {
-    this.#app = App()
+  constructor(handlers: TransportHandlers, { clients, tls }: TransportOptions = {}) {
+    this.#clients = clients ?? noProxies
+    this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
     this.#app.ws<StreamState>('/ws', {
       maxPayloadLength: payloadBytesMax,
       maxBackpressure: backpressureBytesMax,
       idleTimeout: idleSecondsMax,
       sendPingsAutomatically: false,
       upgrade: (response, request, context) => {
-        const refusal = handlers.refuseStream(new Uint8Array(response.getRemoteAddress()))
+        const address = this.#clientOf(response, request)
+        if (address === null) return
+        const refusal = handlers.refuseStream(address)
         if (refusal !== null) {
           refuse(response, refusal)
           return
         }
-        const state: StreamState = { query: request.getQuery() ?? '', socket: null, peer: null }
+        const query = request.getQuery() ?? ''
+        const state: StreamState = { query, address, socket: null, peer: null }
         response.upgrade(
           state,
           request.getHeader('sec-websocket-key'),
@@ -136,7 +167,7 @@ export class Transport {
       },
       open: (ws) => {
         const state = ws.getUserData()
-        state.socket = new UwsStreamSocket(ws)
+        state.socket = new UwsStreamSocket(ws, state.address)
         state.peer = handlers.onStream(state.socket, state.query)
       },
       message: (ws, message, isBinary) => {
@@ -152,7 +183,22 @@ export class Transport {
         peer?.onClose()
       },
     })
-    this.#app.any('/*', (response, request) => takeCall(response, request, handlers))
+    this.#app.any('/*', (response, request) => {
+      const address = this.#clientOf(response, request)
+      if (address !== null) takeCall(response, request, this.#head.host, address, handlers)
+    })
+  }
+
+  /** Reads the headers. @returns who sent them; null when they are unsound, which is answered then. */
+  #clientOf(response: HttpResponse, request: HttpRequest): Uint8Array | null {
+    const head = this.#head
+    head.read(request)
+    const fault = head.fault()
+    if (fault !== null) {
+      refuseHead(response, fault)
+      return null
+    }
+    return this.#clients.clientOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor)
   }
 
   /**
@@ -225,8 +271,28 @@ function findPort(host: string, port: number): Promise<number> {
 
 interface StreamState {
   readonly query: string
+  readonly address: Uint8Array
   socket: UwsStreamSocket | null
   peer: StreamPeer | null
+}
+
+/**
+ * Answers what can be read in two ways, and closes: nothing behind it may be taken for a request. The library closes at
+ * once behind an answer that does not fit its buffer of 16 KiB; else it would first go on with what came in the same
+ * packet. So blanks, which JSON allows at its end, fill that up.
+ */
+function refuseHead(response: HttpResponse, message: string): void {
+  const code = 'invalid_request'
+  const body = JSON.stringify({ code, message, error: code })
+  response.cork(() => {
+    response.writeStatus(statusLine(400)).writeHeader('Content-Type', 'application/json')
+    response.end(body.padEnd(corkBufferBytes), true)
+  })
+}
+
+function hideBanner(): void {
+  const configure: unknown = Reflect.get(uws, '_cfg')
+  if (typeof configure === 'function') configure(bannerOffKey)
 }
 
 function refuse(response: HttpResponse, { status, body, headers }: AddressRefusal): void {
@@ -243,9 +309,9 @@ class UwsStreamSocket implements StreamSocket {
   readonly #ws: WebSocket<StreamState>
   #isClosed = false
 
-  constructor(ws: WebSocket<StreamState>) {
+  constructor(ws: WebSocket<StreamState>, address: Uint8Array) {
     this.#ws = ws
-    this.address = new Uint8Array(ws.getRemoteAddress())
+    this.address = address
   }
 
   send(message: Uint8Array): void {
@@ -279,6 +345,7 @@ class UwsCall implements HttpCall {
   readonly query: string
   readonly requestId: string
   readonly authorization: string
+  readonly host: string
   readonly address: Uint8Array
   body: Buffer | null = noBody
   isGone = false
@@ -288,6 +355,7 @@ class UwsCall implements HttpCall {
   constructor(
     response: HttpResponse,
     request: HttpRequest,
+    host: string,
     address: Uint8Array,
     handlers: TransportHandlers,
   ) {
@@ -296,6 +364,7 @@ class UwsCall implements HttpCall {
     this.path = request.getUrl()
     this.query = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
+    this.host = host
     this.requestId = requestIdPattern.test(requestId) ? requestId : ''
     this.address = address
     this.#response = response
@@ -330,14 +399,19 @@ class UwsCall implements HttpCall {
   }
 }
 
-function takeCall(response: HttpResponse, request: HttpRequest, handlers: TransportHandlers): void {
-  const address = new Uint8Array(response.getRemoteAddress())
+function takeCall(
+  response: HttpResponse,
+  request: HttpRequest,
+  host: string,
+  address: Uint8Array,
+  handlers: TransportHandlers,
+): void {
   const refusal = handlers.refuseCall(address)
   if (refusal !== null) {
     refuse(response, refusal)
     return
   }
-  const call = new UwsCall(response, request, address, handlers)
+  const call = new UwsCall(response, request, host, address, handlers)
   if (call.method === 'GET' || call.method === 'HEAD') {
     handlers.onCall(call)
     return

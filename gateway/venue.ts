@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { Counters } from '../engine/memory/counters.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
-import { resultRows } from '../schemas/results.js'
+import { Result, resultRows } from '../schemas/results.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { FeedDriver } from './feeds/feed-driver.js'
@@ -15,6 +19,7 @@ import type { BuildInfo } from './gateway-context.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
 import { allocateLimitMemory } from './limits/limit-memory.js'
 import { MakerProcess } from './maker-process.js'
+import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
 import { MetricsPage } from './operator/metrics.js'
@@ -58,6 +63,7 @@ const makerFile = '../scripts/market-maker.js'
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
+  checkTls(config)
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
   const held = await holdPort(config.host, config.port)
   try {
@@ -83,9 +89,10 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   exchange.open() // 4. from here on orders are taken
   await listening
   held.release() // before anybody is told of it
-  const driver = config.feed === 'simulated' ? createDriver(feed, operatorPort, log) : null
+  const driver =
+    config.feed === 'simulated' ? createDriver(feed, operatorPort, log, exchange.memory) : null
   await driver?.start() // 5. nobody meets an empty market
-  const url = urlOf(config.host, port)
+  const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
   const stop = () => stopVenue({ exchange, operator, operatorPort, driver, maker, lock, log })
   const abandon = async () => {
@@ -110,9 +117,21 @@ function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
   return Object.fromEntries(blocks.map(([name, value]) => [name, bytesOf(value)]))
 }
 
-/** Base URL of an address; an IPv6 address stands in brackets. */
-function urlOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+/** Base URL of the public address; an IPv6 address stands in brackets. */
+function urlOf({ host, tls }: Config, port: number): string {
+  const scheme = tls.certFile === '' ? 'http' : 'https'
+  return `${scheme}://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** @throws Error that names the files, where a server would only say that it cannot be made. */
+function checkTls({ tls: { certFile, keyFile } }: Config): void {
+  if (certFile === '') return
+  try {
+    createSecureContext({ cert: readFileSync(certFile), key: readFileSync(keyFile) })
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error)
+    throw new Error(`tls.certFile ${certFile} and tls.keyFile ${keyFile}: ${detail}`)
+  }
 }
 
 function planOf({ config, build, log, onFailure }: VenueOptions, port: number): ExchangePlan {
@@ -127,6 +146,10 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
     historyEnd: readHistoryEnd(config.dataDir),
     options: {
       engine,
+      clock: {
+        stepMillisMax: config.clock.stepMillisMax,
+        downtimeMillisMax: config.clock.downtimeHoursMax * 3_600_000,
+      },
       journalDirectory: join(config.dataDir, 'journal'),
       identity: identityOf(config),
       acceptsLoss: config.acceptLoss,
@@ -144,6 +167,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
           engine,
           testnet: config.preset !== 'mainnet-alpha',
           minTradeLots,
+          refusesUnknown: config.compat.unknownFields === 'refuse',
           chainMillis: config.stream.chainIntervalMillis,
         },
         tradeSeed,
@@ -179,12 +203,13 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
         'the history store went back to what the journal holds; trading is halted',
       )
     },
+    onClock: (message) => logClock(log, message),
     onFailure,
   }
 }
 
 function startOperator(
-  { config, build }: VenueOptions,
+  { config, build, log }: VenueOptions,
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
@@ -198,17 +223,24 @@ function startOperator(
     port: config.operator.port,
     token,
     sender,
+    onRefused: ({ result, message }) => {
+      if (result === Result.IndexLimit) log.warn({ role: 'operator' }, `alarm: ${message}`)
+    },
     context: {
       underlyings: config.underlyings,
       isProduction: config.preset === 'mainnet-alpha',
-      nowMillis: Date.now,
+      nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+      wallMillis: Date.now,
     },
     openPages: {
-      '/livez': () => livezAnswer(threadHealth(roles, counters, Date.now())),
+      '/livez': () =>
+        livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
       '/metrics': () => metrics.answer(),
       '/metrics/detail': () => instrumentMetrics(rows),
     },
+    hosts: config.operator.hosts,
+    log: (line) => log.warn({ role: 'operator' }, line),
     tokenPages: { '/operator/state': () => stateAnswer(memory, counters) },
   })
 }
@@ -229,12 +261,22 @@ function gatewaysListening({ gateways }: Exchange, log: Logger): Promise<unknown
   )
 }
 
-function createDriver(feed: SimulatedFeed, sender: OperatorPort, log: Logger): FeedDriver {
+function createDriver(
+  feed: SimulatedFeed,
+  sender: OperatorPort,
+  log: Logger,
+  memory: ExchangeMemory,
+): FeedDriver {
   const feedLog = log.child({ role: 'feed' })
   return new FeedDriver({
     feed,
     sender,
-    onRefused: (result) => feedLog.warn({ result: resultRows[result].code }, 'refused'),
+    nowMillis: new EngineTime(memory.counters, doorbellOf.core).millis,
+    onRefused: (result) => {
+      const alarm =
+        result === Result.IndexLimit ? 'alarm: an index is above its highest' : 'refused'
+      feedLog.warn({ result: resultRows[result].code }, alarm)
+    },
   })
 }
 

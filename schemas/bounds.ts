@@ -6,6 +6,11 @@ import { assert } from './assert.js'
 export const microsPerUsd = 1_000_000
 export const lotsPerContract = 100_000_000
 export const moneyMicrosMax = Number.MAX_SAFE_INTEGER // cash and notional stay below 2^53
+// An order is admitted while everything that its wallet may come to stays below this, in micros and in lots: credits
+// that nobody asks the wallet about may use the rest up to 2^53, and every sum over a wallet stays exact.
+export const exactBound = 2 ** 52
+// What an underlying's index may rise to until the operator allows more: so many times that of its first listing.
+export const maxIndexFactor = 10
 
 // Values of an order
 export const priceMicrosMax = 1_000_000_000 * microsPerUsd

@@ -30,9 +30,13 @@ export const CommandType = {
   SetHalt: 22,
   SettlementPrice: 23,
   FundInsurance: 24,
+  SetMaxIndex: 27,
+  SetBuilder: 28,
   Configure: 32,
   Tick: 33,
-  AcceptLoss: 34,
+  SetClockAlarm: 34,
+  AcceptClock: 35,
+  AcceptLoss: 36,
   BidLiquidation: 64,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -159,12 +163,31 @@ export const haltUnderlyingAt = commandBodyAt
 export const haltModeAt = 112 // i32
 export const setHaltBytes = 120
 
+// SetMaxIndex
+export const maxIndexUnderlyingAt = commandBodyAt
+export const maxIndexMicrosAt = 112 // f64
+export const setMaxIndexBytes = 120
+
+// SetBuilder: the builder stands in the header's wallet
+export const builderStatusAt = commandBodyAt // i32, BuilderStatus
+export const setBuilderBytes = 104
+
 // Configure: engine parameters as Float64 values in the order of engine/core/engine-config.ts
 export const configCountAt = commandBodyAt // i32
 export const configValuesAt = 104
 
 export const tickBytes = commandBodyAt
 
+// SetClockAlarm, of the core's own shell: its clock was stepped, or can be followed again
+export const clockAlarmAt = commandBodyAt // i32, ClockAlarm
+export const clockStepMillisAt = 104 // f64, what the clock says beyond engine time
+export const clockOffsetMillisAt = 112 // f64, as from now: what of that is not followed
+export const setClockAlarmBytes = 120
+
+// AcceptClock
+export const acceptedClockAt = commandBodyAt // i32, ClockChoice
+export const acceptedWallMillisAt = 104 // f64, the clock when it was accepted
+export const acceptClockBytes = 112
 // AcceptLoss, of the engine itself: numbers that were given out and lost, as the last one of each kind, and the
 // underlyings that there were. It comes first in its batch, and takes effect before anything else of it.
 export const lossBatchNumberAt = commandBodyAt // f64
@@ -197,7 +220,11 @@ for (const bytes of [
   listInstrumentBytes,
   setTierBytes,
   setHaltBytes,
+  setMaxIndexBytes,
+  setBuilderBytes,
   tickBytes,
+  setClockAlarmBytes,
+  acceptClockBytes,
 ]) {
   assert((bytes & 7) === 0, 'commands: lengths are multiples of 8')
 }

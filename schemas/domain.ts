@@ -49,7 +49,14 @@ export const orderStatusNames = [
 ] as const
 
 /** `Liquidation`: the engine's own, for an account in liquidation. */
-export const OrderFlag = { ReduceOnly: 1, MmpEnabled: 2, HasBuilder: 4, Liquidation: 8 } as const
+export const OrderFlag = {
+  ReduceOnly: 1,
+  MmpEnabled: 2,
+  HasBuilder: 4,
+  Liquidation: 8,
+  /** Set by the core alone: admitted below initial margin, so its fills are judged and nothing is reserved for it. */
+  Exempt: 16,
+} as const
 
 export const InstrumentState = {
   Active: 0,
@@ -84,6 +91,23 @@ export const HaltMode = { Open: 0, CancelOnly: 1, Halted: 2 } as const
 export type HaltMode = (typeof HaltMode)[keyof typeof HaltMode]
 export const haltModeNames = ['open', 'cancel_only', 'halted'] as const
 
+/**
+ * How engine time stands to the clock: it follows; the clock was stepped, so trading is halted; the operator has
+ * accepted the clock, which engine time goes on with once it is not ahead of it.
+ */
+export const ClockAlarm = { None: 0, Raised: 1, Accepted: 2 } as const
+export type ClockAlarm = (typeof ClockAlarm)[keyof typeof ClockAlarm]
+
+/** What an operator goes on with after a step of the clock. */
+export const ClockChoice = { Wall: 0, Engine: 1 } as const
+export type ClockChoice = (typeof ClockChoice)[keyof typeof ClockChoice]
+export const clockChoiceNames = ['wall', 'engine'] as const
+
 export const Preset = { Development: 0, Testnet: 1, MainnetAlpha: 2 } as const
 export type Preset = (typeof Preset)[keyof typeof Preset]
 export const presetNames = ['development', 'testnet', 'mainnet-alpha'] as const
+
+/** Whether an address earns as a builder, by the operator's word; journaled. */
+export const BuilderStatus = { Unlisted: 0, Active: 1, Suspended: 2 } as const
+export type BuilderStatus = (typeof BuilderStatus)[keyof typeof BuilderStatus]
+export const builderStatusNames = ['unlisted', 'active', 'suspended'] as const

@@ -55,18 +55,20 @@ export const LiquidationChange = {
   Repriced: 2,
   /** The check waits for a mark, or no longer does. */
   Waiting: 3,
+  /** The timers stand still, or run again. */
+  Timers: 4,
 } as const
 export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
 
 //  Liquidation: a wallet's place in it after the change, and what it was judged by
-//  24              152                 188      208      228     232
+//  24              168                 208      228      248     256
 //  +---------------+-------------------+--------+--------+-------+--------------+
-//  | 16 x Float64  | 9 small integers  | wallet | winner | count | positions    |
+//  | 18 x Float64  | 10 small integers | wallet | winner | count | positions    |
 //  +---------------+-------------------+--------+--------+-------+--------------+
 export const liquidationEquityMicrosAt = 24 // f64
 export const liquidationMmMicrosAt = 32 // f64, maintenance margin required
 export const liquidationEnteredMillisAt = 40 // f64, when this state and mode began
-export const liquidationDeadlineMillisAt = 48 // f64, when it ends by time alone; 0: never
+export const liquidationDeadlineMillisAt = 48 // f64, when it ends by time alone, as of now; 0: never
 export const liquidationTargetMicrosAt = 56 // f64, equity that the partial phase works for
 export const liquidationRepricedMillisAt = 64 // f64, 0: not yet
 export const liquidationAuctionAt = 72 // f64, number of the auction; 0: none
@@ -78,21 +80,25 @@ export const liquidationBonusMicrosAt = 104 // f64
 export const liquidationInsuranceMicrosAt = 112 // f64, paid by the insurance fund so far
 export const liquidationDeleveragedMicrosAt = 120 // f64, borne by auto-deleveraged wallets so far
 export const liquidationUncoveredMicrosAt = 128 // f64, borne by nobody: the wallet's own debt
-export const liquidationInsolventMillisAt = 136 // f64, since when equity is gone; 0: it is not
+export const liquidationInsolventMillisAt = 136 // f64, since when equity is gone, by the clock of the timers; 0: it is not
 export const liquidationFeeMicrosAt = 144 // f64, liquidation fees paid by the account so far
-export const liquidationAccountAt = 152 // i32
-export const liquidationChangeAt = 156 // i32, LiquidationChange
-export const liquidationBeforeStateAt = 160 // i32
-export const liquidationBeforeModeAt = 164 // i32
-export const liquidationStateAt = 168 // i32
-export const liquidationModeAt = 172 // i32
-export const liquidationMarginModeAt = 176 // i32, MarginMode
-export const liquidationBonusBpsAt = 180 // i32
-export const liquidationIsWaitingAt = 184 // i32
-export const liquidationWalletAt = 188 // 20 bytes
-export const liquidationWinnerAt = 208 // 20 bytes, zeros without one
-export const liquidationCountAt = 228 // i32, positions that follow; only in the full phase
-export const liquidationPositionsAt = 232
+/** Time that the timers of this state and mode run by: engine time less how long they stood still. */
+export const liquidationClockMillisAt = 152 // f64
+export const liquidationSharedMicrosAt = 160 // f64, borne by wallets in profit, in proportion, so far
+export const liquidationAccountAt = 168 // i32
+export const liquidationChangeAt = 172 // i32, LiquidationChange
+export const liquidationBeforeStateAt = 176 // i32
+export const liquidationBeforeModeAt = 180 // i32
+export const liquidationStateAt = 184 // i32
+export const liquidationModeAt = 188 // i32
+export const liquidationMarginModeAt = 192 // i32, MarginMode
+export const liquidationBonusBpsAt = 196 // i32
+export const liquidationIsWaitingAt = 200 // i32
+export const liquidationIsStandingAt = 204 // i32, 1: the timers stand still
+export const liquidationWalletAt = 208 // 20 bytes
+export const liquidationWinnerAt = 228 // 20 bytes, zeros without one
+export const liquidationCountAt = 248 // i32, positions that follow; only in the full phase
+export const liquidationPositionsAt = 256
 /** A position of a wallet in auction. */
 export const liquidationPositionLotsAt = 0 // f64
 export const liquidationPositionEntryMicrosAt = 8 // f64

@@ -31,6 +31,7 @@ export const Result = {
   WithdrawalDestinationModeUnsupported: -1023,
   WithdrawalPreflightUnavailable: -1024,
   WithdrawalSourceUnavailable: -1025,
+  NoAccount: -1026,
   NonceUsed: -2001,
   NoFunds: -2002,
   InsufficientMargin: -2003,
@@ -45,6 +46,10 @@ export const Result = {
   MmpFrozen: -2012,
   MarginNotMet: -2013,
   OutsidePriceBand: -2014,
+  ValueLimit: -2031,
+  SizeLimit: -2032,
+  PriceLimit: -2033,
+  BookLimit: -2034,
   InstrumentExpired: -3001,
   InvalidSymbol: -3002,
   SymbolUnparseable: -3003,
@@ -74,6 +79,15 @@ export const Result = {
   PendingSettlement: -3033,
   ObservationAhead: -3034,
   ActionExpired: -3035,
+  VenueHalted: -3036,
+  IndexLimit: -3041,
+  MaxIndexLimit: -3042,
+  MaxIndexLowered: -3043,
+  DepositLimit: -3044,
+  FundLimit: -3045,
+  DepositKnown: -3046,
+  FundingKnown: -3047,
+  AmountNotPositive: -3048,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -122,6 +136,12 @@ const nakedShort: readonly ResultDetail[] = [
   { name: 'expiry', unit: 'int' },
 ]
 
+/** What is used already, and the bound that nothing may come to. */
+const limit = (unit: 'micros' | 'lots'): readonly ResultDetail[] => [
+  { name: 'used', unit },
+  { name: 'bound', unit },
+]
+
 const rejected = (code: string, text: string, details?: readonly ResultDetail[]): ResultRow =>
   details
     ? { code, http: 200, retry: false, text, details }
@@ -132,6 +152,12 @@ const failed = (code: string, http: number, text: string, retry = false): Result
   retry,
   text,
 })
+const failedWith = (
+  code: string,
+  http: number,
+  text: string,
+  details: readonly ResultDetail[],
+): ResultRow => ({ code, http, retry: false, text, details })
 
 export const resultRows: Record<Result, ResultRow> = {
   [Result.Accepted]: { code: null, http: 200, retry: false, text: '' },
@@ -186,6 +212,7 @@ export const resultRows: Record<Result, ResultRow> = {
     'Sending account or route unavailable',
     true,
   ),
+  [Result.NoAccount]: failed('no_account', 403, 'Wallet has no account. Please deposit first.'),
   [Result.NonceUsed]: rejected('nonce_used', 'Nonce {nonce} already used'),
   [Result.NoFunds]: rejected('no_funds', 'Account has no funds. Please deposit before trading.'),
   [Result.InsufficientMargin]: rejected(
@@ -244,6 +271,26 @@ export const resultRows: Record<Result, ResultRow> = {
     { name: 'lower', unit: 'micros' },
     { name: 'upper', unit: 'micros' },
   ]),
+  [Result.ValueLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: cash, positions and working orders at their highest values, now {used}, would come to {bound} or more',
+    limit('micros'),
+  ),
+  [Result.SizeLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: positions and working orders would come to {bound} contracts or more',
+    [{ name: 'bound', unit: 'lots' }],
+  ),
+  [Result.PriceLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: no contract of this instrument can be worth more than {bound}',
+    [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.BookLimit]: rejected(
+    'limit_exceeded',
+    'Limit exceeded: working orders of this instrument would come to {bound} contracts or more',
+    [{ name: 'bound', unit: 'lots' }],
+  ),
   [Result.InstrumentExpired]: rejected('instrument_expired', 'Instrument has expired'),
   [Result.InvalidSymbol]: rejected('invalid_symbol', 'Invalid symbol: {symbol}'),
   [Result.SymbolUnparseable]: rejected('symbol_unparseable', 'Failed to parse symbol: {detail}'),
@@ -297,6 +344,54 @@ export const resultRows: Record<Result, ResultRow> = {
     "Invalid timestamp: an observation of the index lies ahead of the engine's time",
   ),
   [Result.ActionExpired]: failed('invalid_field', 400, 'Invalid expiresAfter: is in the past'),
+  // Of what is no order: of one, the text names the underlying.
+  [Result.VenueHalted]: failed('trading_halted', 503, 'Trading is halted', true),
+  [Result.IndexLimit]: failedWith(
+    'limit_exceeded',
+    403,
+    'Limit exceeded: the price of {underlying} is above the highest that its index may take, {bound}',
+    [
+      { name: 'entry', unit: 'int' },
+      { name: 'bound', unit: 'micros' },
+    ],
+  ),
+  [Result.MaxIndexLimit]: failed(
+    'conflict',
+    409,
+    'Wallets hold so much of this underlying that their sums would not be exact at this index',
+  ),
+  [Result.MaxIndexLowered]: failedWith(
+    'conflict',
+    409,
+    'The highest index can only be raised, from {bound}',
+    [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
+  [Result.DepositLimit]: failedWith(
+    'invalid_field',
+    400,
+    'Invalid amount: cash, positions and working orders of the wallet at their highest values, or its deposits so far, ' +
+      'come to {used}, with this deposit to more than {bound}',
+    limit('micros'),
+  ),
+  [Result.FundLimit]: failedWith(
+    'invalid_field',
+    400,
+    'Invalid amount: the insurance fund, or its deposits so far, come to {used}, with this deposit to more than {bound}',
+    limit('micros'),
+  ),
+  [Result.DepositKnown]: failedWith(
+    'conflict',
+    409,
+    'Conflict: deposit_id is known as a deposit of {amount} to {wallet}',
+    [{ name: 'amount', unit: 'micros' }],
+  ),
+  [Result.FundingKnown]: failedWith(
+    'conflict',
+    409,
+    'Conflict: deposit_id is known as a deposit of {amount} to the insurance fund',
+    [{ name: 'amount', unit: 'micros' }],
+  ),
   [Result.PendingSettlement]: failed(
     'conflict',
     409,
@@ -309,12 +404,28 @@ export function isRejection(result: Result): boolean {
   return result < 0 && resultRows[result].http === 200
 }
 
-/** Fills the `{name}` places of a row's text; a place without a value stays visible, for tests to catch. */
+const places = /\{(\w+)\}/g
+
+/** Names of the `{name}` places of a row's text. */
+export function placesOf(result: Result): readonly string[] {
+  return [...resultRows[result].text.matchAll(places)].map(([, name]) => name!)
+}
+
+/**
+ * A row's text with its `{name}` places filled. Nobody is ever shown a place that is not: where a value is missing,
+ * which is a fault of whoever answers, the text is the code in words.
+ */
 export function resultText(result: Result, values: Readonly<Record<string, string>>): string {
-  return resultRows[result].text.replace(
-    /\{(\w+)\}/g,
-    (place, name: string) => values[name] ?? place,
-  )
+  const { code, text } = resultRows[result]
+  let isWhole = true
+  const filled = text.replace(places, (place, name: string) => {
+    const value = values[name]
+    if (value === undefined) isWhole = false
+    return value ?? place
+  })
+  if (isWhole) return filled
+  const words = (code ?? '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 /** What bound a refused margin check (`details.bound_by`), by the number the engine sends. */
@@ -325,6 +436,7 @@ export const marginBounds = [
   'max_loss',
   'premium',
   'perp',
+  'exempt_orders',
 ] as const
 
 /** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */

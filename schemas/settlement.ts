@@ -40,10 +40,10 @@ export const PriceSource = { Window: 0, Operator: 1 } as const
 export type PriceSource = (typeof PriceSource)[keyof typeof PriceSource]
 
 //  Settlement: an underlying's expiry in a new phase, or with a new estimate
-//  24           28      32            40      48     56       60       64
-//  +------------+-------+-------------+-------+------+--------+--------+
-//  | underlying | phase | expiry      | price | dust | source | valid  |
-//  +------------+-------+-------------+-------+------+--------+--------+
+//  24           28      32            40      48     56       60       64      72
+//  +------------+-------+-------------+-------+------+--------+--------+-------+
+//  | underlying | phase | expiry      | price | dust | source | valid  | borne |
+//  +------------+-------+-------------+-------+------+--------+--------+-------+
 export const settlementEventUnderlyingAt = 24 // i32
 export const settlementEventPhaseAt = 28 // i32, SettlementPhase
 export const settlementEventExpiryMillisAt = 32 // f64
@@ -51,21 +51,25 @@ export const settlementEventPriceMicrosAt = 40 // f64, estimate up to Pending, t
 export const settlementEventDustMicrosAt = 48 // f64, Settled: what rounding left to the dust account
 export const settlementEventSourceAt = 56 // i32, PriceSource
 export const settlementEventValidAt = 60 // i32, valid samples
-export const settlementEventBytes = 64
+/** Settled: what those who were owed got less, since others could not pay. */
+export const settlementEventBorneMicrosAt = 64 // f64
+export const settlementEventBytes = 72
 
 // Payout: one wallet's position in one instrument was settled, with what it left behind
 export const payoutIdAt = 24 // f64, rises by one with each payout
 export const payoutPositionLotsAt = 32 // f64, signed, before
 export const payoutPayoffMicrosAt = 40 // f64, per contract
-export const payoutValueMicrosAt = 48 // f64, signed like the position
+export const payoutValueMicrosAt = 48 // f64, signed like the position, as it was paid
 export const payoutFeeMicrosAt = 56 // f64
 export const payoutCostMicrosAt = 64 // f64, cost basis of the position, signed
 export const payoutCashMicrosAt = 72 // f64, cash after
 export const payoutPriceMicrosAt = 80 // f64, settlement price of the underlying
-export const payoutInstrumentAt = 88 // i32
-export const payoutAccountAt = 92 // i32
-export const payoutWalletAt = 96 // 20 bytes
-export const payoutBytes = 120
+/** What the value was lowered by, since others could not pay what they owed; the payoff has it still. */
+export const payoutBorneMicrosAt = 88 // f64
+export const payoutInstrumentAt = 96 // i32
+export const payoutAccountAt = 100 // i32
+export const payoutWalletAt = 104 // 20 bytes
+export const payoutBytes = 128
 
 // PayoutsSeen: the ids as the wallet sent them; those of others' payouts mean nothing
 export const seenEventAccountAt = 24 // i32

@@ -8,6 +8,8 @@ import { createInterface } from 'node:readline'
 export interface VenueProcessOptions {
   /** Added to the command line; the last of two flags of one name counts. */
   readonly arguments?: readonly string[]
+  /** Added to the environment. */
+  readonly environment?: Readonly<Record<string, string>>
   /** Data of somebody else, which stays; without it a temporary folder that `dispose` removes. */
   readonly dataDir?: string
   /** Where the temporary folder is made; default the system's own place. */
@@ -55,11 +57,14 @@ export class VenueProcess {
    * @throws Error with the exit code and the end of the log when it ends before.
    */
   async start(): Promise<void> {
-    const { arguments: added = [], token } = this.#options
+    const { arguments: added = [], environment = {}, token } = this.#options
     const flags = [...baseArguments, `--data-dir=${this.dataDir}`, ...added]
     if (token !== undefined) flags.push(`--operator-token=${token}`)
     const log = openSync(this.#logFile, 'a')
-    const child = spawn(process.execPath, [mainFile, ...flags], { stdio: ['ignore', 'pipe', log] })
+    const child = spawn(process.execPath, [mainFile, ...flags], {
+      stdio: ['ignore', 'pipe', log],
+      env: { ...process.env, ...environment },
+    })
     closeSync(log)
     const kill = () => child.kill('SIGKILL')
     // A caller that ends without a word leaves no process behind.
@@ -96,6 +101,11 @@ export class VenueProcess {
     }
   }
 
+  /** What the process has logged. */
+  log(): string {
+    return readFileSync(this.#logFile, 'utf8')
+  }
+
   get #logFile(): string {
     return join(this.dataDir, 'venue.log')
   }
@@ -105,7 +115,7 @@ export class VenueProcess {
   }
 
   #lastWords(): string {
-    return readFileSync(this.#logFile, 'utf8').slice(-logCharsShown)
+    return this.log().slice(-logCharsShown)
   }
 }
 

@@ -69,7 +69,7 @@ export function legalPriceMicros({ ticks }: LoadInstrument, micros: number): num
 
 function middleUsd({ bid_price, ask_price, mark_price, theoretical_price }: OptionSummary): number {
   if (bid_price > 0 && ask_price > 0) return (bid_price + ask_price) / 2
-  return mark_price ?? theoretical_price
+  return mark_price || theoretical_price
 }
 
 function loadInstrument(row: InstrumentRow, usd: number): LoadInstrument {

@@ -24,7 +24,6 @@ export interface ReconcileParts {
 const pageLimit = 50
 const bulkItems = 50
 const depthMax = 1000
-const workingStatuses = ['OPEN', 'PARTIALLY_FILLED'] as const
 
 /** Reads what the run is going to be compared with, before it or after it. */
 export async function readVenueState(parts: ReconcileParts): Promise<VenueState> {
@@ -102,17 +101,14 @@ export async function cancelAll(
 
 async function workingOrders(rest: RestClient, wallet: string): Promise<readonly OrderRow[]> {
   const rows: OrderRow[] = []
-  for (const status of workingStatuses) {
-    for (let offset = 0; ; offset += pageLimit) {
-      const query = { wallet, status, limit: pageLimit, offset }
-      const { data } = await patiently(() =>
-        rest.request<{ data: readonly OrderRow[] }>('GET', '/orders', { query }),
-      )
-      rows.push(...data)
-      if (data.length < pageLimit) break
-    }
+  for (let offset = 0; ; offset += pageLimit) {
+    const query = { wallet, status: 'open', limit: pageLimit, offset }
+    const { data } = await patiently(() =>
+      rest.request<{ data: readonly OrderRow[] }>('GET', '/orders', { query }),
+    )
+    rows.push(...data)
+    if (data.length < pageLimit) return rows
   }
-  return rows
 }
 
 async function readLevels(rest: RestClient, symbol: string): Promise<ReadonlyMap<string, number>> {

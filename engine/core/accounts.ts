@@ -6,12 +6,16 @@ import { NonceWindow } from './nonces.js'
 
 /**
  * Who the accounts are and what they did: addresses, agents, nonces, kept outcomes. What they own is the risk
- * engine's. An account is opened by the first accepted action or deposit; refused ones leave nothing behind.
+ * engine's. An account is opened by its first deposit or credit, and by nothing that anybody signs: half of all random
+ * bytes are the signature of some address.
  */
 export class Accounts {
   readonly addresses = new AddressTable()
   readonly agents = new Agents()
+  /** Nonces burned by what the wallets themselves have signed. */
   readonly nonces: NonceWindow[] = []
+  /** The same of what their agents have signed, so that those never fill the window of their owner. */
+  readonly agentNonces: (NonceWindow | null)[] = []
   readonly outcomes: KeptOutcomes[] = []
   selfTrade = new Uint8Array(256)
   workingOrders = new Int32Array(256)
@@ -40,6 +44,7 @@ export class Accounts {
       this.depositsMicros = grown(this.depositsMicros, new Float64Array(account * 2))
     }
     this.nonces[account] = new NonceWindow(noncesKept)
+    this.agentNonces[account] = null
     this.outcomes[account] = new KeptOutcomes(outcomesKept)
     return account
   }

@@ -59,10 +59,11 @@ export function answerNow(
   result: Result,
   flags: number,
   facts: FactsScratch,
+  details: number = none,
 ): void {
   batch.state[ticket] = TicketState.Done
   batch.current = ticket + 1
-  answer(state, batch, ticket, result, flags, facts, none)
+  answer(state, batch, ticket, result, flags, facts, details)
 }
 
 /** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */

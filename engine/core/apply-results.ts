@@ -21,7 +21,7 @@ import type { Ring } from '../memory/ring.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from './batch.js'
-import { chargeTradingFee, payBuilder } from './charge-fees.js'
+import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
 import type { CoreState } from './core-state.js'
 import { none, slotOf } from './orders.js'
 import { publishLevel } from './publish.js'
@@ -53,10 +53,9 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   terms.sizeLots = sizeLots
   terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
   state.tradeCount++
-  const { fees, instruments } = state
-  const isPerp = instruments.isPerp(orders.instrument[maker])
-  applySide(state, maker, isPerp ? fees.perpMaker : fees.maker, makerEffect)
-  applySide(state, taker, isPerp ? fees.perpTaker : fees.taker, takerEffect)
+  if (state.fees.isCharging) workOutFees(state, maker, taker, terms)
+  applySide(state, maker, sideFee.maker, makerEffect)
+  applySide(state, taker, sideFee.taker, takerEffect)
   publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
@@ -152,9 +151,9 @@ function isEnding(state: CoreState, slot: number): boolean {
 /**
  * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
  * trade.
- * @param feeRate of its side of the trade, millionths.
+ * @param side where its fee stands.
  */
-function applySide(state: CoreState, slot: number, feeRate: number, effect: FillEffect): void {
+function applySide(state: CoreState, slot: number, side: number, effect: FillEffect): void {
   const { orders } = state
   state.fillOrder(slot, terms)
   terms.account = orders.account[slot]
@@ -162,8 +161,12 @@ function applySide(state: CoreState, slot: number, feeRate: number, effect: Fill
   terms.side = orders.side[slot]
   terms.feeMicros = 0
   terms.builderFeeMicros = 0
+  if (state.fees.isCharging) {
+    terms.feeMicros = sideFees[side]
+    terms.builderFeeMicros = sideFees[side + sideFee.makerBuilder]
+    bookFee(state, terms)
+  }
   const isLiquidating = (orders.flags[slot] & OrderFlag.Liquidation) !== 0
-  if (feeRate !== 0 && !isLiquidating) chargeTradingFee(state, slot, feeRate, terms)
   state.risk.fill(terms, effect)
   if (!isLiquidating) return
   const feeMicros = feeMicrosOf(state, terms.instrument, terms.sizeLots)

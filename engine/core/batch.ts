@@ -15,7 +15,10 @@ export const TicketState = {
   Matching: 1,
   /** Its answer is out. */
   Done: 2,
-  /** A replace whose old order changed under it: decided once more when the others are done. */
+  /**
+   * Decided once more when the others are done: a replace whose old order changed under it, and an exempt order behind a
+   * replace of its wallet.
+   */
   Again: 3,
   /** A cancel of an order whose book is closed: the core carries it out alone, in its turn. */
   Unbooked: 4,

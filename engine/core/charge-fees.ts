@@ -1,3 +1,5 @@
+import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
+import { OrderFlag } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
@@ -10,37 +12,46 @@ import {
   workOutPerpFee,
 } from '../risk/trading-fees.js'
 import type { CoreState } from './core-state.js'
+import { Fund } from './funds.js'
 import { publishAccount } from './publish.js'
 import { publishFunds } from './publish-funds.js'
 
+/** Fees of a fill's two sides and of their builders, micros: kept here, so that nothing is boxed. */
+export const sideFee = { maker: 0, taker: 1, makerBuilder: 2, takerBuilder: 3 } as const
+export const sideFees = new Float64Array(4)
+
 /**
- * Sets the fee of a fill's side, and books the venue's part of it. An option's is a share of the latest index, however
- * old: no order was admitted without one, and a batch ends before the index moves under orders that are with matchers.
- * @param rate millionths, below 0 for a rebate.
+ * Works out the fees of both sides of a fill together. A rebate and what builders get are at most what the same fill
+ * brings in, and the rebate gives way first: so no fill takes money out of the fee account. An option's fee is a share
+ * of the latest index, however old: no order was admitted without one, and a batch ends before the index moves under
+ * orders that are with matchers.
  */
-export function chargeTradingFee(
+export function workOutFees(
   state: CoreState,
-  slot: number,
-  rate: number,
+  maker: number,
+  taker: number,
   terms: FillTerms,
 ): void {
-  const { fees, funds, instruments, marks, orders } = state
-  const instrument = orders.instrument[slot]
-  feeCells[feeCell.price] = terms.priceMicros
-  feeCells[feeCell.lots] = terms.sizeLots
-  if (instruments.isPerp(instrument)) {
-    workOutPerpFee(rate)
-  } else {
-    feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[instrument])
-    workOutFee(rate, fees.cap)
-  }
-  workOutBuilderFee(orders.hasBuilder[slot] === 1 ? fees.builder : 0)
-  terms.feeMicros = feeCells[feeCell.fee]
-  terms.builderFeeMicros = feeCells[feeCell.builder]
-  funds.takeTradingFee(terms)
+  const { fees, funds, instruments, orders } = state
+  sideFees.fill(0)
+  const isPerp = instruments.isPerp(orders.instrument[maker])
+  workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, terms, sideFee.maker)
+  workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, terms, sideFee.taker)
+  const paid = Math.max(0, sideFees[sideFee.maker]) + Math.max(0, sideFees[sideFee.taker])
+  const left = paid - sideFees[sideFee.makerBuilder] - sideFees[sideFee.takerBuilder]
+  // Of two sides with a rebate nobody pays, so neither gets one; else there is one at most.
+  sideFees[sideFee.maker] = Math.max(-left, sideFees[sideFee.maker]) + 0
+  sideFees[sideFee.taker] = Math.max(-left, sideFees[sideFee.taker]) + 0
+  // An account that can take no more exactly takes nothing.
+  if (funds.balanceMicros[Fund.Fees] + paid > moneyMicrosMax) sideFees.fill(0)
 }
 
-/** Credits an order's builder with its part of a fee, when the fill has been told; a new wallet is opened. */
+/** Books the venue's part of a side's fee, which may be a rebate. */
+export function bookFee(state: CoreState, terms: FillTerms): void {
+  if (terms.feeMicros !== 0) state.funds.takeTradingFee(terms)
+}
+
+/** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
 export function payBuilder(state: CoreState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
   const builder = state.accountFor(orders.texts.bytes, orders.builderAt(slot))
@@ -52,4 +63,44 @@ export function payBuilder(state: CoreState, slot: number, effect: FillEffect): 
 export function tellFees(state: CoreState): void {
   state.funds.hasUntoldFees = false
   publishFunds(state, FundsChange.Trades)
+}
+
+/**
+ * Writes the fee of one side and its builder's part. An order of a liquidation pays its fee elsewhere.
+ * @param rate millionths, below 0 for a rebate.
+ */
+function workOutSide(
+  state: CoreState,
+  slot: number,
+  rate: number,
+  terms: FillTerms,
+  side: number,
+): void {
+  const { fees, instruments, marks, orders } = state
+  if (rate === 0 || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) return
+  const instrument = orders.instrument[slot]
+  feeCells[feeCell.price] = terms.priceMicros
+  feeCells[feeCell.lots] = terms.sizeLots
+  if (instruments.isPerp(instrument)) {
+    workOutPerpFee(rate)
+  } else {
+    feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[instrument])
+    workOutFee(rate, fees.cap)
+  }
+  workOutBuilderFee(hasEarningBuilder(state, slot) ? fees.builder : 0)
+  sideFees[side] = feeCells[feeCell.fee]
+  sideFees[side + sideFee.makerBuilder] = feeCells[feeCell.builder]
+}
+
+/** Whether an order names a builder that earns by it: one of the operator's, and not its own wallet. */
+function hasEarningBuilder(state: CoreState, slot: number): boolean {
+  const { accounts, builders, fees, orders, risk } = state
+  if (fees.builder === 0 || orders.hasBuilder[slot] === 0) return false
+  const { bytes } = orders.texts
+  const at = orders.builderAt(slot)
+  if (!builders.isActive(bytes, at)) return false
+  const account = accounts.find(bytes, at)
+  if (account === orders.account[slot]) return false
+  // Nobody asks a builder about its credits: they may not take it out of the range of exact sums.
+  return account < 0 || risk.cashMicros[account] < exactBound
 }

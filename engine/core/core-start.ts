@@ -132,10 +132,10 @@ export function acceptLoss(
   shell: Ring,
   { border }: AcceptedLoss,
   underlyings: readonly string[],
-  clockMillis: number,
 ): void {
   putAcceptLoss(shell, border, underlyings)
-  core.doWork(clockMillis)
+  // No clock is asked: time stands where the lost part left it.
+  core.doWork(0)
 }
 
 /**

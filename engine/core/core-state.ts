@@ -1,16 +1,20 @@
 import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
-import { OrderStatus } from '../../schemas/domain.js'
+import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
 import { Fundings } from '../lifecycle/fundings.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
+import { moveFact } from '../risk/facts.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import { BookLots } from './book-lots.js'
+import { Builders } from './builders.js'
+import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink, RecordViews } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
@@ -19,12 +23,15 @@ import { InstrumentTable } from './instruments.js'
 import type { FactsViews } from './kept-outcomes.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
+import { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { none, OrderStore } from './orders.js'
-import { publishOpened } from './publish.js'
+import { publishHalt, publishOpened } from './publish.js'
 import { RemarkQueue } from './remark.js'
+import { Signer } from './signer.js'
 import { StateReader, StateWriter } from './state-codec.js'
 import {
+  agentsNumber,
   countedLength,
   hashAccount,
   hashConfig,
@@ -43,6 +50,13 @@ import { HashKind, StateHash } from './state-hash.js'
 /** Results are above -4096 (schemas/results.ts), so a refusal's count stands at its own number. */
 export const rejectCountsLength = 4096
 
+/** A deposit that the operator has named. */
+export interface NamedDeposit {
+  /** -1: the insurance fund. */
+  readonly account: number
+  readonly amountMicros: number
+}
+
 /** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
 export class CoreState {
   config: EngineConfig
@@ -56,11 +70,17 @@ export class CoreState {
   readonly orders = new OrderStore()
   readonly orderIndex = new OrderIndex(this.orders, this.hash)
   readonly accounts = new Accounts()
+  /** What works in each book at most; derived, no part of the state. */
+  readonly bookLots = new BookLots()
   marks: Marks
   risk: RiskEngine
-  /** HaltMode per underlying. */
+  readonly clock = new ClockState(this.hash)
+  /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
   readonly haltModes = new Uint8Array(underlyingsMax)
-  readonly depositIds = new Set<string>()
+  /** By the operator's name: what was deposited under it. */
+  readonly depositIds = new Map<string, NamedDeposit>()
+  /** Who earns as a builder. */
+  readonly builders = new Builders(this.hash)
   /** Money that is nobody's cash. */
   readonly funds = new Funds(this.hash)
   /** Expiries that have come, and the samples for the next ones. */
@@ -94,8 +114,19 @@ export class CoreState {
     this.sink = sink
     this.matchers = matchers
     this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
     this.marks = new Marks(this.instruments, marksOptions(config))
     this.risk = this.#newRisk()
+  }
+
+  /** Whether the clock was stepped: trading is halted everywhere, and nothing happens by time alone. */
+  get clockAlarm(): boolean {
+    return this.clock.alarm !== ClockAlarm.None
+  }
+
+  /** How the underlying is halted, by its operator or by the clock. */
+  haltModeOf(underlying: number): HaltMode {
+    return this.clockAlarm ? HaltMode.Halted : (this.haltModes[underlying] as HaltMode)
   }
 
   /** Takes the memory at once that orders which have ended fill by and by: so it never grows by them. */
@@ -121,7 +152,10 @@ export class CoreState {
     const { instruments } = this
     const count = instruments.underlyingNames.length
     const underlying = instruments.addUnderlying(name)
-    if (underlying === count) hashUnderlying(this, underlying)
+    if (underlying === count) {
+      hashUnderlying(this, underlying)
+      if (this.clockAlarm) publishHalt(this, underlying)
+    }
     return underlying
   }
 
@@ -132,9 +166,18 @@ export class CoreState {
   }
 
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
-  addDepositId(id: string): void {
-    this.depositIds.add(id)
-    this.hash.add(HashKind.Deposit, textNumber(id), 0, id.length)
+  addDepositId(id: string, deposit: NamedDeposit): void {
+    this.depositIds.set(id, deposit)
+    // The account of the fund is -1: no fact has the number 0.
+    this.hash.add(HashKind.Deposit, textNumber(id), 2 + deposit.account, deposit.amountMicros)
+  }
+
+  /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
+  setMaxIndex(underlying: number, micros: number): void {
+    const { maxIndexMicros } = this.instruments
+    moveFact(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
+    maxIndexMicros[underlying] = micros
+    this.risk.limits.forgetAll()
   }
 
   /** Credits a deposit. */
@@ -176,6 +219,7 @@ export class CoreState {
     this.config = config
     this.fees = new FeeSchedule(config.fees)
     this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
     const marks = new Marks(this.instruments, marksOptions(config))
     const count = this.instruments.underlyingNames.length
     for (let u = 0; u < count; u++) marks.restore(u, this.marks.stateOf(u))
@@ -196,16 +240,20 @@ export class CoreState {
     }
   }
 
-  /** Burns a nonce of an accepted action; its halves as signed integers. */
-  burnNonce(account: number, high: number, low: number): void {
-    const nonces = this.accounts.nonces[account]
-    const { hash } = this
+  /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */
+  burnNonce(account: number, signer: Signer, high: number, low: number): void {
+    const { accounts, hash, config } = this
+    const isAgent = signer === Signer.Agent
+    const nonces = isAgent
+      ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
+      : accounts.nonces[account]
+    const owner = isAgent ? agentsNumber(account) : account
     const isDropped = nonces.isFull && nonces.isBelowLowest(high, low)
     if (nonces.isFull) {
-      if (!nonces.overflowed) hash.add(HashKind.Nonce, account, -1, 1)
-      if (!isDropped) hashNonce(hash, account, nonces.lowestHigh, nonces.lowestLow, false)
+      if (!nonces.overflowed) hash.add(HashKind.Nonce, owner, -1, 1)
+      if (!isDropped) hashNonce(hash, owner, nonces.lowestHigh, nonces.lowestLow, false)
     }
-    if (!isDropped) hashNonce(hash, account, high, low, true)
+    if (!isDropped) hashNonce(hash, owner, high, low, true)
     nonces.burn(high, low)
   }
 
@@ -279,12 +327,13 @@ export class CoreState {
 
   /** Windows of nonces and outcomes follow the configuration, so that a snapshot of them loads as they are. */
   #resizeMemories(config: EngineConfig): void {
-    const { nonces, outcomes } = this.accounts
+    const { nonces, agentNonces, outcomes } = this.accounts
     const { noncesKept, outcomesKept } = config
     for (let account = 0; account < this.accounts.count; account++) {
       if (noncesKept !== this.config.noncesKept) {
         hashNonces(this, account, false)
         nonces[account] = nonces[account].resized(noncesKept)
+        agentNonces[account] = agentNonces[account]?.resized(noncesKept) ?? null
         hashNonces(this, account, true)
       }
       if (outcomesKept !== this.config.outcomesKept) {

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
+import { CommandType } from '../../schemas/commands.js'
 import type { LossBorder } from '../journal/journal-loss.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
 import { fundPerps, nextFunding } from '../lifecycle/funding.js'
@@ -14,7 +15,7 @@ import { Batch, TicketState } from './batch.js'
 import { tellFees } from './charge-fees.js'
 import type { CoreState } from './core-state.js'
 import { decide } from './decide.js'
-import { decideReplace } from './decide-signed.js'
+import { decidePlace, decideReplace } from './decide-signed.js'
 import type { RecordViews } from './event-sink.js'
 import { nextRemark, remarkDue } from './remark.js'
 import { settle, settleUnbooked } from './settle.js'
@@ -72,11 +73,12 @@ export class Core {
   #isJournaled = false
   /** A loss that the next batch begins behind. */
   #loss: LossBorder | null = null
-  /** Source that the next batch begins with, so that a busy gateway cannot starve the others. */
-  #firstSource = 0
+  /** Asker that the next batch begins with, so that a busy gateway cannot starve the others. */
+  #firstAsker = 0
 
   /**
-   * @param sources the command rings, consumer's ends; none in a replica.
+   * @param sources the command rings, consumer's ends; none in a replica. Every batch begins with the first, which is
+   * the shell's own: a clock that was stepped is known before whatever comes with it.
    * @param journal null where batches are only replayed.
    * @param pause passes a little time while readers of the event log catch up.
    */
@@ -101,6 +103,7 @@ export class Core {
   get nextDeadlineMillis(): number {
     const { state } = this
     if (state.closing.length > 0 || state.settlements.busy.length > 0) return state.nowMillis
+    if (state.clockAlarm) return Math.min(nextRemark(state), nextFunding(state))
     if (hasWaiting(state)) return state.nowMillis
     const dueMillis = Math.min(state.expiries.nextMillis, state.liquidations.nextMillis)
     return Math.min(dueMillis, nextRemark(state), nextFunding(state))
@@ -200,16 +203,19 @@ export class Core {
 
   #collect(): void {
     const sources = this.#sources
-    for (let i = 0; i < sources.length; i++) {
-      if (!this.#collectFrom((this.#firstSource + i) % sources.length)) break
+    if (sources.length === 0 || !this.#collectFrom(0)) return
+    const askers = sources.length - 1
+    for (let i = 0; i < askers; i++) {
+      if (!this.#collectFrom(1 + ((this.#firstAsker + i) % askers))) break
     }
-    this.#firstSource = (this.#firstSource + 1) % Math.max(1, sources.length)
+    this.#firstAsker = (this.#firstAsker + 1) % Math.max(1, askers)
   }
 
   /** @returns false when the batch is closed. */
   #collectFrom(source: number): boolean {
     const { state, batch } = this
     const ring = this.#sources[source]
+    const { alarm } = state.clock
     if (this.#warmedCounts[source] <= 0) this.#warmedCounts[source] = warmWaiting(state, ring)
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
@@ -222,8 +228,9 @@ export class Core {
       }
       this.#warmedCounts[source]--
       this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
-      // Matchers hear of positions that moved before they trade again.
-      if (state.liquidations.moved.length > 0) return false
+      // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
+      // first: their orders in the books are of before it.
+      if (state.liquidations.moved.length > 0 || state.clock.alarm !== alarm) return false
     }
   }
 
@@ -253,13 +260,17 @@ export class Core {
     moveCounters(state)
   }
 
-  /** Sends replaces whose old orders had changed to their matchers again. @returns whether there were any. */
+  /**
+   * Decides once more what could not be decided beside the others of its batch: replaces whose old orders had changed,
+   * and exempt orders behind replaces of their wallets. @returns whether there was anything.
+   */
   #decideAgain(): boolean {
     const { state, batch } = this
     let again = false
     for (let ticket = 0; ticket < batch.count; ticket++) {
       if (batch.state[ticket] !== TicketState.Again) continue
-      decideReplace(state, batch, ticket)
+      if (batch.type[ticket] === CommandType.ReplaceOrder) decideReplace(state, batch, ticket)
+      else decidePlace(state, batch, ticket)
       again = true
     }
     batch.current = 0

@@ -26,7 +26,7 @@ export function checkAgent(
   if (type !== CommandType.ApproveAgent) return Result.Accepted
   const agentAt = at + agentAddressAt
   if (areBytesEqual(views.u8, agentAt, views.u8, walletAt, 20)) return Result.InvalidField
-  if (account < 0 || state.accounts.agents.has(account, views.u8, agentAt)) return Result.Accepted
+  if (state.accounts.agents.has(account, views.u8, agentAt)) return Result.Accepted
   return state.accounts.agents.count(account) >= agentsPerWalletMax
     ? Result.LimitExceeded
     : Result.Accepted

@@ -1,45 +1,98 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import { depositAmountMicrosAt, depositIdAt, depositIdBytesAt } from '../../schemas/commands.js'
+import {
+  commandWalletAt,
+  depositAmountMicrosAt,
+  depositIdAt,
+  depositIdBytesAt,
+} from '../../schemas/commands.js'
+import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
+import { revive } from '../lifecycle/liquidation-gate.js'
 import { readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
+import type { MarketOutcome } from './decide-market.js'
 import type { RecordViews } from './event-sink.js'
 import { Fund } from './funds.js'
+import { publishAccount } from './publish.js'
 import { publishFunds } from './publish-funds.js'
 
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
 const insuranceMark = '\u0001'
+/** In place of an account. */
+const insuranceFund = -1
 
-/** What FundInsurance did. */
-export interface FundsOutcome {
-  /** The deposit is known: nothing changed. */
-  repeat: boolean
+/**
+ * Deposit: credits a wallet's cash. A name that is known credits nothing; with another wallet or amount it is refused.
+ * So is what would take a sum over the wallet out of the exact range.
+ */
+export function deposit(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  out: MarketOutcome,
+): Result {
+  const { accounts } = state
+  const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
+  const depositId = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
+  const walletAt = at + commandWalletAt
+  const known = accounts.find(views.u8, walletAt)
+  const before = depositId === '' ? undefined : state.depositIds.get(depositId)
+  if (before !== undefined) {
+    out.repeat = before.account === known && before.amountMicros === amountMicros
+    if (out.repeat) return Result.Accepted
+    out.account = before.account
+    out.details[0] = before.amountMicros
+    return Result.DepositKnown
+  }
+  const usedMicros = known < 0 ? 0 : usedOf(state, known)
+  if (usedMicros + amountMicros > moneyMicrosMax) {
+    out.details[0] = Math.min(usedMicros, moneyMicrosMax)
+    out.details[1] = moneyMicrosMax
+    return Result.DepositLimit
+  }
+  const account = state.accountFor(views.u8, walletAt)
+  if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
+  state.deposit(account, amountMicros)
+  revive(state, account)
+  publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
+  return Result.Accepted
 }
 
-/** FundInsurance: credits the insurance fund. @returns `InvalidField` for an amount out of bounds. */
+/** FundInsurance: credits the insurance fund, by the same rules. */
 export function fundInsurance(
   state: CoreState,
   views: RecordViews,
   at: number,
-  out: FundsOutcome,
+  out: MarketOutcome,
 ): Result {
   const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  if (!(amountMicros > 0)) return Result.AmountNotPositive
   const name = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
   const depositId = insuranceMark + name
-  if (name !== '' && state.depositIds.has(depositId)) {
-    out.repeat = true
-    return Result.Accepted
+  const before = name === '' ? undefined : state.depositIds.get(depositId)
+  if (before !== undefined) {
+    out.repeat = before.amountMicros === amountMicros
+    if (out.repeat) return Result.Accepted
+    out.details[0] = before.amountMicros
+    return Result.FundingKnown
   }
   const { funds } = state
-  const insuranceMicros = funds.balanceMicros[Fund.Insurance]
-  const depositsMicros = funds.insuranceDepositsMicros
-  if (!(amountMicros > 0)) return Result.InvalidField
-  if (Math.max(insuranceMicros, depositsMicros) + amountMicros > moneyMicrosMax) {
-    return Result.InvalidField
+  const usedMicros = Math.max(funds.balanceMicros[Fund.Insurance], funds.insuranceDepositsMicros)
+  if (usedMicros + amountMicros > moneyMicrosMax) {
+    out.details[0] = usedMicros
+    out.details[1] = moneyMicrosMax
+    return Result.FundLimit
   }
-  if (name !== '') state.addDepositId(depositId)
+  if (name !== '') state.addDepositId(depositId, { account: insuranceFund, amountMicros })
   funds.depositInsurance(amountMicros)
   publishFunds(state, FundsChange.InsuranceDeposit)
   return Result.Accepted
+}
+
+/** What a wallet's cash, positions and orders come to at most, or its deposits so far, whichever is more. */
+function usedOf({ accounts, risk }: CoreState, account: number): number {
+  const micros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+  return Math.max(micros, accounts.depositsMicros[account])
 }

@@ -1,17 +1,11 @@
 import { assert } from '../../schemas/assert.js'
+import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
 import {
-  moneyMicrosMax,
-  observationAheadMillisMax,
-  underlyingBytesMax,
-} from '../../schemas/bounds.js'
-import {
+  builderStatusAt,
   CommandType,
   commandWalletAt,
   configCountAt,
   configValuesAt,
-  depositAmountMicrosAt,
-  depositIdAt,
-  depositIdBytesAt,
   haltModeAt,
   haltUnderlyingAt,
   indexCountAt,
@@ -35,19 +29,22 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../schemas/commands.js'
-import type { Right, Tier } from '../../schemas/domain.js'
-import { AccountChange, InstrumentChange } from '../../schemas/events.js'
+import type { BuilderStatus, Right, Tier } from '../../schemas/domain.js'
+import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
-import { revive } from '../lifecycle/liquidation-gate.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import { haltAll } from './accept-loss.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
-import { fundInsurance } from './decide-funds.js'
+import { acceptClock, setClockAlarm } from './decide-clock.js'
+import { deposit, fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
+import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import {
   publishAccount,
   publishHalt,
@@ -64,6 +61,10 @@ export class MarketOutcome {
   /** Nothing changed: listed already, or the deposit is known. */
   repeat = false
   instrument = -1
+  /** Account that a refusal is about, in place of the command's wallet; -1: none. */
+  account = -1
+  /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
+  readonly details = new Float64Array(detailsCount)
 }
 
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
@@ -76,6 +77,8 @@ export function decideMarket(
 ): Result {
   out.repeat = false
   out.instrument = -1
+  out.account = -1
+  out.details.fill(0)
   switch (type) {
     case CommandType.Deposit:
       return deposit(state, views, at, out)
@@ -95,35 +98,23 @@ export function decideMarket(
       return giveSettlementPrice(state, views, at, out)
     case CommandType.FundInsurance:
       return fundInsurance(state, views, at, out)
+    case CommandType.SetMaxIndex:
+      return raiseMaxIndex(state, views, at, out)
+    case CommandType.SetBuilder:
+      return setBuilder(state, views, at, out)
     case CommandType.Configure:
       return configure(state, views, at)
     case CommandType.AcceptLoss:
       return haltAll(state, views, at)
     case CommandType.Tick:
       return Result.Accepted
+    case CommandType.SetClockAlarm:
+      return setClockAlarm(state, views, at)
+    case CommandType.AcceptClock:
+      return acceptClock(state, views, at, out)
     default:
       assert(false, 'core: a command of schemas/commands.ts')
   }
-}
-
-function deposit(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
-  const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
-  const depositId = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
-  if (depositId !== '' && state.depositIds.has(depositId)) {
-    out.repeat = true
-    return Result.Accepted
-  }
-  if (!(amountMicros > 0)) return Result.InvalidField
-  const walletAt = at + commandWalletAt
-  const known = state.accounts.find(views.u8, walletAt)
-  const cashMicros = known < 0 ? 0 : state.risk.cashMicros[known]
-  if (cashMicros + amountMicros > moneyMicrosMax) return Result.InvalidField
-  const account = state.accountFor(views.u8, walletAt)
-  if (depositId !== '') state.addDepositId(depositId)
-  state.deposit(account, amountMicros)
-  revive(state, account)
-  publishAccount(state, account, AccountChange.Deposit, amountMicros, depositId)
-  return Result.Accepted
 }
 
 function listInstrument(
@@ -153,6 +144,7 @@ function listInstrument(
   })
   out.instrument = instrument
   hashInstrument(state, instrument, true)
+  fixMaxIndex(state, instruments.underlying[instrument])
   state.marks.markInstrument(instrument)
   publishInstrument(state, instrument, InstrumentChange.Created)
   if (instruments.expiryMillis[instrument] <= state.nowMillis) expireInstrument(state, instrument)
@@ -169,7 +161,7 @@ function delist(state: CoreState, views: RecordViews, at: number, out: MarketOut
 
 function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
   const count = views.i32[(at + indexCountAt) >> 2]
-  // All times and names first: a list with one observation or underlying too many moves no price.
+  // All times, names and prices first: a list with one that is refused moves no price.
   const latestMillis = state.nowMillis + observationAheadMillisMax
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
@@ -180,7 +172,10 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    if (state.underlyingFor(name) < 0) return Result.LimitExceeded
+    const underlying = state.underlyingFor(name)
+    if (underlying < 0) return Result.LimitExceeded
+    const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
+    if (!isWithinMaxIndex(state, underlying, priceMicros, i, out)) return Result.IndexLimit
   }
   out.repeat = true
   for (let i = 0; i < count; i++) {
@@ -194,6 +189,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
     hashIndex(state, underlying, true)
     if (!isTaken) continue
     out.repeat = false
+    fixMaxIndex(state, underlying)
     publishIndexPrice(state, underlying, state.marks.inputsOf(underlying))
     observeIndex(state, underlying)
     remark(state, underlying)
@@ -224,15 +220,38 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
 function configure(state: CoreState, views: RecordViews, at: number): Result {
   const first = (at + configValuesAt) >> 3
   const values = views.f64.slice(first, first + views.i32[(at + configCountAt) >> 2])
-  state.configure(decodeEngineConfig(values))
+  const config = decodeEngineConfig(values)
+  state.configure(config)
+  const address = new Uint8Array(addressBytes)
+  for (const signer of config.operatorSigners) {
+    assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
+    state.accountFor(address, 0)
+  }
+  applyMaxIndexes(state)
   return Result.Accepted
+}
+
+/** A tier whose margin model allows no short without cover is not for a wallet that has one, or works towards it. */
+export function checkTier(state: CoreState, views: RecordViews, at: number): Result {
+  const account = state.accounts.find(views.u8, at + commandWalletAt)
+  if (account < 0) return Result.Accepted
+  const tier = views.i32[(at + tierAt) >> 2] as Tier
+  return state.risk.wouldUncover(account, tier) ? Result.Conflict : Result.Accepted
 }
 
 /** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
 export function setTier(state: CoreState, views: RecordViews, at: number): Result {
+  const allowed = checkTier(state, views, at)
+  if (allowed !== Result.Accepted) return allowed
   const account = state.accountFor(views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)
+  return Result.Accepted
+}
+
+function setBuilder(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
+  const status = views.i32[(at + builderStatusAt) >> 2] as BuilderStatus
+  out.repeat = !state.builders.set(views.u8, at + commandWalletAt, status)
   return Result.Accepted
 }
 
@@ -240,12 +259,14 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const mode = views.i32[(at + haltModeAt) >> 2]
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
     for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
+    turnAllTimers(state)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
   haltOne(state, underlying, mode)
+  turnAllTimers(state)
   return Result.Accepted
 }
 

@@ -42,7 +42,6 @@ const fill = new CountedFill()
 
 /**
  * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
- * @param account -1 for a wallet without one.
  */
 export function checkMmp(
   state: CoreState,
@@ -53,8 +52,9 @@ export function checkMmp(
 ): Result {
   const underlying = underlyingOf(state, views, at)
   if (type !== CommandType.SetMmp) {
-    const isKnown = account >= 0 && underlying >= 0
-    return isKnown && state.mmp.find(account, underlying) ? Result.Accepted : Result.NotFound
+    return underlying >= 0 && state.mmp.find(account, underlying)
+      ? Result.Accepted
+      : Result.NotFound
   }
   if (underlying < 0 || state.instruments.ofUnderlying[underlying].length === 0) {
     return Result.InvalidField

@@ -28,7 +28,7 @@ export function checkMarginMode(
     return Result.MarginModeUnavailable
   }
   const account = batch.account[ticket]
-  if (account < 0 || state.risk.marginMode[account] === mode) return Result.Accepted
+  if (state.risk.marginMode[account] === mode) return Result.Accepted
   if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
   const { totalMarginUsed, equity } = summary

@@ -6,6 +6,7 @@ import {
   cancelClientIdBytesAt,
   cancelOrderBytes,
   cancelOrderIdAt,
+  keyUnderlyingAt,
   perpAssetAt,
   perpExpiresMillisAt,
   placeBuilderAt,
@@ -31,12 +32,13 @@ import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
+import { type Batch, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
+import type { InstrumentTable } from './instruments.js'
 import { none } from './orders.js'
-import { writeVerdictDetails } from './verdict-details.js'
+import { writeLimitDetails, writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
 const request = new OrderCheck()
@@ -81,11 +83,11 @@ export function perpTermsAt(views: RecordViews, at: number, type: number): numbe
 }
 
 /**
- * Whether a signed command may be carried out that is a perp action: in time, and for a perp that is listed
- * Any other may.
+ * Whether a signed command may be carried out that is a perp action: in time, and a cancel for a perp that is listed.
+ * Whether that of an order is listed, is looked at where the instrument of any order is. Any other may.
  */
 export function checkPerpTerms(
-  { instruments, nowMillis }: CoreState,
+  state: CoreState,
   views: RecordViews,
   at: number,
   type: number,
@@ -93,14 +95,21 @@ export function checkPerpTerms(
   const terms = perpTermsAt(views, at, type)
   if (terms === none) return Result.Accepted
   const expiresMillis = views.f64[(terms + perpExpiresMillisAt) >> 3]
-  if (expiresMillis !== 0 && expiresMillis < nowMillis) return Result.ActionExpired
-  const asset = views.i32[(terms + perpAssetAt) >> 2]
-  const isPerp = asset >= 0 && asset < instruments.count && instruments.isPerp(asset)
-  const isListed = isPerp && instruments.state[asset] === InstrumentState.Active
+  if (expiresMillis !== 0 && expiresMillis < state.nowMillis) return Result.ActionExpired
+  if (type === CommandType.PlaceOrder) return Result.Accepted
+  const { instruments } = state
+  const perp = perpNamed(instruments, views, terms)
+  const isListed = perp !== none && instruments.state[perp] === InstrumentState.Active
   return isListed ? Result.Accepted : Result.PerpMissingUnderlying
 }
 
-/** Instrument that a place or replace names, or `none`; of a perp action whatever number it says. */
+/** Perp whose number stands in the terms of an action, or `none`. */
+function perpNamed(instruments: InstrumentTable, views: RecordViews, terms: number): number {
+  const asset = views.i32[(terms + perpAssetAt) >> 2]
+  return asset >= 0 && asset < instruments.count && instruments.isPerp(asset) ? asset : none
+}
+
+/** Instrument that a place or replace names, or `none`. */
 export function namedInstrument(
   { instruments }: CoreState,
   views: RecordViews,
@@ -109,7 +118,7 @@ export function namedInstrument(
 ): number {
   const terms = perpTermsAt(views, at, type)
   if (terms === none) return instruments.findKey(views, at + placeKeyAt)
-  return views.i32[(terms + perpAssetAt) >> 2]
+  return perpNamed(instruments, views, terms)
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */
@@ -146,10 +155,11 @@ export function checkNamedOrder(
 }
 
 /**
- * The guard ladder of a new order behind nonce and agent: caps, halt, instrument, client id,
- * protection, reduce-only, then funds to margin. Nothing has been written when it refuses.
+ * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, client id, protection, reduce-only,
+ * then funds to margin. Nothing has been written when it refuses.
  * @param account -1 for a wallet without an account: it fails at the funds.
  * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
+ * @param named why that order cannot give way: told behind a halt, which closes the market to all but cancels.
  */
 export function checkNewOrder(
   state: CoreState,
@@ -157,6 +167,7 @@ export function checkNewOrder(
   ticket: number,
   account: number,
   replaced: number,
+  named: Result,
 ): Result {
   const views = batch.views[ticket]
   const at = batch.at[ticket]
@@ -164,7 +175,7 @@ export function checkNewOrder(
   const { risk, accounts, config } = state
   const flags = views.i32[(at + placeFlagsAt) >> 2]
   const isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
-  if (account >= 0) {
+  if (account >= 0 && named === Result.Accepted) {
     fillRequest(account, instrument, views, at, replaced)
     const limits = config.tiers[risk.tier[account]]
     const working = accounts.workingOrders[account] - (replaced === none ? 0 : 1)
@@ -179,7 +190,11 @@ export function checkNewOrder(
       return Result.LimitExceeded
     }
   }
-  const listed = checkInstrument(state, instrument)
+  const halted = checkHalt(state, instrument, views, at)
+  if (halted !== Result.Accepted) return halted
+  if (named !== Result.Accepted && account >= 0) return named
+  const isPerpAction = perpTermsAt(views, at, batch.type[ticket]) !== none
+  const listed = checkInstrument(state, instrument, isPerpAction)
   if (listed !== Result.Accepted) return listed
   if (account < 0) return Result.NoFunds
   const same = findSameClientId(state, account, views, at)
@@ -187,13 +202,29 @@ export function checkNewOrder(
   const frozen = checkFreeze(state, batch, ticket, account, flags)
   if (frozen !== Result.Accepted) return frozen
   if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
+  const limited = checkLimits(state, batch, ticket)
+  if (limited !== Result.Accepted) return limited
   request.liquidation = liquidationGate(state, account)
   const result = risk.checkOrder(request, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
 }
 
-/** Fills a free slot with the order of the command and starts it. @returns the slot. */
+/**
+ * Whether the order just accepted has to wait for the end of its batch: it passed as exempt, by what its wallet's margin
+ * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
+ * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
+ */
+export function mustSettleFirst(batch: Batch, ticket: number): boolean {
+  if (!verdict.isExempt) return false
+  for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
+    const isUnderWay = batch.state[earlier] === TicketState.Matching
+    if (isUnderWay && batch.type[earlier] === CommandType.ReplaceOrder) return true
+  }
+  return false
+}
+
+/** Fills a free slot with the order that `checkNewOrder` has just accepted, and starts it. @returns the slot. */
 export function startNewOrder(
   state: CoreState,
   batch: Batch,
@@ -212,7 +243,8 @@ export function startNewOrder(
   orders.instrument[slot] = instrument
   orders.side[slot] = views.i32[(at + placeSideAt) >> 2]
   orders.tif[slot] = views.i32[(at + placeTifAt) >> 2]
-  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2]
+  const exempt = verdict.isExempt ? OrderFlag.Exempt : 0
+  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2] | exempt
   orders.status[slot] = OrderStatus.Acked
   orders.priceMicros[slot] = views.f64[(at + placePriceMicrosAt) >> 3]
   orders.sizeLots[slot] = sizeLots
@@ -227,19 +259,50 @@ export function startNewOrder(
   return slot
 }
 
-function checkInstrument(state: CoreState, instrument: number): Result {
-  if (instrument < 0) return Result.InvalidSymbol
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket: number): Result {
+  const { limits } = risk
+  const result = limits.check(request)
+  if (result !== Result.Accepted) {
+    writeLimitDetails(result, limits, batch, ticket)
+    return result
+  }
+  if (bookLots.takes(orders, request.instrument, request.sizeLots)) return Result.Accepted
+  writeLimitDetails(Result.BookLimit, limits, batch, ticket)
+  return Result.BookLimit
+}
+
+/** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
+function checkHalt(state: CoreState, instrument: number, views: RecordViews, at: number): Result {
   const { instruments } = state
-  const halt = state.haltModes[instruments.underlying[instrument]]
+  const underlying =
+    instrument >= 0
+      ? instruments.underlying[instrument]
+      : instruments.findUnderlyingWords(views.u32, (at + placeKeyAt + keyUnderlyingAt) >> 2)
+  if (underlying < 0) return Result.Accepted
+  const halt = state.haltModeOf(underlying)
   if (halt === HaltMode.Halted) return Result.TradingHalted
-  if (halt === HaltMode.CancelOnly) return Result.CancelOnly
+  return halt === HaltMode.CancelOnly ? Result.CancelOnly : Result.Accepted
+}
+
+function checkInstrument(state: CoreState, instrument: number, isPerpAction: boolean): Result {
+  const { instruments } = state
+  if (isPerpAction) {
+    const isListed = instrument >= 0 && instruments.state[instrument] === InstrumentState.Active
+    return isListed ? checkBook(instruments, instrument) : Result.PerpMissingUnderlying
+  }
+  if (instrument < 0) return Result.InvalidSymbol
   if (
     instruments.state[instrument] !== InstrumentState.Active ||
     instruments.expiryMillis[instrument] <= state.nowMillis
   ) {
     return Result.InstrumentExpired
   }
-  const mode = instruments.tradingMode[instrument]
+  return checkBook(instruments, instrument)
+}
+
+function checkBook({ tradingMode }: InstrumentTable, instrument: number): Result {
+  const mode = tradingMode[instrument]
   return (mode & TradingMode.Orderbook) === 0 ? Result.OrderbookNotFound : Result.Accepted
 }
 

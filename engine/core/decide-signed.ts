@@ -10,13 +10,14 @@ import {
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
 import { AccountChange, factsPreviousModeAt, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
 import { decideBid } from '../lifecycle/auction-bid.js'
 import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
-import { setTier } from './decide-market.js'
+import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
 import {
@@ -25,6 +26,7 @@ import {
   checkPerpTerms,
   findNamedOrder,
   findSameClientId,
+  mustSettleFirst,
   namedInstrument,
   perpTermsAt,
   startNewOrder,
@@ -36,12 +38,13 @@ import { FactsScratch, factsOfNothing } from './publish-orders.js'
 import { sendPlace, sendReplace } from './send-order.js'
 import {
   acceptAction,
-  checkSigner,
   isNonceBurned,
   repeatOf,
+  signerOf,
   undecidedNonce,
   walletAtOf,
 } from './signed.js'
+import { Signer } from './signer.js'
 
 const facts = new FactsScratch()
 
@@ -57,14 +60,22 @@ export function decideSigned(
   type: number,
   isItem: boolean,
 ): void {
-  const walletAt = walletAtOf(type, at)
-  const account = state.accounts.findWords(views.u32, walletAt >> 2)
+  const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
+  const signer = signerOf(state, account, views, at, type)
+  // The signer before everything: what a stranger sends is no business of the wallet, and touches nothing of it.
+  if (signer === Signer.Stranger) {
+    batch.result[batch.add(views, at, type, -1)] = Result.Unauthorized
+    return
+  }
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
-  const isBurned = isNonceBurned(state, account, views, at)
-  if (isBurned && repeatOf(state, account, views, at) >= 0) {
-    batch.flags[ticket] = TicketFlag.Repeat
-    return
+  let result = account < 0 ? checkUnopened(type) : Result.Accepted
+  if (account >= 0 && isNonceBurned(state, account, signer, views, at, type)) {
+    if (repeatOf(state, account, views, at) >= 0) {
+      batch.flags[ticket] = TicketFlag.Repeat
+      return
+    }
+    result = Result.NonceUsed
   }
   if (earlier !== none) {
     batch.state[ticket] = TicketState.Echo
@@ -72,11 +83,9 @@ export function decideSigned(
     batch.undecided++
     return
   }
-  // Nonce and agent, in that order, then what the terms of a perp action say.
-  let allowed = isBurned ? Result.NonceUsed : checkSigner(state, account, views, at, walletAt)
-  if (allowed === Result.Accepted) allowed = checkPerpTerms(state, views, at, type)
-  if (allowed !== Result.Accepted) {
-    batch.result[ticket] = allowed
+  if (result === Result.Accepted) result = checkPerpTerms(state, views, at, type)
+  if (result !== Result.Accepted) {
+    batch.result[ticket] = result
     return
   }
   switch (type) {
@@ -100,7 +109,7 @@ export function decideSigned(
     case CommandType.SetMmp:
     case CommandType.DeleteMmp:
     case CommandType.ResetMmp:
-      decideOwn(state, batch, ticket, walletAt)
+      decideOwn(state, batch, ticket)
       break
     case CommandType.BidLiquidation:
       decideBid(state, batch, ticket)
@@ -120,6 +129,7 @@ export function mustWait(
 ): boolean {
   if (batch.undecided === 0) return false
   const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
+  if (signerOf(state, account, views, at, type) === Signer.Stranger) return false
   switch (type) {
     case CommandType.PlaceOrder:
       if (isTouched(batch, findSameClientId(state, account, views, at))) return true
@@ -149,13 +159,18 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   batch.oldSlot[ticket] = oldSlot
   batch.namedOrderId[ticket] = views.f64[(at + placeOldOrderIdAt) >> 3]
   batch.state[ticket] = TicketState.Decided
-  let result = checkNamedOrder(state, account, oldSlot, batch.namedOrderId[ticket])
-  if (result === Result.Accepted && state.orders.instrument[oldSlot] !== instrument) {
-    result = Result.OrderNotInBook
+  let named = checkNamedOrder(state, account, oldSlot, batch.namedOrderId[ticket])
+  if (named === Result.Accepted && state.orders.instrument[oldSlot] !== instrument) {
+    named = Result.OrderNotInBook
   }
-  if (result === Result.Accepted) result = checkNewOrder(state, batch, ticket, account, oldSlot)
+  const result = checkNewOrder(state, batch, ticket, account, oldSlot, named)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    batch.touch(oldSlot)
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   // One of the two orders ends in any case: together they count as one.
   state.accounts.workingOrders[account]--
@@ -164,14 +179,20 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   sendReplace(state, ticket, slot, oldSlot)
 }
 
-function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
+/** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
+export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
   const at = batch.at[ticket]
   const views = batch.views[ticket]
+  batch.state[ticket] = TicketState.Decided
   batch.instrument[ticket] = namedInstrument(state, views, at, CommandType.PlaceOrder)
-  const result = checkNewOrder(state, batch, ticket, account, none)
+  const result = checkNewOrder(state, batch, ticket, account, none, Result.Accepted)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
+  if (mustSettleFirst(batch, ticket)) {
+    batch.state[ticket] = TicketState.Again
+    return
+  }
   const slot = startNewOrder(state, batch, ticket, account)
   send(state, batch, ticket, slot)
   sendPlace(state, ticket, slot)
@@ -211,16 +232,16 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /** Decides what concerns the account alone: its agents, its modes. */
-function decideOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): void {
+function decideOwn(state: CoreState, batch: Batch, ticket: number): void {
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
+  const walletAt = walletAtOf(type, at)
   const result = checkOwn(state, batch, ticket, walletAt)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
   answerEarlier(state, batch, ticket)
-  const account = state.accountFor(views.u8, walletAt)
-  batch.account[ticket] = account
+  const account = batch.account[ticket]
   const previousMode = state.risk.marginMode[account]
   applyOwn(state, account, views, at, type)
   factsOfNothing(views.u8, walletAt, -1, facts)
@@ -235,8 +256,15 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
   const views = batch.views[ticket]
   const at = batch.at[ticket]
   const type = batch.type[ticket]
-  if (type === CommandType.SetUserTier) return Result.Accepted
+  if (type === CommandType.SetUserTier) {
+    const allowed = checkOperator(state, views, walletAt)
+    return allowed === Result.Accepted ? checkTier(state, views, at) : allowed
+  }
   if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  // What hangs on an underlying, or on margin, waits until the clock can be believed.
+  if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
+    return Result.VenueHalted
+  }
   if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
   if (type === CommandType.SetMarginMode) {
     return checkMarginMode(state, batch, ticket, views.i32[(at + marginModeAt) >> 2])
@@ -266,6 +294,19 @@ function applyOwn(
   } else {
     applyAgent(state, account, views, at, type)
   }
+}
+
+/** Whether the wallet of an action that has no account may send it on; half of all random bytes are signed by one. */
+function checkUnopened(type: number): Result {
+  const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+  if (isOrder) return Result.Accepted
+  return type === CommandType.SetUserTier ? Result.Unauthorized : Result.NoAccount
+}
+
+/** Whether a tier is signed by one of the addresses that the operator has named. */
+function checkOperator({ config }: CoreState, { u8 }: RecordViews, signerAt: number): Result {
+  const isSigner = config.operatorSigners.includes(formatAddress(u8, signerAt))
+  return isSigner ? Result.Accepted : Result.Unauthorized
 }
 
 function checkMode(mode: number): Result {

@@ -7,7 +7,13 @@ import {
   commandWalletAt,
   isSigned,
 } from '../../schemas/commands.js'
-import { factsListedStateAt, OutcomeFlag } from '../../schemas/events.js'
+import {
+  detailsCount,
+  factsListedStateAt,
+  factsWalletAt,
+  OutcomeFlag,
+} from '../../schemas/events.js'
+import { Result, resultRows } from '../../schemas/results.js'
 import { cancelClosing } from '../lifecycle/closing.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { answerEarlier, answerNow } from './answer.js'
@@ -16,6 +22,7 @@ import type { CoreState } from './core-state.js'
 import { decideMarket, MarketOutcome } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
 import type { RecordViews } from './event-sink.js'
+import { none } from './orders.js'
 import { FactsScratch, factsOfNothing } from './publish-orders.js'
 
 const facts = new FactsScratch()
@@ -58,7 +65,16 @@ function decideOperator(
   if (type === CommandType.ListInstrument && market.instrument >= 0) {
     facts.i32[factsListedStateAt >> 2] = state.instruments.state[market.instrument]
   }
-  answerNow(state, batch, ticket, result, market.repeat ? OutcomeFlag.Repeat : 0, facts)
+  if (result !== Result.Accepted) {
+    state.rejectCounts[-result]++
+    if (market.account >= 0) {
+      state.accounts.addresses.writeWords(market.account, facts.i32, factsWalletAt >> 2)
+    }
+  }
+  const details = resultRows[result].details === undefined ? none : ticket * detailsCount
+  if (details !== none) batch.details.set(market.details, details)
+  const flags = market.repeat ? OutcomeFlag.Repeat : 0
+  answerNow(state, batch, ticket, result, flags, facts, details)
 }
 
 /** Whether all items fit into the batch, and none names what the commands before the bulk have left undecided. */

@@ -5,6 +5,7 @@ import {
   remarkedPositionsPerBatch,
   remarkRowsPerBatch,
 } from '../../schemas/bounds.js'
+import { addressBytes, formatAddress, parseAddress } from '../../schemas/wallet.js'
 import {
   type FundingParameters,
   fundingParametersDefault,
@@ -56,6 +57,12 @@ export interface EngineConfig {
   /** Fees of trades; those of settlements and liquidations stand with them. */
   readonly fees: FeeParameters
   readonly perpFunding: FundingParameters
+  /** By underlying, what its index may rise to; of others a multiple of the index at their listing. */
+  readonly maxIndexMicros: Readonly<Record<string, number>>
+  /** Addresses that earn as builders unless the operator has said otherwise, in lower case. */
+  readonly builders: readonly string[]
+  /** Addresses whose signature sets tiers, lower-case: they have an account without a deposit. */
+  readonly operatorSigners: readonly string[]
 }
 
 const tier = (
@@ -94,6 +101,9 @@ export const engineConfigDefault: EngineConfig = {
   liquidation: liquidationParametersDefault,
   fees: feeParametersDefault,
   perpFunding: fundingParametersDefault,
+  maxIndexMicros: {},
+  builders: [],
+  operatorSigners: [],
 }
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
@@ -119,6 +129,16 @@ export function encodeEngineConfig(config: EngineConfig): Float64Array {
   for (const key of liquidationKeys) out.push(config.liquidation[key])
   for (const key of feeKeys) out.push(config.fees[key])
   for (const key of fundingKeys) out.push(Number(config.perpFunding[key]))
+  const maxIndexes = Object.entries(config.maxIndexMicros)
+  out.push(maxIndexes.length)
+  for (const [name, micros] of maxIndexes) {
+    encodeText(name, out)
+    out.push(micros)
+  }
+  out.push(config.builders.length)
+  for (const address of config.builders) encodeAddress(address, out)
+  out.push(config.operatorSigners.length)
+  for (const address of config.operatorSigners) encodeAddress(address, out)
   return Float64Array.from(out)
 }
 
@@ -143,6 +163,9 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
   const liquidation = record(liquidationKeys)
   const fees = record(feeKeys)
   const perpFunding = record(fundingKeys)
+  const maxIndexes = Array.from({ length: next() }, () => [decodeText(next), next()] as const)
+  const builders = Array.from({ length: next() }, () => decodeAddress(next))
+  const operatorSigners = Array.from({ length: next() }, () => decodeAddress(next))
   assert(at === values.length, 'engine configuration: length')
   return {
     standardIsDefinedRisk,
@@ -161,6 +184,9 @@ export function decodeEngineConfig(values: Float64Array): EngineConfig {
     liquidation,
     fees,
     perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
+    maxIndexMicros: Object.fromEntries(maxIndexes),
+    builders,
+    operatorSigners,
   }
 }
 
@@ -222,6 +248,7 @@ const fundingKeys = [
   'sampleSeconds',
   'periodSeconds',
   'paymentsPerBatch',
+  'impactNotional',
 ] as const satisfies readonly (keyof FundingParameters)[]
 
 const scenarioKeys = [
@@ -236,8 +263,7 @@ const scenarioKeys = [
 function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
   out.push(scenarios.length)
   for (const scenario of scenarios) {
-    out.push(scenario.id.length)
-    for (let i = 0; i < scenario.id.length; i++) out.push(scenario.id.charCodeAt(i))
+    encodeText(scenario.id, out)
     for (const key of scenarioKeys) out.push(scenario[key])
     out.push(Number(scenario.isTail))
   }
@@ -245,8 +271,32 @@ function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
 
 function decodeScenarios(next: () => number): Scenario[] {
   return Array.from({ length: next() }, () => {
-    const id = String.fromCharCode(...Array.from({ length: next() }, next))
+    const id = decodeText(next)
     const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
     return { id, ...values, isTail: next() === 1 } as Scenario
   })
+}
+
+function encodeText(text: string, out: number[]): void {
+  out.push(text.length)
+  for (let i = 0; i < text.length; i++) out.push(text.charCodeAt(i))
+}
+
+function decodeText(next: () => number): string {
+  return String.fromCharCode(...Array.from({ length: next() }, next))
+}
+
+/** An address as five numbers of 32 bits. */
+function encodeAddress(text: string, out: number[]): void {
+  const bytes = parseAddress(text)
+  assert(bytes !== null, 'engine configuration: signers and builders are addresses')
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) out.push(view.getUint32(at))
+}
+
+function decodeAddress(next: () => number): string {
+  const bytes = new Uint8Array(addressBytes)
+  const view = new DataView(bytes.buffer)
+  for (let at = 0; at < addressBytes; at += 4) view.setUint32(at, next())
+  return formatAddress(bytes, 0)
 }

@@ -40,6 +40,8 @@ export class InstrumentTable {
   listedMillis = new Float64Array(64)
 
   readonly underlyingNames: string[] = []
+  /** By underlying, the most that its index may ever be, micros; 0 before it had an index and an instrument. */
+  readonly maxIndexMicros = new Float64Array(underlyingsMax)
   /** Ids per underlying, in order of listing, but for deleted and settled ones: these have no marks any more. */
   readonly ofUnderlying: number[][] = []
   /** The settled ones. */

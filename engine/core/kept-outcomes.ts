@@ -130,16 +130,18 @@ export class KeptOutcomes {
   find(signed: Int32Array, at: number): number {
     const words = this.#i32
     const oldest = this.total - this.count
+    let found: number = Repeat.Unknown
     for (let number = this.total - 1; number >= oldest; number--) {
       const place = number % this.#capacity
       const first = place * wordsPerOutcome + nonceAt
       if (words[first + 1] !== signed[at + 1] || words[first] !== signed[at]) continue
-      for (let i = 2; i < signedWords; i++) {
-        if (words[first + i] !== signed[at + i]) return Repeat.OtherPayload
-      }
-      return place
+      let i = 2
+      while (i < signedWords && words[first + i] === signed[at + i]) i++
+      if (i === signedWords) return place
+      // An owner may revoke under a nonce that an agent has used: then two actions have it.
+      found = Repeat.OtherPayload
     }
-    return Repeat.Unknown
+    return found
   }
 
   nonceHigh(place: number): number {

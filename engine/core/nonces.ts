@@ -39,6 +39,17 @@ export class NonceWindow {
     return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
   }
 
+  /** Whether the nonce is one of those that are kept: what was dropped is not known any more. */
+  has(high: number, low: number): boolean {
+    const { count } = this
+    if (count === 0) return false
+    const words = this.#words
+    const last = 2 * (this.#begin + count - 1)
+    if (isBelow(words[last], words[last + 1], high, low)) return false
+    const pair = 2 * (this.#begin + this.#placeOf(high, low))
+    return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
+  }
+
   /** Whether the next nonce makes the window drop its lowest. */
   get isFull(): boolean {
     return this.count === this.#kept

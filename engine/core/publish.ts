@@ -175,7 +175,7 @@ export function publishHalt(state: CoreState, underlying: number): void {
   const at = state.sink.claim(haltEventBytes, EventType.Halt)
   if (at === unheard) return
   state.sink.views.i32[(at + haltEventUnderlyingAt) >> 2] = underlying
-  state.sink.views.i32[(at + haltEventModeAt) >> 2] = state.haltModes[underlying]
+  state.sink.views.i32[(at + haltEventModeAt) >> 2] = state.haltModeOf(underlying)
 }
 
 /** Total size at a price of the book; 0 lots: the level is gone. */

@@ -6,7 +6,6 @@ import {
   commandSignerAt,
   commandWalletAt,
 } from '../../schemas/commands.js'
-import { Result } from '../../schemas/results.js'
 import { addressWords } from './address-table.js'
 import { type Batch, TicketState } from './batch.js'
 import { areBytesEqual } from './bytes.js'
@@ -14,6 +13,7 @@ import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
 import { none } from './orders.js'
 import type { FactsScratch } from './publish-orders.js'
+import { Signer } from './signer.js'
 
 /** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {
@@ -59,51 +59,74 @@ export function isSamePayload(batch: Batch, one: number, other: number): boolean
   return areBytesEqual(a, aAt, batch.views[other].u8, batch.at[other] + commandDigestAt, 32)
 }
 
-/** Whether the wallet can no longer use the command's nonce; `account` is -1 when it has none. */
+/**
+ * Whether the signer can no longer use the command's nonce for the wallet. Owner and agents have a window each, whose
+ * overflow shuts out its own kind only; a nonce that either has used is used for both. But by nothing that an agent
+ * signs, its owner's revocations and changes of mode are shut out: those know the nonces of the owner alone.
+ */
 export function isNonceBurned(
   state: CoreState,
   account: number,
+  signer: Signer,
   views: RecordViews,
   at: number,
+  type: number,
 ): boolean {
-  if (account < 0) return false
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
-  return state.accounts.nonces[account].isBurned(high, low)
+  const own = state.accounts.nonces[account]
+  const ofAgents = state.accounts.agentNonces[account]
+  if (signer === Signer.Agent) {
+    return own.has(high, low) || (ofAgents?.isBurned(high, low) ?? false)
+  }
+  if (own.isBurned(high, low)) return true
+  return ofAgents !== null && !isOwnersResort(type) && ofAgents.has(high, low)
 }
 
-/** Place of the remembered outcome when the command repeats an accepted action to the letter, or -1. */
+/** Place of the remembered outcome when the command repeats an accepted action to the letter, or below 0. */
 export function repeatOf(
   state: CoreState,
   account: number,
   views: RecordViews,
   at: number,
 ): number {
-  if (!isNonceBurned(state, account, views, at)) return -1
   const signedAt = (at + commandNonceHighAt) >> 2
-  return Math.max(-1, state.accounts.outcomes[account].find(views.i32, signedAt))
+  return state.accounts.outcomes[account].find(views.i32, signedAt)
 }
 
 /**
- * Whether the signer of a command may act for its wallet.
+ * Who has signed a command: looked at before anything else of it. A stranger learns nothing of the wallet, of its
+ * nonces and outcomes least of all, and so does who was an agent once.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
-export function checkSigner(
+export function signerOf(
   state: CoreState,
   account: number,
   views: RecordViews,
   at: number,
-  walletAt: number,
-): Result {
-  const { u8, u32 } = views
-  const signerAt = at + commandSignerAt
-  const signer = signerAt >> 2
-  const wallet = walletAt >> 2
+  type: number,
+): Signer {
+  if (isOwner(views, at, type)) return Signer.Owner
+  const isAgent = account >= 0 && state.accounts.agents.has(account, views.u8, at + commandSignerAt)
+  return isAgent ? Signer.Agent : Signer.Stranger
+}
+
+function isOwner({ u32 }: RecordViews, at: number, type: number): boolean {
+  const signer = (at + commandSignerAt) >> 2
+  const wallet = walletAtOf(type, at) >> 2
   let i = 0
   while (i < addressWords && u32[signer + i] === u32[wallet + i]) i++
-  if (i === addressWords) return Result.Accepted
-  if (account >= 0 && state.accounts.agents.has(account, u8, signerAt)) return Result.Accepted
-  return Result.Unauthorized
+  return i === addressWords
+}
+
+/** What an owner must be able to do whatever its agents have done. */
+function isOwnersResort(type: number): boolean {
+  return (
+    type === CommandType.RevokeAgent ||
+    type === CommandType.RevokeAllAgents ||
+    type === CommandType.SetMarginMode ||
+    type === CommandType.SetSelfTrade
+  )
 }
 
 /** An action is accepted: its nonce is burned and its outcome kept for repeats. */
@@ -118,6 +141,7 @@ export function acceptAction(
 ): void {
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
-  state.burnNonce(account, high, low)
+  const signer = isOwner(views, at, command) ? Signer.Owner : Signer.Agent
+  state.burnNonce(account, signer, high, low)
   state.rememberOutcome(account, views, at, command, result, facts)
 }

@@ -1,7 +1,8 @@
 import { SurfaceKind } from '../../schemas/commands.js'
 import { addressNumber } from './agents.js'
 import type { CoreState } from './core-state.js'
-import { fact, HashKind, type StateHash } from './state-hash.js'
+import type { NonceWindow } from './nonces.js'
+import { fact, HashKind, StateHash } from './state-hash.js'
 
 // The facts of the state hash, each in one place: called with `adds` false before a change of what they are made
 // of and with true after it, and with true for everything that a snapshot brings back.
@@ -84,7 +85,7 @@ export function hashOwner(state: CoreState, account: number, adds: boolean): voi
 /** What never changes of the working order in `slot`. */
 export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   const { orders, hash } = state
-  const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 32 + orders.tif[slot] * 8
+  const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 256 + orders.tif[slot] * 32
   fact[0] = orders.orderId[slot]
   fact[1] = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
   fact[2] = orders.priceMicros[slot]
@@ -128,7 +129,12 @@ export function hashOutcomes(state: CoreState, account: number, adds: boolean): 
   for (let place = 0; place < count; place++) hashOutcome(state, account, place, adds)
 }
 
-/** One nonce of an account, by halves that may be signed. */
+/** In the place of an account, in facts about the nonces that its agents have used. */
+export function agentsNumber(account: number): number {
+  return -1 - account
+}
+
+/** One nonce of an account, or of its agents, by halves that may be signed. */
 export function hashNonce(
   hash: StateHash,
   account: number,
@@ -142,13 +148,18 @@ export function hashNonce(
   putFact(hash, adds, HashKind.Nonce)
 }
 
-/** All nonces kept of an account, and whether some were dropped. */
-export function hashNonces(state: CoreState, account: number, adds: boolean): void {
-  const nonces = state.accounts.nonces[account]
+/** All nonces kept of an account and its agents, and whether some were dropped. */
+export function hashNonces({ accounts, hash }: CoreState, account: number, adds: boolean): void {
+  hashWindow(hash, account, accounts.nonces[account], adds)
+  const ofAgents = accounts.agentNonces[account]
+  if (ofAgents !== null) hashWindow(hash, agentsNumber(account), ofAgents, adds)
+}
+
+function hashWindow(hash: StateHash, owner: number, nonces: NonceWindow, adds: boolean): void {
   nonces.forEach((high, low) => {
-    hashNonce(state.hash, account, high, low, adds)
+    hashNonce(hash, owner, high, low, adds)
   })
-  if (nonces.overflowed) put(state.hash, adds, HashKind.Nonce, account, -1, 1)
+  if (nonces.overflowed) put(hash, adds, HashKind.Nonce, owner, -1, 1)
 }
 
 /** What `CoreState.counted` holds: values as the hash has them. */
@@ -186,6 +197,18 @@ function putCounters(hash: StateHash, counted: Float64Array, adds: boolean): voi
   put(hash, adds, HashKind.Counter, -1, counted[batch], counted[millis])
   if (counted[waiting] === 0) return
   put(hash, adds, HashKind.Counter, -1 - counted[waiting], counted[turn], counted[remarked])
+}
+
+/**
+ * The state hash without what is only counted: equal before and after whatever changes nothing of anybody, though it
+ * has taken a sequence and a batch.
+ */
+export function hashOfFacts({ hash, counted }: CoreState): StateHash {
+  const facts = new StateHash()
+  facts.low = hash.low
+  facts.high = hash.high
+  if (counted[countedAt.batch] > 0) putCounters(facts, counted, false)
+  return facts
 }
 
 /** The configuration, as it is journaled. */

@@ -35,6 +35,9 @@ export const HashKind = {
   PerpFunding: 33,
   FundingRound: 34,
   FundingShare: 35,
+  Clock: 36,
+  MaxIndex: 51,
+  Builder: 52,
 } as const
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 

@@ -46,6 +46,7 @@ const section = {
   mmp: 9,
   liquidations: 10,
   fundings: 11,
+  clock: 12,
 } as const
 
 /** Writes everything that a core needs to go on as if it had never stopped; derived sums are left out. */
@@ -61,8 +62,13 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   writer.f64(state.batchNumber)
   writer.f64(state.sink.seq)
   writer.i32(state.depositIds.size)
-  for (const id of state.depositIds) writer.text(id)
+  for (const [id, { account, amountMicros }] of state.depositIds) {
+    writer.text(id)
+    writer.i32(account)
+    writer.f64(amountMicros)
+  }
   state.funds.save(writer)
+  state.builders.save(writer)
   writer.i32(state.closing.length)
   for (const instrument of state.closing) writer.i32(instrument)
   saveInstruments(state, writer)
@@ -80,6 +86,8 @@ export function saveState(state: CoreState, writer: StateWriter): void {
   state.fundings.save(writer)
   writer.section(section.liquidations)
   saveLiquidations(state, writer)
+  writer.section(section.clock)
+  state.clock.save(writer)
 }
 
 /** Fills a fresh state from a snapshot: books, sums and hash come back with it. */
@@ -95,8 +103,12 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.nowMillis = reader.f64()
   state.batchNumber = reader.f64()
   state.sink.seq = reader.f64()
-  for (let i = reader.i32(); i > 0; i--) state.addDepositId(reader.text())
+  for (let i = reader.i32(); i > 0; i--) {
+    const id = reader.text()
+    state.addDepositId(id, { account: reader.i32(), amountMicros: reader.f64() })
+  }
   state.funds.load(reader)
+  state.builders.load(reader)
   for (let i = reader.i32(); i > 0; i--) state.closing.push(reader.i32())
   loadInstruments(state, reader)
   loadAccounts(state, reader)
@@ -113,6 +125,8 @@ export function loadState(state: CoreState, reader: StateReader): void {
   state.fundings.load(reader)
   reader.section(section.liquidations)
   loadLiquidations(state, reader)
+  reader.section(section.clock)
+  state.clock.load(reader)
   moveCounters(state)
   assert(reader.atEnd(), 'snapshot: read to its end')
 }
@@ -133,6 +147,7 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     writer.text(name)
     writer.i32(state.haltModes[underlying])
+    writer.f64(instruments.maxIndexMicros[underlying])
   }
   writer.i32(instruments.count)
   for (let id = 0; id < instruments.count; id++) {
@@ -156,6 +171,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     state.haltModes[underlying] = mode
     hash.remove(HashKind.Halt, underlying, 0, 0)
     hash.add(HashKind.Halt, underlying, 0, mode)
+    state.setMaxIndex(underlying, reader.f64())
   }
   for (let i = reader.i32(); i > 0; i--) {
     const underlyingName = instruments.underlyingNames[reader.i32()]
@@ -189,6 +205,9 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
     writer.f64(accounts.depositsMicros[account])
     accounts.agents.save(account, writer)
     accounts.nonces[account].save(writer)
+    const ofAgents = accounts.agentNonces[account]
+    writer.i32(ofAgents === null ? 0 : 1)
+    ofAgents?.save(writer)
     accounts.outcomes[account].save(writer)
   }
 }
@@ -210,6 +229,8 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
       hash.add(HashKind.Agent, account, 0, addressNumber(agent, 0))
     }
     accounts.nonces[account] = NonceWindow.load(reader, noncesKept)
+    const hasAgents = reader.i32() === 1
+    accounts.agentNonces[account] = hasAgents ? NonceWindow.load(reader, noncesKept) : null
     hashNonces(state, account, true)
     accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
     hashOutcomes(state, account, true)

@@ -1,5 +1,7 @@
+import { exactBound } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
 import { Result, scenariosPerModel } from '../../schemas/results.js'
+import type { ExactLimits } from '../risk/exact-limits.js'
 import type { MarginVerdict } from '../risk/order-check.js'
 import { type Batch, TicketFlag } from './batch.js'
 
@@ -46,5 +48,30 @@ export function writeVerdictDetails(
       out[at + 1] = verdict.workingSellLots
       out[at + 2] = verdict.orderSizeLots
       break
+  }
+}
+
+/** The same of an order that would have left the range of exact sums. */
+export function writeLimitDetails(
+  result: Result,
+  { bound, usedMicros }: ExactLimits,
+  batch: Batch,
+  ticket: number,
+): void {
+  const out = batch.details
+  const at = ticket * detailsCount
+  batch.flags[ticket] |= TicketFlag.Detailed
+  out.fill(0, at, at + detailsCount)
+  switch (result) {
+    case Result.ValueLimit:
+      // What no sum can hold counts as the most that one can.
+      out[at] = Math.min(usedMicros, Number.MAX_SAFE_INTEGER)
+      out[at + 1] = bound
+      break
+    case Result.BookLimit:
+      out[at] = exactBound
+      break
+    default:
+      out[at] = bound
   }
 }

@@ -1,6 +1,6 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
-import { Side, Tier } from '../../schemas/domain.js'
+import { HaltMode, Side, Tier } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import {
@@ -40,6 +40,7 @@ import { liquidationGate, revive } from './liquidation-gate.js'
 import type { Liquidation } from './liquidation-table.js'
 import { type Move, movePosition, moveSide } from './position-move.js'
 import { publishAuction } from './publish-liquidation.js'
+import { closedModeOf } from './timers.js'
 
 const facts = new FactsScratch()
 const effect = new FillEffect()
@@ -80,13 +81,19 @@ export function decideBid(state: CoreState, batch: Batch, ticket: number): void 
 
 /** @returns the deal, or why there is none. */
 function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number): Deal | Result {
+  if (state.clockAlarm) return Result.VenueHalted
   const liquidated = state.accounts.find(views.u8, at + bidLiquidatedAt)
   const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
-  if (row === null || !isInForce(state, row, views, at)) return Result.Conflict
+  if (row === null) return Result.Conflict
+  // A bid moves positions, and nothing moves in a closed market.
+  const closed = closedModeOf(state, row.account)
+  if (closed !== HaltMode.Open) {
+    return closed === HaltMode.Halted ? Result.TradingHalted : Result.CancelOnly
+  }
+  if (!isInForce(state, row, views, at)) return Result.Conflict
   if (bidder === liquidated || !isSamePortfolio(state, liquidated, views, at)) {
     return Result.Conflict
   }
-  if (bidder < 0) return Result.InsufficientBalance
   if (liquidationGate(state, bidder) !== LiquidationGate.Open) return Result.AccountInLiquidation
   const judged = judge(state, liquidated)
   if (neededMicros(state.config.liquidation, judged) === 0) return Result.Conflict

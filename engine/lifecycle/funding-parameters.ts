@@ -11,6 +11,8 @@ export interface FundingParameters {
   readonly periodSeconds: number
   /** Wallets that one batch pays or takes from; at least 1. */
   readonly paymentsPerBatch: number
+  /** What is bought and sold in thought, USD: the middle of the two mean prices is the book's price. */
+  readonly impactNotional: number
 }
 
 export const fundingParametersDefault: FundingParameters = {
@@ -19,6 +21,7 @@ export const fundingParametersDefault: FundingParameters = {
   sampleSeconds: 60,
   periodSeconds: 3600,
   paymentsPerBatch: fundingPaymentsPerBatch,
+  impactNotional: 10_000,
 }
 
 /** Premiums and rates are integers of this share of the index. */

@@ -28,9 +28,14 @@ import { publishFunding } from './publish-funding.js'
  */
 const premiumNanosMax = 100 * nanosPerUnit
 
-/** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
+/**
+ * When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. While
+ * the clock is doubted nothing of it happens: an hour that it was stepped over is not over, and who owes a payment and
+ * has no position could not be cleared.
+ */
 export function fundPerps(state: CoreState): void {
   const { fundings, nowMillis } = state
+  if (state.clockAlarm) return
   if (fundings.nextMillis <= nowMillis) {
     const perp = fundings.firstDue(nowMillis)
     if (perp !== null) takeTurn(state, perp)
@@ -39,7 +44,8 @@ export function fundPerps(state: CoreState): void {
 }
 
 /** When there is funding to work at; Infinity while it is off. */
-export function nextFunding({ fundings, nowMillis }: CoreState): number {
+export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
+  if (clockAlarm) return Number.POSITIVE_INFINITY
   return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
 }
 
@@ -84,10 +90,10 @@ function beginOf(millis: number, lengthMillis: number): number {
  * (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing.
  */
 function premiumOf(state: CoreState, instrument: number): number {
-  const { orders, marks, instruments, haltModes, nowMillis } = state
+  const { orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
-  if (haltModes[underlying] !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
+  if (state.haltModeOf(underlying) !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
   if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
   let bid = 0
   let ask = Number.POSITIVE_INFINITY

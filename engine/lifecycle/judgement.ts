@@ -45,13 +45,24 @@ export function neededMicros(parameters: LiquidationParameters, judged: Judgemen
   return Math.max(0, wanted - judged.equityMicros)
 }
 
-/** When the row's state or mode ends by time alone; 0: never. */
-export function graceEndOf(parameters: LiquidationParameters, row: Liquidation): number {
+/** The clock that the row's timers run by: engine time, less how long they stood still in this state and mode. */
+export function rowMillis({ nowMillis }: CoreState, row: Liquidation): number {
+  return (row.standingMillis === 0 ? nowMillis : row.standingMillis) - row.stoodMillis
+}
+
+/** When the row's state or mode ends by time alone, by the clock of `rowMillis`; 0: never. */
+export function rowEndOf(parameters: LiquidationParameters, row: Liquidation): number {
   const { graceSeconds, partialSeconds, maxAuctionSeconds } = parameters
   if (row.state === LiquidationState.PreLiquidation) return row.enteredMillis + graceSeconds * 1000
   if (row.mode === LiquidationMode.Partial) return row.enteredMillis + partialSeconds * 1000
   if (row.mode === LiquidationMode.Full) return row.auctionMillis + maxAuctionSeconds * 1000
   return 0
+}
+
+/** When that is in engine time, if the timers stand still no longer than up to now. */
+export function deadlineOf(state: CoreState, row: Liquidation): number {
+  const endMillis = rowEndOf(state.config.liquidation, row)
+  return endMillis === 0 ? 0 : endMillis + state.nowMillis - rowMillis(state, row)
 }
 
 /** Terms of the row's auction at the batch's time. */
@@ -67,7 +78,7 @@ export function auctionStateOf(
   return {
     equityMicros: judged.equityMicros,
     maintenanceMicros: judged.requiredMicros,
-    nowMillis: state.nowMillis,
+    nowMillis: rowMillis(state, row),
     begunMillis: row.auctionMillis,
     insolventMillis: row.insolventMillis,
   }

@@ -8,17 +8,21 @@ import {
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
+import { positionsOf } from './holdings.js'
 import { type Judgement, judge, lacksPrices, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
-import { nextLookMillis, transition } from './liquidation-transitions.js'
+import { nextLookMillis, settleDebtor, transition } from './liquidation-transitions.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isRepriceDue, reprice } from './reprice.js'
+import { turnTimers } from './timers.js'
 
 /** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */
 const checksPerBatchMax = 256
 
 const margin = new MaintenanceMargin()
+/** Accounts with cash below 0; reused. */
+const debtors: number[] = []
 
 /** Whether wallets are left that the check has not come round to. */
 export function hasWaiting(state: CoreState): boolean {
@@ -40,12 +44,14 @@ export function beginChecks({ liquidations, config }: CoreState): void {
 export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
   const { changed } = state.risk.ledger
-  noteRemarks(state)
-  noteDue(state)
   if (liquidations.moved.length > 0) {
     tellMoved(state, batch)
     return true
   }
+  noteRemarks(state)
+  // Whom a step of the clock would liquidate is looked at when it is over: all that is noted stays noted.
+  if (state.clockAlarm) return false
+  noteDue(state)
   while (changed.count > 0 && liquidations.checksLeft > 0 && batch.count < commandsPerBatchMax) {
     if (!takesPositions(state, changed.next())) break
     liquidations.checksLeft--
@@ -56,7 +62,31 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     // It wants matchers that owe nothing, or more tickets than are left: both are there in the next round.
     if (batch.count > 0 && changed.has(account)) break
   }
+  if (changed.count > 0) clearDebtors(state)
   return batch.count > 0 || liquidations.moved.length > 0
+}
+
+/**
+ * Of those who wait for the next batch, who owe cash and have no position are cleared in the step that has made it so:
+ * no mark can change what they owe.
+ */
+function clearDebtors(state: CoreState): void {
+  const { changed, cashMicros } = state.risk.ledger
+  debtors.length = 0
+  changed.forEach((account) => {
+    if (cashMicros[account] < 0) debtors.push(account)
+  })
+  for (const account of debtors) {
+    if (isRecorded(state, account) || positionsOf(state, account).length > 0) continue
+    settleDebtor(state, account, null)
+  }
+}
+
+/** Whether a debt is what its record says that nobody has borne. */
+function isRecorded({ liquidations, risk }: CoreState, account: number): boolean {
+  const row = liquidations.find(account)
+  if (row?.state !== LiquidationState.Liquidated || row.revived === 1) return false
+  return row.uncoveredMicros === -risk.cashMicros[account]
 }
 
 /**
@@ -111,6 +141,7 @@ function check(state: CoreState, batch: Batch, account: number): void {
     if (row.purging === 1) purge(state, batch, row)
     return
   }
+  turnTimers(state, row)
   let judged = judge(state, account)
   const mayMove = batch.count === 0
   while (!isWaiting(state, row, judged) && transition(state, row, judged, mayMove)) {
@@ -129,7 +160,9 @@ function check(state: CoreState, batch: Batch, account: number): void {
 /** Nobody is liquidated by prices that are missing: everything stands still until they are there. */
 function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidations } = state
-  const waiting = lacksPrices(state, row) ? 1 : 0
+  // What is owed without a position depends on no price.
+  const isHolding = positionsOf(state, row.account).length > 0
+  const waiting = isHolding && lacksPrices(state, row) ? 1 : 0
   if (waiting !== row.waiting) {
     liquidations.amend(row, (changed) => {
       changed.waiting = waiting

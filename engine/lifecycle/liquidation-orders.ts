@@ -103,6 +103,7 @@ export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrde
   const clientId = `liquidation-${orderId}`
   writeText(clientId, textBytes, 0, textBytes.length)
   orders.setTexts(slot, textWords, clientId.length, 0, clientIdWords)
+  state.bookLots.forget(orders.instrument[slot])
   state.startOrder(slot)
   batch.account[ticket] = account
   batch.slot[ticket] = slot

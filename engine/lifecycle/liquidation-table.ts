@@ -27,7 +27,7 @@ export class Liquidation {
   version = 0
   /** Version since which the positions are what they are. */
   positionsVersion = 0
-  /** When equity was gone; 0: it is not. */
+  /** When equity was gone, by the clock of `rowMillis`; 0: it is not. */
   insolventMillis = 0
   /** Account that won the latest bid, plus 1, 0: none; and what it gained. */
   winner = 0
@@ -42,6 +42,12 @@ export class Liquidation {
   waiting = 0
   /** 1: a deposit or an order has come for a liquidated wallet. */
   revived = 0
+  /** Since when the timers of this state and mode stand still; 0: they run. */
+  standingMillis = 0
+  /** How long they have stood still before. */
+  stoodMillis = 0
+  /** Of the loss so far, what wallets in profit bore in proportion. */
+  sharedMicros = 0
   /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
   deadlineMillis = Number.POSITIVE_INFINITY
   /** Its place among the table's rows. */
@@ -74,6 +80,9 @@ const fields = [
   'feeMicros',
   'waiting',
   'revived',
+  'standingMillis',
+  'stoodMillis',
+  'sharedMicros',
 ] as const satisfies readonly (keyof Liquidation)[]
 
 /** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */

@@ -1,4 +1,3 @@
-import { FundsChange } from '../../schemas/funds.js'
 import {
   AuctionChange,
   LiquidationChange,
@@ -7,22 +6,25 @@ import {
 } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import { Fund } from '../core/funds.js'
-import { publishFunds } from '../core/publish-funds.js'
 import { insolventMicros, unpayableAfter } from './auction-terms.js'
-import { deleverage, drawInsurance } from './auto-deleveraging.js'
+import { deleverage } from './auto-deleveraging.js'
 import { atLeast } from './exact-share.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
 import {
   auctionStateOf,
-  graceEndOf,
+  deadlineOf,
   type Judgement,
   judge,
   neededMicros,
   reaches,
+  rowEndOf,
+  rowMillis,
 } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
+import { coverDebt, type Lender } from './loss-sharing.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
+import { beginTimers } from './timers.js'
 
 const { Healthy, InLiquidation, Liquidated, PreLiquidation } = LiquidationState
 const { Full, None, Partial } = LiquidationMode
@@ -58,7 +60,9 @@ export function transition(
 export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judgement): number {
   const { liquidation: parameters } = state.config
   if (row.state === Healthy || row.state === Liquidated) return Number.POSITIVE_INFINITY
-  const endMillis = graceEndOf(parameters, row)
+  // What starts the timers again looks at the wallet.
+  if (row.standingMillis > 0) return Number.POSITIVE_INFINITY
+  const endMillis = deadlineOf(state, row)
   if (row.mode === Partial) {
     // Orders that are still being cancelled bring the wallet back by themselves.
     if (row.repricedMillis === 0) return endMillis
@@ -70,7 +74,7 @@ export function nextLookMillis(state: CoreState, row: Liquidation, judged: Judge
   const unpayableMillis =
     row.insolventMillis === 0
       ? Number.POSITIVE_INFINITY
-      : row.insolventMillis + unpayableAfter(parameters, wholeMicros, heldMicros)
+      : row.insolventMillis + row.stoodMillis + unpayableAfter(parameters, wholeMicros, heldMicros)
   return Math.min(afterNow(state, endMillis), afterNow(state, unpayableMillis))
 }
 
@@ -86,7 +90,7 @@ function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): bool
     return enter(state, row, InLiquidation, Full, judged)
   }
   if (reaches(judged, parameters.recoverRatio)) return enter(state, row, Healthy, None, judged)
-  if (state.nowMillis < graceEndOf(parameters, row)) return false
+  if (!isOver(state, row)) return false
   if (equityMicros >= requiredMicros) return enter(state, row, Healthy, None, judged)
   return enter(state, row, InLiquidation, Partial, judged)
 }
@@ -94,11 +98,11 @@ function leaveGrace(state: CoreState, row: Liquidation, judged: Judgement): bool
 function leavePartial(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
   if (reaches(judged, parameters.targetRatio)) return enter(state, row, Healthy, None, judged)
-  const isOver =
+  const escalates =
     judged.equityMicros <= 0 ||
-    state.nowMillis >= graceEndOf(parameters, row) ||
+    isOver(state, row) ||
     (isRepriceDue(state, row) && !isReducible(state, row, judged))
-  return isOver && enter(state, row, InLiquidation, Full, judged)
+  return escalates && enter(state, row, InLiquidation, Full, judged)
 }
 
 function leaveFull(
@@ -110,8 +114,7 @@ function leaveFull(
   const { liquidation: parameters } = state.config
   const { length: positions } = positionsOf(state, row.account)
   if (positions === 0) {
-    coverDebt(state, row, judged)
-    return enter(state, row, Liquidated, None, judge(state, row.account))
+    return clear(state, row, null)
   }
   const isWon = row.winner > 0 && row.version === row.positionsVersion
   const missingMicros = neededMicros(parameters, judged)
@@ -119,7 +122,8 @@ function leaveFull(
     return enter(state, row, Healthy, None, judged)
   }
   noteInsolvency(state, row, judged)
-  if (awaitsSettlement(state, row.account) || !mustDeleverage(state, row, judged)) return false
+  if (row.standingMillis > 0 || awaitsSettlement(state, row.account)) return false
+  if (!mustDeleverage(state, row, judged)) return false
   if (!mayMove) {
     state.risk.ledger.changed.add(row.account)
     return false
@@ -128,10 +132,16 @@ function leaveFull(
   return true
 }
 
+/** Whether the time of the row's state and mode is over; never while its timers stand still. */
+function isOver(state: CoreState, row: Liquidation): boolean {
+  if (row.standingMillis > 0) return false
+  return rowMillis(state, row) >= rowEndOf(state.config.liquidation, row)
+}
+
 /** Nobody bid in time, or the insurance fund cannot pay what a bidder is offered. */
 function mustDeleverage(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidation: parameters } = state.config
-  if (state.nowMillis >= graceEndOf(parameters, row)) return true
+  if (isOver(state, row)) return true
   if (judged.equityMicros > 0) return false
   const offerMicros = insolventMicros(parameters, auctionStateOf(state, row, judged))
   return offerMicros > state.funds.balanceMicros[Fund.Insurance]
@@ -141,18 +151,27 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
   const isInsolvent = judged.equityMicros <= 0
   if (isInsolvent === row.insolventMillis > 0) return
   state.liquidations.amend(row, (changed) => {
-    changed.insolventMillis = isInsolvent ? state.nowMillis : 0
+    changed.insolventMillis = isInsolvent ? rowMillis(state, row) : 0
   })
 }
 
-/** What is owed without a position left: the insurance fund pays as far as it can, the rest stays the wallet's. */
-function coverDebt(state: CoreState, row: Liquidation, judged: Judgement): void {
-  if (judged.equityMicros >= 0) return
-  const paidMicros = drawInsurance(state, row, -judged.equityMicros)
-  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
-  state.liquidations.amend(row, (changed) => {
-    changed.uncoveredMicros += -judged.equityMicros - paidMicros
-  })
+/** Nothing is left but cash: what is owed is paid, and the account is cleared. */
+function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
+  coverDebt(state, row, lend)
+  return enter(state, row, Liquidated, None, judge(state, row.account))
+}
+
+/**
+ * Clears a wallet that owes cash and has no position, in the step that has made it so.
+ * @param lend pays what the insurance fund lacks, as far as it does.
+ */
+export function settleDebtor(state: CoreState, account: number, lend: Lender | null): void {
+  const row = state.liquidations.find(account) ?? state.liquidations.add(account)
+  const judged = judge(state, account)
+  if (row.state === Liquidated) enter(state, row, Healthy, None, judged)
+  if (row.state === Healthy) enter(state, row, PreLiquidation, None, judged)
+  if (row.mode !== Full) enter(state, row, InLiquidation, Full, judged)
+  clear(state, row, lend)
 }
 
 function enter(
@@ -175,6 +194,7 @@ function enter(
     changed.targetMicros =
       mode === Partial ? atLeast(config.liquidation.targetRatio, judged.requiredMicros) : 0
     changed.bonusBps = mode === Partial ? config.liquidation.bonusBps : 0
+    beginTimers(state, changed)
     if (to === PreLiquidation) forget(changed)
     if (mode !== Full) return
     changed.auction = auction
@@ -203,5 +223,6 @@ function forget(row: Liquidation): void {
   row.insuranceMicros = 0
   row.deleveragedMicros = 0
   row.uncoveredMicros = 0
+  row.sharedMicros = 0
   row.feeMicros = 0
 }

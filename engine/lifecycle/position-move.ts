@@ -37,5 +37,6 @@ export function moveSide(state: CoreState, move: Move, side: Side, out: FillEffe
   terms.priceMicros = move.priceMicros
   terms.premiumMicros = move.premiumMicros
   terms.feeMicros = 0
+  state.risk.limits.forget(terms.account)
   state.risk.fill(terms, out)
 }

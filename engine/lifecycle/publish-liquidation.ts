@@ -18,6 +18,7 @@ import {
   liquidationBonusBpsAt,
   liquidationBonusMicrosAt,
   liquidationChangeAt,
+  liquidationClockMillisAt,
   liquidationCountAt,
   liquidationDeadlineMillisAt,
   liquidationDeleveragedMicrosAt,
@@ -26,6 +27,7 @@ import {
   liquidationFeeMicrosAt,
   liquidationInsolventMillisAt,
   liquidationInsuranceMicrosAt,
+  liquidationIsStandingAt,
   liquidationIsWaitingAt,
   liquidationMarginModeAt,
   liquidationMmMicrosAt,
@@ -38,6 +40,7 @@ import {
   liquidationPositionsAt,
   liquidationPositionsMax,
   liquidationRepricedMillisAt,
+  liquidationSharedMicrosAt,
   liquidationStateAt,
   liquidationTargetMicrosAt,
   liquidationUncoveredMicrosAt,
@@ -65,7 +68,7 @@ import type { CoreState } from '../core/core-state.js'
 import { unheard } from '../core/event-sink.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import { positionsOf } from './holdings.js'
-import { graceEndOf, type Judgement, judge, neededMicros, termsOf } from './judgement.js'
+import { deadlineOf, type Judgement, judge, neededMicros, rowMillis, termsOf } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 
 /** A wallet's place in liquidation, and what it was judged by. */
@@ -94,9 +97,11 @@ export function publishLiquidation(
   i32[(at + liquidationMarginModeAt) >> 2] = state.risk.marginMode[row.account]
   i32[(at + liquidationBonusBpsAt) >> 2] = row.bonusBps
   i32[(at + liquidationIsWaitingAt) >> 2] = row.waiting
+  i32[(at + liquidationIsStandingAt) >> 2] = row.standingMillis > 0 ? 1 : 0
   state.accounts.addresses.write(row.account, u8, at + liquidationWalletAt)
   writeWinner(state, row.winner, at + liquidationWinnerAt)
   i32[(at + liquidationCountAt) >> 2] = count
+  i32[(at + liquidationCountAt + 4) >> 2] = 0
   for (let index = 0; index < count; index++) {
     const position = at + liquidationPositionsAt + index * liquidationPositionBytes
     const exposure = exposures[index]
@@ -119,7 +124,7 @@ function writeAmounts(
   f64[(at + liquidationEquityMicrosAt) >> 3] = judged.equityMicros
   f64[(at + liquidationMmMicrosAt) >> 3] = judged.requiredMicros
   f64[(at + liquidationEnteredMillisAt) >> 3] = row.enteredMillis
-  f64[(at + liquidationDeadlineMillisAt) >> 3] = graceEndOf(state.config.liquidation, row)
+  f64[(at + liquidationDeadlineMillisAt) >> 3] = deadlineOf(state, row)
   f64[(at + liquidationTargetMicrosAt) >> 3] = row.targetMicros
   f64[(at + liquidationRepricedMillisAt) >> 3] = row.repricedMillis
   f64[(at + liquidationAuctionAt) >> 3] = row.auction
@@ -132,6 +137,8 @@ function writeAmounts(
   f64[(at + liquidationUncoveredMicrosAt) >> 3] = row.uncoveredMicros
   f64[(at + liquidationInsolventMillisAt) >> 3] = row.insolventMillis
   f64[(at + liquidationFeeMicrosAt) >> 3] = row.feeMicros
+  f64[(at + liquidationClockMillisAt) >> 3] = rowMillis(state, row)
+  f64[(at + liquidationSharedMicrosAt) >> 3] = row.sharedMicros
 }
 
 /** A bootstrap record of a wallet that is not healthy, and of its auction. */

@@ -2,6 +2,7 @@ import { EventType } from '../../schemas/events.js'
 import {
   type PriceSource,
   payoutAccountAt,
+  payoutBorneMicrosAt,
   payoutBytes,
   payoutCashMicrosAt,
   payoutCostMicrosAt,
@@ -19,6 +20,7 @@ import {
   seenEventIdsAt,
   seenEventValueAt,
   seenEventWalletAt,
+  settlementEventBorneMicrosAt,
   settlementEventBytes,
   settlementEventDustMicrosAt,
   settlementEventExpiryMillisAt,
@@ -50,7 +52,10 @@ export class PayoutFacts {
   /** Signed, as it was. */
   positionLots = 0
   payoffMicros = 0
+  /** As it was paid. */
   valueMicros = 0
+  /** What the value was lowered by. */
+  borneMicros = 0
   feeMicros = 0
   costMicros = 0
   cashMicros = 0
@@ -59,7 +64,12 @@ export class PayoutFacts {
 }
 
 /** An expiry in a new phase, or with a new estimate. */
-export function publishSettlement(state: CoreState, facts: SettlementFacts, dustMicros = 0): void {
+export function publishSettlement(
+  state: CoreState,
+  facts: SettlementFacts,
+  dustMicros = 0,
+  borneMicros = 0,
+): void {
   const at = state.sink.claim(settlementEventBytes, EventType.Settlement)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
@@ -68,6 +78,7 @@ export function publishSettlement(state: CoreState, facts: SettlementFacts, dust
   f64[(at + settlementEventExpiryMillisAt) >> 3] = facts.expiryMillis
   f64[(at + settlementEventPriceMicrosAt) >> 3] = facts.priceMicros
   f64[(at + settlementEventDustMicrosAt) >> 3] = dustMicros
+  f64[(at + settlementEventBorneMicrosAt) >> 3] = borneMicros
   i32[(at + settlementEventSourceAt) >> 2] = facts.source
   i32[(at + settlementEventValidAt) >> 2] = facts.validCount
 }
@@ -81,6 +92,7 @@ export function publishPayout(state: CoreState, facts: PayoutFacts): void {
   f64[(at + payoutPositionLotsAt) >> 3] = facts.positionLots
   f64[(at + payoutPayoffMicrosAt) >> 3] = facts.payoffMicros
   f64[(at + payoutValueMicrosAt) >> 3] = facts.valueMicros
+  f64[(at + payoutBorneMicrosAt) >> 3] = facts.borneMicros
   f64[(at + payoutFeeMicrosAt) >> 3] = facts.feeMicros
   f64[(at + payoutCostMicrosAt) >> 3] = facts.costMicros
   f64[(at + payoutCashMicrosAt) >> 3] = facts.cashMicros

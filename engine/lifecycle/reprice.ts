@@ -1,5 +1,5 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { HaltMode, InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
+import { InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
 import { LiquidationChange } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import type { Batch } from '../core/batch.js'
@@ -8,11 +8,12 @@ import { isMarked } from '../risk/mark-view.js'
 import { mulDivDown, mulDivHalfEven } from '../risk/money.js'
 import { atLeast } from './exact-share.js'
 import { ordersOf, positionsOf } from './holdings.js'
-import type { Judgement } from './judgement.js'
+import { type Judgement, rowMillis } from './judgement.js'
 import { isLiquidating, sendCancel, sendReducing, ticketsLeft } from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
 import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
 import { publishLiquidation } from './publish-liquidation.js'
+import { isClosed } from './timers.js'
 
 /** Orders of one reprice, at most: what relieves most comes first. */
 const ordersMax = 64
@@ -32,6 +33,7 @@ interface Candidate {
 
 /** Whether the orders of the partial phase are to be placed, or placed anew. */
 export function isRepriceDue(state: CoreState, row: Liquidation): boolean {
+  if (row.standingMillis > 0) return false
   if (row.repricedMillis === 0) return true
   const { repriceSeconds } = state.config.liquidation
   return state.nowMillis >= row.repricedMillis + repriceSeconds * 1000
@@ -55,7 +57,7 @@ export function reprice(state: CoreState, batch: Batch, row: Liquidation, judged
   const candidates = candidatesOf(state, row, judged)
   liquidations.amend(row, (changed) => {
     changed.repricedMillis = nowMillis
-    changed.bonusBps = bonusBpsAfter(config.liquidation, nowMillis - row.enteredMillis)
+    changed.bonusBps = bonusBpsAfter(config.liquidation, rowMillis(state, row) - row.enteredMillis)
     changed.targetMicros = atLeast(targetRatio, judged.requiredMicros)
   })
   for (const slot of own) sendCancel(state, batch, slot, Result.Replaced)
@@ -98,7 +100,7 @@ function place(
 function candidatesOf(state: CoreState, row: Liquidation, judged: Judgement): Candidate[] {
   const { targetRatio } = state.config.liquidation
   const { equityMicros, requiredMicros } = judged
-  const sinceMillis = state.nowMillis - row.enteredMillis
+  const sinceMillis = rowMillis(state, row) - row.enteredMillis
   const bonusBps = bonusBpsAfter(state.config.liquidation, sinceMillis)
   return positionsOf(state, row.account)
     .map((exposure) => candidateOf(state, exposure, requiredMicros, bonusBps))
@@ -149,7 +151,7 @@ function candidateOf(
 }
 
 function isTrading(state: CoreState, instrument: number): boolean {
-  const { instruments, haltModes } = state
-  const isOpen = haltModes[instruments.underlying[instrument]] === HaltMode.Open
+  const { instruments } = state
+  const isOpen = !isClosed(state, instruments.underlying[instrument])
   return isOpen && (instruments.tradingMode[instrument] & TradingMode.Orderbook) !== 0
 }

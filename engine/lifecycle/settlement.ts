@@ -10,7 +10,9 @@ import {
 } from '../../schemas/settlement.js'
 import { readText } from '../core/bytes.js'
 import type { CoreState } from '../core/core-state.js'
+import type { MarketOutcome } from '../core/decide-market.js'
 import type { RecordViews } from '../core/event-sink.js'
+import { isWithinMaxIndex } from '../core/max-index.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { estimatePrice, meanMicros } from './estimators.js'
 import { secondMillis } from './index-samples.js'
@@ -26,12 +28,6 @@ import type { Settlement } from './settlements.js'
 // All of it happens at the begin of a batch, by the batch's time, or by an operator's command: both are in the
 // journal, so a replay takes the same steps in the same batches, and a crash between any two of them repeats none.
 // The window's price is worked out once, in the batch that notices the expiry, from the observations taken before.
-
-/** A settlement price of the operator: what the command did. */
-export interface PriceOutcome {
-  /** The price was in force already. */
-  repeat: boolean
-}
 
 /** Samples of one window; reused. */
 let samples = new Float64Array(0)
@@ -87,13 +83,16 @@ export function giveSettlementPrice(
   state: CoreState,
   views: RecordViews,
   at: number,
-  out: PriceOutcome,
+  out: MarketOutcome,
 ): Result {
   const name = readText(views.u8, at + settlementUnderlyingAt, underlyingBytesMax)
   const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
   const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
   const underlying = state.instruments.findUnderlying(name)
   if (!(priceMicros > 0)) return Result.InvalidField
+  if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
+    return Result.IndexLimit
+  }
   const row = underlying < 0 ? null : state.settlements.find(underlying, expiryMillis)
   if (row === null) {
     return isListed(state, underlying, expiryMillis) ? Result.NotExpired : Result.NotFound

@@ -60,6 +60,10 @@ export const CounterName = {
   BusyRefused: 34,
   HeapBytes: 35,
   ExternalBytes: 36,
+  ClockAlarm: 37,
+  ClockAheadMillis: 38,
+  ClockOffsetMillis: 39,
+  EngineLessSteadyMillis: 40,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 
@@ -106,8 +110,8 @@ export class Counters {
   }
 
   /**
-   * Owner: says that it is alive; the operator port compares with its own clock. Once a second it
-   * tells its heap too.
+   * Owner: says that it is alive, in steady time, which all threads share. Once a second it tells its
+   * heap too.
    */
   beat(timeMillis: number): void {
     this.#f64[this.#row + heartbeatAt] = timeMillis
@@ -134,7 +138,7 @@ export class Counters {
     return sum
   }
 
-  /** Time of the thread's last heartbeat, 0 before the first. */
+  /** Steady time of the thread's last heartbeat, 0 before the first. */
   heartbeatMillis(thread: number): number {
     return this.#f64[thread * rowWords + heartbeatAt]
   }

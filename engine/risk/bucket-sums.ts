@@ -1,4 +1,4 @@
-import { Side } from '../../schemas/domain.js'
+import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
@@ -29,11 +29,16 @@ export function freshen(ledger: RiskLedger, bucket: number): void {
 
 /** Sets the position of an exposure and moves all sums that it is part of. */
 export function setPosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
+  ledger.changed.add(ledger.exposures.account[exposure])
+  supposePosition(ledger, exposure, positionLots)
+}
+
+/** The same for a position that is only looked at, and goes back to what it was before anybody else looks. */
+export function supposePosition(ledger: RiskLedger, exposure: number, positionLots: number): void {
   const { exposures, groups, instruments } = ledger
   const right = instruments.right[exposures.instrument[exposure]]
   const sells = exposures.workingSellLots[exposure]
   const before = exposures.positionLots[exposure]
-  ledger.changed.add(exposures.account[exposure])
   groups.moveNet(exposures.group[exposure], false, right, before, positionLots)
   const bucket = moveNetWithSells(ledger, exposure, before - sells, positionLots - sells)
   if (isMoved(ledger, bucket, exposure, exposures.positionLots, positionLots)) {
@@ -201,7 +206,7 @@ function slippageOf(ledger: RiskLedger, exposure: number, side: Side): number {
   let micros = 0
   let slot = exposures.firstOrder[exposure]
   for (; slot !== none; slot = orders.nextInExposure[slot]) {
-    if (orders.side[slot] !== side) continue
+    if (orders.side[slot] !== side || (orders.flags[slot] & OrderFlag.Exempt) !== 0) continue
     const { priceMicros, openLots } = orders
     micros += slippageReserveMicros(side, markMicros, priceMicros[slot], openLots[slot])
   }

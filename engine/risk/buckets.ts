@@ -23,6 +23,7 @@ const doubleCell = {
   keptPositionUncovered: 2,
   feeSpotMicros: 3,
   perpSlippageMicros: 4,
+  keptSellsMm: 5,
 } as const
 const wordCell = {
   account: 0,
@@ -74,6 +75,7 @@ export class Buckets {
   /** Index that `feeMicros` was worked out with; NaN: it is to be computed anew. */
   feeSpotMicros!: Float64Array
   keptSellsIm!: Float64Array
+  keptSellsMm!: Float64Array
   keptSellsUncovered!: Float64Array
   #capacity = 64
   #sums = new ArrayBuffer(64 * rowCells * 8)
@@ -168,6 +170,7 @@ export class Buckets {
     this.keptPositionUncovered = doublesAt(doubles, doubleCell.keptPositionUncovered)
     this.feeSpotMicros = doublesAt(doubles, doubleCell.feeSpotMicros)
     this.perpSlippageMicros = doublesAt(doubles, doubleCell.perpSlippageMicros)
+    this.keptSellsMm = doublesAt(doubles, doubleCell.keptSellsMm)
     const words = this.#words
     this.account = wordsAt(words, wordCell.account)
     this.underlying = wordsAt(words, wordCell.underlying)

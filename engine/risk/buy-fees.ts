@@ -1,7 +1,7 @@
 import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../core/orders.js'
 import { indexMicrosOf } from './mark-view.js'
-import type { OrderCheck } from './order-check.js'
+import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import {
   feeCell,
@@ -36,6 +36,17 @@ export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number 
   else workOutFee(rate, cap)
   return feeCells[feeCell.fee]
 }
+
+/** The same for a working order and what is open of it. */
+export function worstOrderFeeMicros(ledger: RiskLedger, slot: number): number {
+  const { orders } = ledger
+  slotTerms.instrument = orders.instrument[slot]
+  slotTerms.priceMicros = orders.priceMicros[slot]
+  slotTerms.sizeLots = orders.openLots[slot]
+  return worstFeeMicros(ledger, slotTerms)
+}
+
+const slotTerms = new OrderCheck()
 
 /**
  * What a working order of an option reserves in fees; 0 of a sell, and of an order that pays the liquidation fee
@@ -83,7 +94,8 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
 
 function workOutOrder(ledger: RiskLedger, slot: number): void {
   const { fees, instruments, marks, orders } = ledger
-  if (orders.side[slot] !== Side.Buy || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) {
+  const unreserved = OrderFlag.Liquidation | OrderFlag.Exempt
+  if (orders.side[slot] !== Side.Buy || (orders.flags[slot] & unreserved) !== 0) {
     feeCells[feeCell.fee] = 0
     return
   }

@@ -8,12 +8,14 @@ import {
   MarginBound,
   type MarginModel,
   MarginModelKind,
-  type Requirement,
+  Requirement,
 } from './margin-model.js'
 import { markOf } from './mark-view.js'
 import { mulDivDown, mulDivRest, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { positionValue } from './scenario-sums.js'
+import type { StandardModel } from './standard-model.js'
+import { UncoveredShorts } from './uncovered-shorts.js'
 
 /**
  * IM = MM = Σ m·q + Σ max_loss per expiry, the worst payoff over the strikes; shorts without a long
@@ -24,10 +26,14 @@ export class DefinedRiskModel implements MarginModel {
   readonly scenarioCount = 0
   readonly timed = false
   readonly #ledger: RiskLedger
+  readonly #standard: StandardModel
   readonly #noDeltas = new Float64Array(0)
+  readonly #shorts = new UncoveredShorts()
+  readonly #ofShorts = new Requirement()
 
-  constructor(ledger: RiskLedger) {
+  constructor(ledger: RiskLedger, standard: StandardModel) {
     this.#ledger = ledger
+    this.#standard = standard
   }
 
   deltas(): Float64Array {
@@ -44,28 +50,55 @@ export class DefinedRiskModel implements MarginModel {
       naked += nakedLots(ledger, row, view, Right.Call) + nakedLots(ledger, row, view, Right.Put)
     }
     clearRequirement(out)
-    out.imMicros = positionValue(ledger, bucket, view) + maxLoss
-    out.mmMicros = out.imMicros
+    out.bound = MarginBound.MaxLoss
     out.uncoveredLots = naked
+    if (naked > 0) maxLoss = this.#measureUncovered(bucket, view, out)
+    const micros = positionValue(ledger, bucket, view) + maxLoss
+    out.imMicros += micros
+    out.mmMicros += micros
+  }
+
+  /** A short alone is uncovered. */
+  measureAlone(exposure: number, out: Requirement): void {
+    const { exposures, marks } = this.#ledger
+    const position = exposures.positionLots[exposure]
+    if (position < 0) {
+      this.#standard.measureAlone(exposure, out)
+      out.scenario = none
+    } else {
+      const markMicros = markOf(marks, exposures.instrument[exposure])
+      clearRequirement(out)
+      out.imMicros = markMicros >= 0 ? valueMicros(markMicros, position) : 0
+      out.mmMicros = out.imMicros
+    }
     out.bound = MarginBound.MaxLoss
   }
 
-  /** A short call alone has no worst payoff; like any negative requirement it is shown as 0. */
-  measureAlone(exposure: number, out: Requirement): void {
-    const { exposures, instruments, marks } = this.#ledger
-    const instrument = exposures.instrument[exposure]
-    const position = exposures.positionLots[exposure]
-    const markMicros = markOf(marks, instrument)
-    const value = markMicros >= 0 ? valueMicros(markMicros, position) : 0
-    const shortPut = position < 0 && instruments.right[instrument] === Right.Put
-    const maxLoss = shortPut
-      ? -mulDivDown(instruments.strikeMicros[instrument], position, lotsPerContract)
-      : 0
-    clearRequirement(out)
-    out.imMicros = Math.max(0, value + maxLoss)
-    out.mmMicros = out.imMicros
-    out.uncoveredLots = Math.max(0, -position)
-    out.bound = MarginBound.MaxLoss
+  /**
+   * Writes what uncovered shorts ask for under `standard`, as if they were all there is: no worst payoff bounds them.
+   * Their value is no part of what the covered rest is worth, and stays owed in equity.
+   * @returns the worst payoffs of the rest.
+   */
+  #measureUncovered(bucket: number, view: BookView, out: Requirement): number {
+    const ledger = this.#ledger
+    const { buckets, exposures, groups, marks } = ledger
+    const shorts = this.#shorts
+    let maxLoss = 0
+    shorts.clear()
+    for (let row = buckets.firstGroup[bucket]; row !== none; row = groups.nextInBucket[row]) {
+      shorts.addGroup(ledger, row, view, Right.Call)
+      shorts.addGroup(ledger, row, view, Right.Put)
+      maxLoss += worstPayoffLoss(ledger, row, view, shorts)
+    }
+    this.#standard.measureShorts(shorts, this.#ofShorts)
+    let value = 0
+    for (let i = 0; i < shorts.count; i++) {
+      const markMicros = markOf(marks, exposures.instrument[shorts.exposure[i]])
+      if (markMicros >= 0) value += valueMicros(markMicros, shorts.lots[i])
+    }
+    out.imMicros = value + this.#ofShorts.imMicros
+    out.mmMicros = value + this.#ofShorts.mmMicros
+    return maxLoss
   }
 
   combine(_sum: Requirement): void {}
@@ -73,12 +106,12 @@ export class DefinedRiskModel implements MarginModel {
   #maxLoss(group: number, view: BookView): number {
     const { exposures, groups } = this.#ledger
     if (view.exposure !== none && exposures.group[view.exposure] === group) {
-      return worstPayoffLoss(this.#ledger, group, view)
+      return worstPayoffLoss(this.#ledger, group, view, null)
     }
     const bit = view.withSells ? 2 : 1
     const kept = view.withSells ? groups.maxLossWithSellsMicros : groups.maxLossMicros
     if ((groups.lossKnown[group] & bit) === 0) {
-      kept[group] = worstPayoffLoss(this.#ledger, group, view)
+      kept[group] = worstPayoffLoss(this.#ledger, group, view, null)
       groups.lossKnown[group] |= bit
     }
     return kept[group]
@@ -96,8 +129,14 @@ export function nakedLots(ledger: RiskLedger, group: number, view: BookView, rig
  * piecewise linear: it starts with every put in the money, and its slope rises by the size at each
  * strike, of puts and calls alike. It is carried exactly as whole micros and a rest in micros ×
  * lots.
+ * @param without short lots that are left out.
  */
-function worstPayoffLoss(ledger: RiskLedger, group: number, view: BookView): number {
+function worstPayoffLoss(
+  ledger: RiskLedger,
+  group: number,
+  view: BookView,
+  without: UncoveredShorts | null,
+): number {
   const { exposures, groups, instruments } = ledger
   let micros = 0
   let rest = 0
@@ -106,7 +145,7 @@ function worstPayoffLoss(ledger: RiskLedger, group: number, view: BookView): num
   for (; row !== none; row = exposures.nextInGroup[row]) {
     const instrument = exposures.instrument[row]
     if (instruments.right[instrument] !== Right.Put) continue
-    const lots = netLots(ledger, view, row)
+    const lots = netLots(ledger, view, row) + (without === null ? 0 : without.lotsOf(row))
     micros += mulDivDown(instruments.strikeMicros[instrument], lots, lotsPerContract)
     rest += mulDivRest()
     slopeLots -= lots
@@ -115,7 +154,7 @@ function worstPayoffLoss(ledger: RiskLedger, group: number, view: BookView): num
   let worst = Math.min(0, micros + Math.floor(rest / lotsPerContract))
   let strikeBefore = 0
   for (row = groups.firstExposure[group]; row !== none; row = exposures.nextInGroup[row]) {
-    const lots = netLots(ledger, view, row)
+    const lots = netLots(ledger, view, row) + (without === null ? 0 : without.lotsOf(row))
     if (lots === 0) continue
     const strikeMicros = instruments.strikeMicros[exposures.instrument[row]]
     micros += mulDivDown(strikeMicros - strikeBefore, slopeLots, lotsPerContract)

@@ -12,6 +12,7 @@ const doubleCell = {
   reduceOnlySellLots: 4,
   costMicros: 5,
   realizedMicros: 6,
+  exemptLots: 7,
 } as const
 const wordCell = {
   account: 0,
@@ -42,7 +43,9 @@ export class Exposures {
   realizedMicros!: Float64Array
   workingBuyLots!: Float64Array
   workingSellLots!: Float64Array
-  /** Parts of the two above that are reduce-only. */
+  /** Of exempt orders, of either side: they reserve nothing, and are no part of the two above. */
+  exemptLots!: Float64Array
+  /** Of all three above, what is reduce-only. */
   reduceOnlyBuyLots!: Float64Array
   reduceOnlySellLots!: Float64Array
   /** Head of the list of working orders in the order store. */
@@ -85,6 +88,7 @@ export class Exposures {
     this.workingSellLots[row] = 0
     this.reduceOnlyBuyLots[row] = 0
     this.reduceOnlySellLots[row] = 0
+    this.exemptLots[row] = 0
     this.firstOrder[row] = none
     this.#index.add(row, this.account, this.instrument)
     return row
@@ -107,7 +111,7 @@ export class Exposures {
   /** Whether it counts against the cap on positions: it is one, or an order could open it. */
   isCounted(row: number): boolean {
     if (this.positionLots[row] !== 0) return true
-    const opening = this.workingBuyLots[row] + this.workingSellLots[row]
+    const opening = this.workingBuyLots[row] + this.workingSellLots[row] + this.exemptLots[row]
     return opening > this.reduceOnlyBuyLots[row] + this.reduceOnlySellLots[row]
   }
 
@@ -138,6 +142,7 @@ export class Exposures {
     this.reduceOnlySellLots = doublesAt(doubles, doubleCell.reduceOnlySellLots)
     this.costMicros = doublesAt(doubles, doubleCell.costMicros)
     this.realizedMicros = doublesAt(doubles, doubleCell.realizedMicros)
+    this.exemptLots = doublesAt(doubles, doubleCell.exemptLots)
     const words = this.#words
     this.account = wordsAt(words, wordCell.account)
     this.instrument = wordsAt(words, wordCell.instrument)

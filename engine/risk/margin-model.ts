@@ -13,6 +13,7 @@ export const MarginBound = {
   MaxLoss: 3,
   Premium: 4,
   Perp: 5,
+  ExemptOrders: 6,
 } as const
 export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
 
@@ -24,6 +25,8 @@ export type MarginBound = (typeof MarginBound)[keyof typeof MarginBound]
  */
 export class BookView {
   withSells = false
+  /** Whether maintenance margin is asked for `withSells`, too: of perps it is left out else. */
+  withMaintenance = false
   exposure: number = none
   /** Added to the position of `exposure`. */
   positionLots = 0

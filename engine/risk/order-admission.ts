@@ -5,14 +5,30 @@ import { none } from '../core/orders.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'
-import { orderFeeMicros, requestedFeeMicros, worstFeeMicros } from './buy-fees.js'
 import { nakedLots } from './defined-risk-model.js'
+import { Exemption, ExemptionRule } from './exemption.js'
+import { FillStates } from './fill-states.js'
+import { JudgedOrder } from './judged-order.js'
 import { BookView, MarginBound, MarginModelKind } from './margin-model.js'
-import { isMarked, markOf } from './mark-view.js'
-import { premiumMicros, premiumReserveMicros, slippageReserveMicros } from './money.js'
 import { LiquidationGate, type MarginVerdict, type OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { type WalletMargin, WalletSums } from './wallet-margin.js'
+
+/** What the checks of an ordinary order look at: the worst over the states of the wallet's exempt orders. */
+class WorstState {
+  /** Equity less all that is required. */
+  slackMicros = 0
+  /** Reserved by the working buys, the same in every state. */
+  premiumMicros = 0
+  uncoveredLots = 0
+  lacksMark = false
+
+  clear(): void {
+    this.slackMicros = Number.POSITIVE_INFINITY
+    this.uncoveredLots = 0
+    this.lacksMark = false
+  }
+}
 
 /**
  * Admission of an order. The checks that pass at once cost one sum over
@@ -21,25 +37,26 @@ import { type WalletMargin, WalletSums } from './wallet-margin.js'
 export class OrderAdmission {
   readonly #ledger: RiskLedger
   readonly #margin: WalletMargin
+  readonly #order: JudgedOrder
+  readonly #states: FillStates
+  readonly #rule: ExemptionRule
   readonly #view = new BookView()
   readonly #positionView = new BookView()
   readonly #sums = new WalletSums()
   readonly #before = new WalletSums()
   readonly #after = new WalletSums()
   readonly #band = new PriceBand()
-
-  // The order under judgement, beside the request itself.
-  #exposure: number = none
-  #isPerp = false
-  /** What the replaced order holds, 0 without one. */
-  #goneBuyLots = 0
-  #goneSellLots = 0
-  #gonePremium = 0
-  #goneSlippage = 0
+  readonly #worst = new WorstState()
+  /** What the rule of exempt orders says of the order, as soon as anybody has asked. */
+  #exemption: Exemption = Exemption.Refused
+  #isExemptionKnown = false
 
   constructor(ledger: RiskLedger, margin: WalletMargin) {
     this.#ledger = ledger
     this.#margin = margin
+    this.#order = new JudgedOrder(ledger)
+    this.#states = new FillStates(ledger)
+    this.#rule = new ExemptionRule(ledger, margin, this.#order, this.#states)
   }
 
   /** @see RiskEngine.checkOrder */
@@ -48,33 +65,41 @@ export class OrderAdmission {
     assert(request.sizeLots > 0, 'risk: an order has a size')
     // A wallet's first order in an instrument has no row yet: one is lent for the check.
     const known = ledger.exposures.find(request.account, request.instrument)
-    this.#exposure =
+    const exposure =
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
-    this.#takeOrder(request)
+    this.#take(request, exposure)
+    verdict.isExempt = false
     const result = this.#judge(request, verdict)
     const stays = request.starts && result === Result.Accepted
-    if (known === none && !stays) ledger.release(this.#exposure)
+    if (known === none && !stays) ledger.release(exposure)
     return result
   }
 
-  /** Whether an order of an exposure that there is reduces risk; `replacedSlot` may be the order itself. */
+  /**
+   * Whether an order of an exposure that there is reduces risk, however many exempt orders there are; `replacedSlot`
+   * may be the order itself.
+   */
   isRiskReducing(request: OrderCheck): boolean {
-    this.#exposure = this.#ledger.exposures.find(request.account, request.instrument)
-    this.#takeOrder(request)
-    return this.#isRiskReducing(request)
+    this.#take(request, this.#ledger.exposures.find(request.account, request.instrument))
+    return this.#askRule(request) !== Exemption.Refused
+  }
+
+  #take(request: OrderCheck, exposure: number): void {
+    this.#order.take(request, exposure)
+    this.#isExemptionKnown = false
   }
 
   #judge(request: OrderCheck, verdict: MarginVerdict): Result {
     const ledger = this.#ledger
     const { account } = request
     const cash = ledger.cashMicros[account]
-    if (cash <= 0 && !this.#isRiskReducing(request)) return Result.NoFunds
-    if (ledger.tier[account] === Tier.Tier1 && this.#sellsBeyondLong(request)) {
+    if (cash <= 0 && !this.#mayBeExempt(request)) return Result.NoFunds
+    if (ledger.tier[account] === Tier.Tier1 && this.#order.sellsBeyondLong(request)) {
       return this.#refuseTier(request, verdict)
     }
     if (request.liquidation !== LiquidationGate.Open) {
       const mayReduce = request.liquidation === LiquidationGate.ReducingOnly
-      if (!mayReduce || !this.#isRiskReducing(request)) return Result.AccountInLiquidation
+      if (!mayReduce || !this.#mayBeExempt(request)) return Result.AccountInLiquidation
     }
     const spotless = this.#underlyingWithoutSpot(request)
     if (spotless !== none) {
@@ -83,118 +108,86 @@ export class OrderAdmission {
     }
     const priced = this.#checkBand(request, verdict)
     if (priced !== Result.Accepted) return priced
-    const sums = this.#sumWithOrder(request)
-    const premium = this.#premiumWith(request, sums)
+    const worst = this.#findWorst(request)
     const kind = ledger.modelKind[account]
     if (
       request.side === Side.Buy &&
       kind !== MarginModelKind.Portfolio &&
-      cash - premium < 0 &&
-      !this.#isRiskReducing(request)
+      cash - worst.premiumMicros < 0 &&
+      !this.#mayBeExempt(request)
     ) {
       return Result.InsufficientCash
     }
-    const isNaked = kind === MarginModelKind.DefinedRisk && sums.requirement.uncoveredLots > 0
-    if (isNaked && !this.#isRiskReducing(request)) return this.#refuseNaked(request, verdict)
-    if (this.#lacksMark(request, sums) && !this.#isRiskReducing(request)) {
+    const isNaked = kind === MarginModelKind.DefinedRisk && worst.uncoveredLots > 0
+    if (isNaked && !this.#mayBeExempt(request)) return this.#refuseNaked(request, verdict)
+    if (worst.lacksMark && !this.#mayBeExempt(request)) {
       verdict.instrument = this.#instrumentWithoutMark(request)
       return Result.NoMarkPrice
     }
-    const equity = cash + sums.valueMicros
-    const required = sums.requirement.imMicros + premium + this.#slippageWith(request, sums)
-    if (equity >= required || this.#mayPassBelow(request, required)) return Result.Accepted
-    return this.#refuseMargin(request, verdict, equity, required)
+    if (worst.slackMicros >= 0 && !isNaked && !worst.lacksMark) return Result.Accepted
+    if (!this.#mayPassBelow(request)) return this.#refuseMargin(request, verdict)
+    verdict.isExempt = true
+    return Result.Accepted
   }
 
-  /** Whether an order is admitted below initial margin; a perp under portfolio by what all open orders ask for. */
-  #mayPassBelow(request: OrderCheck, required: number): boolean {
+  /** Whether an order is admitted below initial margin; a perp under portfolio if its wallet then needs no more, too. */
+  #mayPassBelow(request: OrderCheck): boolean {
+    if (!this.#mayBeExempt(request)) return false
     const isPortfolio = this.#ledger.modelKind[request.account] === MarginModelKind.Portfolio
-    if (this.#isPerp && isPortfolio) return required <= this.#consumedIm(request)
-    return this.#isRiskReducing(request)
+    if (!this.#order.isPerp || !isPortfolio) return true
+    return this.#requiredNow(request, true) <= this.#requiredNow(request, false)
   }
 
-  #takeOrder(request: OrderCheck): void {
-    const { instruments, orders, marks } = this.#ledger
-    this.#isPerp = instruments.isPerp(request.instrument)
-    this.#goneBuyLots = 0
-    this.#goneSellLots = 0
-    this.#gonePremium = 0
-    this.#goneSlippage = 0
-    const slot = request.replacedSlot
-    if (slot < 0) return
-    assert(orders.exposure[slot] === this.#exposure, 'risk: replaces an order of this instrument')
-    const priceMicros = orders.priceMicros[slot]
-    const openLots = orders.openLots[slot]
-    const side = orders.side[slot]
-    if (side === Side.Buy) this.#goneBuyLots = openLots
-    else this.#goneSellLots = openLots
-    if (this.#hasSlippage(request.account, side)) {
-      const markMicros = markOf(marks, request.instrument)
-      this.#goneSlippage = slippageReserveMicros(side, markMicros, priceMicros, openLots)
-    } else if (side === Side.Buy) {
-      this.#gonePremium =
-        premiumReserveMicros(priceMicros, openLots) + orderFeeMicros(this.#ledger, slot)
+  #mayBeExempt(request: OrderCheck): boolean {
+    return this.#askRule(request) === Exemption.Admitted
+  }
+
+  #askRule(request: OrderCheck): Exemption {
+    if (this.#isExemptionKnown) return this.#exemption
+    this.#exemption = this.#rule.judge(request)
+    this.#isExemptionKnown = true
+    return this.#exemption
+  }
+
+  /** The wallet with the order working and the replaced one gone: the worst of the states of its exempt orders. */
+  #findWorst(request: OrderCheck): WorstState {
+    const worst = this.#worst
+    const states = this.#states
+    worst.clear()
+    if (this.#ledger.exempt.count[request.account] === 0) {
+      this.#lookAt(request, 0)
+      return worst
     }
+    states.begin(request.account, request.replacedSlot)
+    for (let state = 0; state < states.count; state++) {
+      states.enter(state)
+      this.#lookAt(request, states.cashMicros)
+    }
+    states.leave()
+    return worst
   }
 
-  /** Whether an order of the instrument reserves what it gives away against the mark. */
-  #hasSlippage(account: number, side: number): boolean {
-    if (this.#isPerp) return true
-    return side === Side.Sell && this.#ledger.modelKind[account] !== MarginModelKind.DefinedRisk
-  }
-
-  /** The wallet with the order working and the replaced one gone. */
-  #sumWithOrder(request: OrderCheck): WalletSums {
-    this.#viewOrder(request)
-    const view = this.#view
-    // A buy of an option changes no bucket, so all that is kept can serve.
-    if (view.sellLots === 0 && view.buyLots === 0) view.exposure = none
-    this.#margin.sum(request.account, view, this.#sums)
-    return this.#sums
-  }
-
-  #viewOrder(request: OrderCheck): void {
-    const view = this.#view
-    view.withSells = true
-    view.exposure = this.#exposure
-    view.positionLots = 0
-    const isBuy = request.side === Side.Buy
-    view.sellLots = (isBuy ? 0 : request.sizeLots) - this.#goneSellLots
-    view.buyLots = this.#isPerp ? (isBuy ? request.sizeLots : 0) - this.#goneBuyLots : 0
-  }
-
-  #premiumWith(request: OrderCheck, sums: WalletSums): number {
-    const others = sums.premiumMicros - this.#gonePremium
-    if (request.side === Side.Sell || this.#isPerp) return others
-    const feeMicros = requestedFeeMicros(this.#ledger, request)
-    return others + premiumReserveMicros(request.priceMicros, request.sizeLots) + feeMicros
-  }
-
-  #slippageWith(request: OrderCheck, sums: WalletSums): number {
-    const { account, instrument, priceMicros, side, sizeLots } = request
-    const others = sums.slippageMicros - this.#goneSlippage
-    if (!this.#hasSlippage(account, side)) return others
-    const markMicros = markOf(this.#ledger.marks, instrument)
-    return others + slippageReserveMicros(side, markMicros, priceMicros, sizeLots)
-  }
-
-  #workingBuyLots(): number {
-    return this.#ledger.exposures.workingBuyLots[this.#exposure] - this.#goneBuyLots
-  }
-
-  #workingSellLots(): number {
-    return this.#ledger.exposures.workingSellLots[this.#exposure] - this.#goneSellLots
-  }
-
-  #sellsBeyondLong(request: OrderCheck): boolean {
-    if (request.side === Side.Buy) return false
-    const longLots = Math.max(0, this.#ledger.exposures.positionLots[this.#exposure])
-    return request.sizeLots > longLots - this.#workingSellLots()
+  #lookAt(request: OrderCheck, filledMicros: number): void {
+    const order = this.#order
+    const sums = this.#sums
+    const worst = this.#worst
+    order.view(request, true, this.#view)
+    this.#margin.sum(request.account, this.#view, sums)
+    const premium = order.premiumWith(request, sums)
+    const equity = this.#ledger.cashMicros[request.account] + filledMicros + sums.valueMicros
+    const required = sums.requirement.imMicros + premium + order.slippageWith(request, sums)
+    worst.premiumMicros = premium
+    worst.slackMicros = Math.min(worst.slackMicros, equity - required)
+    worst.uncoveredLots = Math.max(worst.uncoveredLots, sums.requirement.uncoveredLots)
+    worst.lacksMark = worst.lacksMark || this.#lacksMark(request, sums)
   }
 
   #refuseTier(request: OrderCheck, verdict: MarginVerdict): Result {
-    verdict.longPositionLots = Math.max(0, this.#ledger.exposures.positionLots[this.#exposure])
-    verdict.workingSellLots = this.#workingSellLots()
+    verdict.longPositionLots = Math.max(
+      0,
+      this.#ledger.exposures.positionLots[this.#order.exposure],
+    )
+    verdict.workingSellLots = this.#order.workingLots(request, Side.Sell)
     verdict.orderSizeLots = request.sizeLots
     return Result.TierLongOnly
   }
@@ -233,15 +226,15 @@ export class OrderAdmission {
   #checkBand(request: OrderCheck, verdict: MarginVerdict): Result {
     const { marks, options } = this.#ledger
     const { bands } = options
-    if (bands === undefined || !bands.enabled || this.#isPerp) return Result.Accepted
+    if (bands === undefined || !bands.enabled || this.#order.isPerp) return Result.Accepted
     const band = this.#band
     if (!marks.bandOf(request.instrument, bands, band)) {
-      if (this.#isRiskReducing(request)) return Result.Accepted
+      if (this.#mayBeExempt(request)) return Result.Accepted
       verdict.instrument = request.instrument
       return Result.NoMarkPrice
     }
     if (isWithin(band, request)) return Result.Accepted
-    if (this.#isRiskReducing(request)) {
+    if (this.#mayBeExempt(request)) {
       widenBand(band, bands.reducingFactor)
       if (isWithin(band, request)) return Result.Accepted
     }
@@ -251,46 +244,55 @@ export class OrderAdmission {
   }
 
   #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
-    if (!this.#needsMark(request)) return sums.unmarkedShorts > 0
-    if (this.#isPerp || this.#sellsBeyondLong(request)) return true
-    const [sells, buys] = [this.#workingSellLots(), this.#workingBuyLots()]
+    const order = this.#order
+    if (!order.needsMark(request)) return sums.unmarkedShorts > 0
+    if (order.isPerp || order.sellsBeyondLong(request)) return true
     const { workingBuyLots, workingSellLots } = this.#ledger.exposures
-    const exposure = this.#exposure
+    const { exposure } = order
     const [sellsNow, buysNow] = [workingSellLots[exposure], workingBuyLots[exposure]]
+    const [sells, buys] = [sellsNow - order.goneSellLots, buysNow - order.goneBuyLots]
     const shortNow = isUnmarkedShort(this.#ledger, exposure, sellsNow, buysNow)
     const shortThen = isUnmarkedShort(this.#ledger, exposure, sells, buys)
     return sums.unmarkedShorts - (shortNow && !shortThen ? 1 : 0) > 0
   }
 
-  /** Whether the order's own instrument lacks a mark that its check asks for: `defined_risk` has one for perps only. */
-  #needsMark({ account, instrument }: OrderCheck): boolean {
-    const { marks, modelKind } = this.#ledger
-    const isMeasured = this.#isPerp || modelKind[account] !== MarginModelKind.DefinedRisk
-    return isMeasured && !isMarked(marks, instrument)
-  }
-
   // The order's own instrument first, then the lowest that the wallet is or could become short in.
   #instrumentWithoutMark(request: OrderCheck): number {
     const { exposures, firstExposure } = this.#ledger
-    const isBare = this.#needsMark(request) && (this.#isPerp || this.#sellsBeyondLong(request))
+    const order = this.#order
+    const isBare = order.needsMark(request) && (order.isPerp || order.sellsBeyondLong(request))
     if (isBare) return request.instrument
     let lowest: number = none
     let row = firstExposure[request.account]
     for (; row !== none; row = exposures.nextInAccount[row]) {
-      const isOwn = row === this.#exposure
-      const sells = isOwn ? this.#workingSellLots() : exposures.workingSellLots[row]
-      const buys = isOwn ? this.#workingBuyLots() : exposures.workingBuyLots[row]
+      const isOwn = row === order.exposure
+      const sells = exposures.workingSellLots[row] - (isOwn ? order.goneSellLots : 0)
+      const buys = exposures.workingBuyLots[row] - (isOwn ? order.goneBuyLots : 0)
       if (!isUnmarkedShort(this.#ledger, row, sells, buys)) continue
       const instrument = exposures.instrument[row]
       if (lowest === none || instrument < lowest) lowest = instrument
     }
-    return lowest
+    return lowest === none ? request.instrument : lowest
+  }
+
+  #refuseNaked(request: OrderCheck, verdict: MarginVerdict): Result {
+    const states = this.#states
+    states.begin(request.account, request.replacedSlot)
+    this.#order.view(request, true, this.#view)
+    let result: Result = Result.Accepted
+    for (let state = 0; state < states.count && result === Result.Accepted; state++) {
+      states.enter(state)
+      result = this.#nakedIn(request, verdict)
+    }
+    states.leave()
+    assert(result !== Result.Accepted, 'risk: naked shorts are in some state')
+    return result
   }
 
   // The order's own expiry first, then the lowest underlying and its latest expiry; calls first.
-  #refuseNaked(request: OrderCheck, verdict: MarginVerdict): Result {
+  #nakedIn(request: OrderCheck, verdict: MarginVerdict): Result {
     const { buckets, exposures, firstBucket, groups } = this.#ledger
-    const own = this.#nakedResult(exposures.group[this.#exposure], verdict)
+    const own = this.#nakedResult(exposures.group[this.#order.exposure], verdict)
     if (own !== Result.Accepted) return own
     let bucket = firstBucket[request.account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
@@ -300,7 +302,7 @@ export class OrderAdmission {
         group = groups.nextInBucket[group]
       }
     }
-    throw new Error('assertion failed: risk: naked shorts are in some group')
+    return Result.Accepted
   }
 
   #nakedResult(group: number, verdict: MarginVerdict): Result {
@@ -330,51 +332,23 @@ export class OrderAdmission {
     return lowest
   }
 
-  /**
-   * Whether an order may pass below initial margin: with the wallet's other working orders on its
-   * side it does not exceed the opposite position, and filled in full at its limit it raises
-   * neither position IM nor uncovered shorts, nor lowers equity - MM.
-   */
-  #isRiskReducing(request: OrderCheck): boolean {
-    const { exposures } = this.#ledger
-    const exposure = this.#exposure
-    const position = exposures.positionLots[exposure]
-    const buy = request.side === Side.Buy
-    const others = buy ? this.#workingBuyLots() : this.#workingSellLots()
-    if (request.sizeLots + others > (buy ? -position : position)) return false
-    this.#sumPositions(request, false, this.#before)
-    this.#sumPositions(request, true, this.#after)
-    const before = this.#before.requirement
-    const after = this.#after.requirement
-    if (after.imMicros > before.imMicros || after.uncoveredLots > before.uncoveredLots) return false
-    const premium = premiumMicros(request.priceMicros, request.sizeLots)
-    const signedLots = buy ? request.sizeLots : -request.sizeLots
-    const flow = (buy ? -premium : premium) - worstFeeMicros(this.#ledger, request)
-    let equityChange = this.#margin.equityChange(exposure, signedLots, flow)
-    // A short without a mark is worth at least nothing to be rid of: the limit stands in for it.
-    if (this.#needsMark(request)) equityChange = 0
-    return equityChange >= after.mmMicros - before.mmMicros
-  }
-
   #sumPositions(request: OrderCheck, filled: boolean, out: WalletSums): void {
     const view = this.#positionView
-    view.exposure = filled ? this.#exposure : none
+    view.exposure = filled ? this.#order.exposure : none
     view.positionLots = request.side === Side.Buy ? request.sizeLots : -request.sizeLots
     this.#margin.sum(request.account, view, out)
   }
 
-  #refuseMargin(
-    request: OrderCheck,
-    verdict: MarginVerdict,
-    equity: number,
-    required: number,
-  ): Result {
+  #refuseMargin(request: OrderCheck, verdict: MarginVerdict): Result {
     const kind = this.#ledger.modelKind[request.account] as MarginModelKind
     this.#explain(request, verdict, kind)
     this.#sumPositions(request, false, this.#before)
     this.#sumPositions(request, true, this.#after)
+    const equity = this.#ledger.cashMicros[request.account] + this.#before.valueMicros
     const consumedMm = this.#before.requirement.mmMicros
-    const consumedIm = this.#consumedIm(request)
+    // What has to be there so that the worst of the states is covered; the wallet has too little with the order.
+    const required = equity - this.#worst.slackMicros
+    const consumedIm = this.#consumedIm(request, equity)
     verdict.model = kind
     verdict.required = required
     verdict.equity = equity
@@ -388,26 +362,45 @@ export class OrderAdmission {
 
   // Worst scenario of the order's underlying and what binds, with the order working.
   #explain(request: OrderCheck, verdict: MarginVerdict, kind: MarginModelKind): void {
-    this.#viewOrder(request)
+    const { isPerp } = this.#order
+    this.#order.view(request, true, this.#view)
+    this.#view.exposure = this.#order.exposure
     this.#margin.sum(request.account, this.#view, this.#after)
     const { changed, requirement } = this.#after
     verdict.scenario = changed.scenario
-    if (this.#isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp
-    else if (request.side === Side.Buy && !this.#isPerp) verdict.boundBy = MarginBound.Premium
+    if (this.#askRule(request) === Exemption.TooMany) verdict.boundBy = MarginBound.ExemptOrders
+    else if (isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp
+    else if (request.side === Side.Buy && !isPerp) verdict.boundBy = MarginBound.Premium
     else if (kind === MarginModelKind.Portfolio) verdict.boundBy = requirement.bound
     else verdict.boundBy = changed.bound
   }
 
-  // Initial margin of positions and open orders without the order, the replaced one gone too.
-  #consumedIm(request: OrderCheck): number {
-    const view = this.#view
-    view.exposure = this.#exposure
-    view.sellLots = -this.#goneSellLots
-    view.buyLots = this.#isPerp ? -this.#goneBuyLots : 0
-    this.#margin.sum(request.account, view, this.#before)
+  /** What the wallet would have to have without the order, the replaced one gone too. */
+  #consumedIm(request: OrderCheck, equity: number): number {
+    const { account, replacedSlot } = request
+    if (this.#ledger.exempt.count[account] === 0) return this.#requiredNow(request, false)
+    const states = this.#states
+    let slack = Number.POSITIVE_INFINITY
+    states.begin(account, replacedSlot)
+    for (let state = 0; state < states.count; state++) {
+      states.enter(state)
+      const required = this.#requiredNow(request, false)
+      const filledMicros = this.#ledger.cashMicros[account] + states.cashMicros
+      slack = Math.min(slack, filledMicros + this.#before.valueMicros - required)
+    }
+    states.leave()
+    return equity - slack
+  }
+
+  /** Initial margin of positions and open orders as they stand, with the order or without it. */
+  #requiredNow(request: OrderCheck, withOrder: boolean): number {
+    const order = this.#order
     const sums = this.#before
-    const slippage = sums.slippageMicros - this.#goneSlippage
-    return sums.requirement.imMicros + sums.premiumMicros - this.#gonePremium + slippage
+    order.view(request, withOrder, this.#view)
+    this.#margin.sum(request.account, this.#view, sums)
+    const premium = withOrder ? order.premiumWith(request, sums) : order.otherPremium(sums)
+    const slippage = withOrder ? order.slippageWith(request, sums) : order.otherSlippage(sums)
+    return sums.requirement.imMicros + premium + slippage
   }
 }
 

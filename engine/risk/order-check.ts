@@ -26,6 +26,8 @@ export class OrderCheck {
  * on the result; the others keep what an earlier refusal left.
  */
 export class MarginVerdict {
+  /** Of an accepted order: it passed below initial margin, and works as exempt. */
+  isExempt = false
   // InsufficientMargin, micros
   required = 0
   equity = 0
@@ -100,6 +102,8 @@ export class MarginSummary {
   scanningRisk = 0
   optionFloor = 0
   gammaOverlay = 0
+  /** Equity less initial margin and reserves in the worst state of the exempt orders: what admission compares with 0. */
+  worstSlack = 0
   withdrawable = 0
   unrealized = 0
 }

@@ -24,8 +24,10 @@ const value = new Float64Array(1)
 export class PerpSums {
   /** Unrealised profit, part of equity. */
   profitMicros = 0
+  /** Of those perps alone that have one. */
+  gainMicros = 0
   imMicros = 0
-  /** 0 in views with working orders. */
+  /** 0 in views with working orders that do not ask for it. */
   mmMicros = 0
 }
 
@@ -59,6 +61,7 @@ export class PerpMargin {
   sum(bucket: number, kind: MarginModelKind, view: BookView, out: PerpSums): void {
     const { buckets, exposures, groups, marks } = this.#ledger
     out.profitMicros = 0
+    out.gainMicros = 0
     out.imMicros = 0
     out.mmMicros = 0
     // There is one, or while the orders of a delisted one are being cancelled two.
@@ -69,7 +72,9 @@ export class PerpMargin {
       held[1] = exposures.positionLots[row]
       value[0] = 0
       moveValues(value, 0, marks.markMicros, instrument, 1, held, Part.All)
-      out.profitMicros += value[0] - exposures.costMicros[row]
+      value[0] -= exposures.costMicros[row]
+      out.profitMicros += value[0]
+      if (value[0] > 0) out.gainMicros += value[0]
       notional[notionalPriceAt] = marks.markMicros[instrument]
       this.#writeLots(row, view)
       if (notional[notionalPriceAt] * notional[notionalLotsAt] > valueProductMax) {
@@ -78,8 +83,7 @@ export class PerpMargin {
       if (kind === MarginModelKind.Portfolio) continue
       workOutNotional(this.#initial)
       out.imMicros += notional[notionalResultAt]
-      // What positions and orders come to is asked for the initial margin alone.
-      if (view.withSells) continue
+      if (view.withSells && !view.withMaintenance) continue
       workOutNotional(this.#maintenance)
       out.mmMicros += notional[notionalResultAt]
     }

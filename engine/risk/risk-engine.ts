@@ -8,11 +8,12 @@ import { HashKind, type StateHash } from '../core/state-hash.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
+import { ExactLimits } from './exact-limits.js'
 import type { Exposures } from './exposures.js'
 import { moveFact } from './facts.js'
 import { applyFill } from './fill.js'
 import { type Holding, restoreHolding } from './holding.js'
-import type { MarginModelKind } from './margin-model.js'
+import { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
 import { lacksMarks } from './missing-marks.js'
 import { mulDivHalfEven } from './money.js'
@@ -44,6 +45,8 @@ import { addWorkingOrder, isReduceOnly, setWorkingOpen } from './working-orders.
 export class RiskEngine {
   readonly ledger: RiskLedger
   readonly hash: StateHash
+  /** What keeps every sum of this file exact; asked before `checkOrder`. */
+  readonly limits: ExactLimits
   readonly #margin: WalletMargin
   readonly #admission: OrderAdmission
   readonly #fillTerms = new FillTerms()
@@ -57,13 +60,11 @@ export class RiskEngine {
     hash: StateHash,
   ) {
     const ledger = new RiskLedger(instruments, orders, marks, parameters, options)
-    ledger.models = [
-      new StandardModel(ledger),
-      new DefinedRiskModel(ledger),
-      new PortfolioModel(ledger),
-    ]
+    const standard = new StandardModel(ledger)
+    ledger.models = [standard, new DefinedRiskModel(ledger, standard), new PortfolioModel(ledger)]
     this.ledger = ledger
     this.hash = hash
+    this.limits = new ExactLimits(ledger)
     this.#margin = new WalletMargin(ledger)
     this.#admission = new OrderAdmission(ledger, this.#margin)
   }
@@ -124,6 +125,19 @@ export class RiskEngine {
     this.summarize(account, out)
     this.setMarginMode(account, before)
     return meets
+  }
+
+  /** Whether another tier would leave a wallet short without cover, positions and orders, where its model allows none. */
+  wouldUncover(account: number, tier: Tier): boolean {
+    const before = this.ledger.tier[account] as Tier
+    const kind = this.ledger.modelKind[account]
+    this.setTier(account, tier)
+    const isRefused =
+      this.ledger.modelKind[account] === MarginModelKind.DefinedRisk &&
+      kind !== MarginModelKind.DefinedRisk &&
+      this.#margin.uncoveredLots(account) > 0
+    this.setTier(account, before)
+    return isRefused
   }
 
   /** `MarginModelKind` of the wallet, from its tier and mode. */
@@ -278,6 +292,7 @@ export class RiskEngine {
 
   /** Puts a wallet's place in an instrument back to what it was. */
   restoreHolding(holding: Holding): void {
+    this.limits.forget(holding.account)
     restoreHolding(this.ledger, this.hash, holding)
   }
 

@@ -8,6 +8,7 @@ import type { BandParameters } from '../pricing/price-bands.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
 import { AccountSet } from './account-set.js'
 import { Buckets } from './buckets.js'
+import { ExemptTable } from './exempt-table.js'
 import { ExpiryGroups } from './expiry-groups.js'
 import { Exposures } from './exposures.js'
 import { type MarginModel, MarginModelKind } from './margin-model.js'
@@ -43,6 +44,7 @@ export class RiskLedger {
   readonly exposures = new Exposures()
   readonly groups = new ExpiryGroups()
   readonly buckets: Buckets
+  readonly exempt = new ExemptTable()
   /** By `MarginModelKind`; set once by the engine that owns this ledger. */
   models: readonly MarginModel[] = []
   /** Rises at each re-mark of an underlying. */
@@ -249,6 +251,7 @@ export class RiskLedger {
     this.positionsCounted = grown(this.positionsCounted, new Int32Array(length))
     this.firstExposure = grown(this.firstExposure, new Int32Array(length))
     this.firstBucket = grown(this.firstBucket, new Int32Array(length))
+    this.exempt.grow(length)
   }
 }
 

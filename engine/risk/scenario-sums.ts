@@ -5,6 +5,7 @@ import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
+import type { UncoveredShorts } from './uncovered-shorts.js'
 
 /** The scenario that binds, with its loss before the weight; negative: a profit. */
 export class WorstScenario {
@@ -73,6 +74,32 @@ export function findWorstAlone(
   let worst = 0
   for (let j = 0; j < weights.length; j++) {
     const loss = -valueMicros(deltas[at + j], position)
+    const weighted = loss * weights[j]
+    if (weighted <= worst) continue
+    worst = weighted
+    out.index = j
+    out.lossMicros = loss
+  }
+}
+
+/** `findWorst` for short lots as if they were the whole book; one without a mark counts 0. */
+export function findWorstOf(
+  ledger: RiskLedger,
+  weights: Float64Array,
+  deltas: Float64Array,
+  shorts: UncoveredShorts,
+  out: WorstScenario,
+): void {
+  out.index = 0
+  out.lossMicros = 0
+  let worst = 0
+  for (let j = 0; j < weights.length; j++) {
+    let loss = 0
+    for (let i = 0; i < shorts.count; i++) {
+      const instrument = ledger.exposures.instrument[shorts.exposure[i]]
+      if (!isMarked(ledger.marks, instrument)) continue
+      loss += valueMicros(deltas[instrument * weights.length + j], shorts.lots[i])
+    }
     const weighted = loss * weights[j]
     if (weighted <= worst) continue
     worst = weighted

@@ -18,7 +18,14 @@ import {
   workOutNotional,
 } from './ratio.js'
 import type { RiskLedger } from './risk-ledger.js'
-import { findWorst, findWorstAlone, WorstScenario, weightsOf } from './scenario-sums.js'
+import {
+  findWorst,
+  findWorstAlone,
+  findWorstOf,
+  WorstScenario,
+  weightsOf,
+} from './scenario-sums.js'
+import type { UncoveredShorts } from './uncovered-shorts.js'
 
 /**
  * Per underlying: IM = max(imFactor·L, shortMinimumIm·S·U), MM likewise with its own factors, L the
@@ -61,6 +68,15 @@ export class StandardModel implements MarginModel {
     clearRequirement(out)
     out.uncoveredLots = uncoveredLots(ledger, bucket, view)
     this.#require(ledger.buckets.underlying[bucket], out)
+  }
+
+  /** Requirement of short lots alone that nothing covers: of one underlying, in risk arrays as they would add up. */
+  measureShorts(shorts: UncoveredShorts, out: Requirement): void {
+    const { exposures, instruments } = this.#ledger
+    findWorstOf(this.#ledger, this.#weights, this.deltas(), shorts, this.#worst)
+    clearRequirement(out)
+    out.uncoveredLots = shorts.totalLots
+    this.#require(instruments.underlying[exposures.instrument[shorts.exposure[0]]], out)
   }
 
   measureAlone(exposure: number, out: Requirement): void {

@@ -4,7 +4,7 @@ import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
 /** Configuration keys `fees.*` of trades; all are multiples of 1e-6. */
 export interface FeeParameters {
-  /** Of the index, per contract, of whoever's order rested; negative: a rebate, without cap. */
+  /** Of the index, per contract, of whoever's order rested; negative: a rebate, at most what the other side pays. */
   readonly makerRate: number
   /** The same of whoever's order came in. */
   readonly takerRate: number
@@ -52,6 +52,8 @@ export class FeeSchedule {
   readonly worst: number
   /** The dearer rate of perps, which reserve nothing. */
   readonly perpWorst: number
+  /** Whether any trade has a fee, or a rebate. */
+  readonly isCharging: boolean
 
   constructor(parameters: FeeParameters) {
     this.maker = millionthsOf(parameters.makerRate)
@@ -62,6 +64,7 @@ export class FeeSchedule {
     this.perpTaker = millionthsOf(parameters.perpTakerRate)
     this.worst = Math.max(0, this.maker, this.taker)
     this.perpWorst = Math.max(0, this.perpMaker, this.perpTaker)
+    this.isCharging = [this.maker, this.taker, this.perpMaker, this.perpTaker].some((r) => r !== 0)
   }
 }
 

@@ -1,6 +1,7 @@
 import { none } from '../core/orders.js'
 import { freshen } from './bucket-sums.js'
 import { freshenFees } from './buy-fees.js'
+import { FillStates } from './fill-states.js'
 import {
   addRequirement,
   BookView,
@@ -19,10 +20,14 @@ import type { RiskLedger } from './risk-ledger.js'
 export class WalletSums {
   /** Σ m·q of the options as they are, whatever the view, and what the perps have gained or lost. */
   valueMicros = 0
+  /** What those perps have gained that have gained. */
+  perpGainMicros = 0
   /** What working buys reserve, their fees included. */
   premiumMicros = 0
   /** As far as the wallet's model asks for it. */
   slippageMicros = 0
+  /** The rest of it: under `defined_risk` a sell is measured by its worst payoff, and may give value away. */
+  unaskedSlippageMicros = 0
   unmarkedShorts = 0
   /** Part of the requirement that is of perps; 0 under portfolio. */
   perpImMicros = 0
@@ -30,6 +35,23 @@ export class WalletSums {
   readonly requirement = new Requirement()
   /** Requirement of the bucket that the view changes; meaningless when it changes none. */
   readonly changed = new Requirement()
+}
+
+/** The worst over the states of a wallet's exempt orders. */
+class WorstState {
+  /** Equity less reserves and initial margin, micros. */
+  slackMicros = 0
+  /** The same without what perps have gained. */
+  backedMicros = 0
+  uncoveredLots = 0
+  unmarkedShorts = 0
+
+  clear(): void {
+    this.slackMicros = Number.POSITIVE_INFINITY
+    this.backedMicros = Number.POSITIVE_INFINITY
+    this.uncoveredLots = 0
+    this.unmarkedShorts = 0
+  }
 }
 
 const keptPositions = 1
@@ -45,10 +67,13 @@ export class WalletMargin {
   readonly #withSells = new BookView()
   readonly #perps: PerpMargin
   readonly #perpSums = new PerpSums()
+  readonly #states: FillStates
+  readonly #worst = new WorstState()
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
     this.#perps = new PerpMargin(ledger)
+    this.#states = new FillStates(ledger)
     this.#withSells.withSells = true
   }
 
@@ -63,8 +88,10 @@ export class WalletMargin {
     out.valueMicros = 0
     out.premiumMicros = 0
     out.slippageMicros = 0
+    out.unaskedSlippageMicros = 0
     out.unmarkedShorts = 0
     out.perpImMicros = 0
+    out.perpGainMicros = 0
     out.perpMmMicros = 0
     clearRequirement(out.requirement)
     let bucket = this.#ledger.firstBucket[account]
@@ -74,6 +101,7 @@ export class WalletMargin {
       out.valueMicros += buckets.valueMicros[bucket]
       out.premiumMicros += buckets.premiumMicros[bucket] + buckets.feeMicros[bucket]
       if (hasSlippage) out.slippageMicros += buckets.slippageMicros[bucket]
+      else out.unaskedSlippageMicros += buckets.slippageMicros[bucket]
       out.unmarkedShorts += buckets.unmarkedShorts[bucket]
       if (bucket === changed) {
         model.measure(bucket, view, out.changed)
@@ -93,6 +121,7 @@ export class WalletMargin {
     const perps = this.#perpSums
     this.#perps.sum(bucket, kind, view, perps)
     out.valueMicros += perps.profitMicros
+    out.perpGainMicros += perps.gainMicros
     out.perpImMicros += perps.imMicros
     out.perpMmMicros += perps.mmMicros
     out.slippageMicros += this.#ledger.buckets.perpSlippageMicros[bucket]
@@ -139,25 +168,52 @@ export class WalletMargin {
     out.gammaOverlay = portfolio ? requirement.overlayMicros : 0
     out.optionFloor = portfolio ? requirement.floorMicros : 0
     out.scanningRisk = portfolio ? requirement.scanningMicros : 0
-    // Option value is not cash, and premium set aside is spent: neither can leave.
-    out.withdrawable = Math.max(0, Math.min(out.available, cash - sums.premiumMicros))
     out.unrealized = sums.valueMicros - this.#costOf(account)
+    const worst = this.#findWorst(account)
+    out.worstSlack = worst.slackMicros
+    // Option value is no cash, a profit of perps none yet, and what buys may cost is spent: none of it can leave.
+    const spared = cash - sums.premiumMicros - this.#states.buysMicros
+    out.withdrawable = Math.max(0, Math.min(worst.backedMicros, spared))
   }
 
   /** Whether all of a wallet's book is covered by its equity, and can be told to be. */
   meetsInitial(account: number): boolean {
     const { buckets, firstBucket, marks, modelKind, nowMillis } = this.#ledger
-    const sums = this.#sums
-    this.sum(account, this.#withSells, sums)
+    const worst = this.#findWorst(account)
     const isDefinedRisk = modelKind[account] === MarginModelKind.DefinedRisk
-    if (isDefinedRisk && sums.requirement.uncoveredLots > 0) return false
-    if (sums.unmarkedShorts > 0) return false
+    if (isDefinedRisk && worst.uncoveredLots > 0) return false
+    if (worst.unmarkedShorts > 0) return false
     let bucket = firstBucket[account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
       if (marks.indexIsMissing(buckets.underlying[bucket], nowMillis)) return false
     }
-    const equity = this.#ledger.cashMicros[account] + sums.valueMicros
-    return equity >= sums.requirement.imMicros + sums.premiumMicros + sums.slippageMicros
+    return worst.slackMicros >= 0
+  }
+
+  /** Lots that would be short without cover, all working sells filled, in the worst state of the exempt orders. */
+  uncoveredLots(account: number): number {
+    return this.#findWorst(account).uncoveredLots
+  }
+
+  #findWorst(account: number): WorstState {
+    const states = this.#states
+    const sums = this.#sums
+    const worst = this.#worst
+    worst.clear()
+    states.begin(account, none)
+    for (let state = 0; state < states.count; state++) {
+      states.enter(state)
+      this.sum(account, this.#withSells, sums)
+      const equity = this.#ledger.cashMicros[account] + states.cashMicros + sums.valueMicros
+      const { imMicros, uncoveredLots } = sums.requirement
+      const slack = equity - imMicros - sums.premiumMicros - sums.slippageMicros
+      worst.slackMicros = Math.min(worst.slackMicros, slack)
+      worst.backedMicros = Math.min(worst.backedMicros, slack - sums.perpGainMicros)
+      worst.uncoveredLots = Math.max(worst.uncoveredLots, uncoveredLots)
+      worst.unmarkedShorts = Math.max(worst.unmarkedShorts, sums.unmarkedShorts)
+    }
+    states.leave()
+    return worst
   }
 
   /** Whether a wallet's cash covers what its working buys reserve, where its model asks for it. */
@@ -203,6 +259,7 @@ export class WalletMargin {
       model.measure(bucket, withSells ? this.#withSells : this.#positions, out)
       if (withSells) {
         buckets.keptSellsIm[bucket] = out.imMicros
+        buckets.keptSellsMm[bucket] = out.mmMicros
         buckets.keptSellsUncovered[bucket] = out.uncoveredLots
       } else {
         buckets.keptPositionIm[bucket] = out.imMicros
@@ -214,7 +271,7 @@ export class WalletMargin {
     }
     clearRequirement(out)
     out.imMicros = withSells ? buckets.keptSellsIm[bucket] : buckets.keptPositionIm[bucket]
-    out.mmMicros = withSells ? 0 : buckets.keptPositionMm[bucket]
+    out.mmMicros = withSells ? buckets.keptSellsMm[bucket] : buckets.keptPositionMm[bucket]
     out.uncoveredLots = withSells
       ? buckets.keptSellsUncovered[bucket]
       : buckets.keptPositionUncovered[bucket]

@@ -14,6 +14,11 @@ export function isReduceOnly(orders: OrderView, slot: number): boolean {
   return (orders.flags[slot] & OrderFlag.ReduceOnly) !== 0
 }
 
+/** Whether an order was admitted below initial margin: every check then looks at its fills, and it reserves nothing. */
+export function isExempt(orders: OrderView, slot: number): boolean {
+  return (orders.flags[slot] & OrderFlag.Exempt) !== 0
+}
+
 /** Links a slot into its exposure and reserves for its open size. */
 export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   const { exposures, orders } = ledger
@@ -25,6 +30,7 @@ export function addWorkingOrder(ledger: RiskLedger, slot: number): void {
   orders.prevInExposure[slot] = none
   if (first !== none) orders.prevInExposure[first] = slot
   exposures.firstOrder[exposure] = slot
+  if (isExempt(orders, slot)) ledger.exempt.add(orders.account[slot], slot)
   const openLots = orders.openLots[slot]
   orders.openLots[slot] = 0
   setReserved(ledger, exposure, slot, openLots)
@@ -54,6 +60,7 @@ export function setWorkingOpen(
   if (prev !== none) orders.nextInExposure[prev] = next
   else exposures.firstOrder[exposure] = next
   orders.exposure[slot] = none
+  if (isExempt(orders, slot)) ledger.exempt.remove(orders.account[slot], slot)
   if (isFilled) forgetRealized(ledger, hash, exposure)
   else releaseExposure(ledger, hash, exposure)
 }
@@ -77,18 +84,31 @@ function forgetRealized(ledger: RiskLedger, hash: StateHash, exposure: number): 
  * Writes the open size of an order, and moves what is reserved for it from its open size before.
  */
 function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLots: number): void {
-  const { buckets, exposures, orders } = ledger
+  const { exposures, orders } = ledger
   const countedBefore = exposures.isCounted(exposure)
   const moreLots = openLots - orders.openLots[slot]
   const reduceOnlyLots = isReduceOnly(orders, slot) ? moreLots : 0
   const isBuy = orders.side[slot] === Side.Buy
-  if (isBuy) {
-    exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
-    setWorkingBuys(ledger, exposure, exposures.workingBuyLots[exposure] + moreLots)
+  if (isBuy) exposures.reduceOnlyBuyLots[exposure] += reduceOnlyLots
+  else exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
+  if (isExempt(orders, slot)) {
+    exposures.exemptLots[exposure] += moreLots
+    orders.openLots[slot] = openLots
   } else {
-    exposures.reduceOnlySellLots[exposure] += reduceOnlyLots
-    setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)
+    moveReserves(ledger, exposure, slot, openLots)
   }
+  const counted = exposures.isCounted(exposure)
+  if (counted === countedBefore) return
+  ledger.positionsCounted[exposures.account[exposure]] += counted ? 1 : -1
+}
+
+/** Moves what everything but an exempt order reserves, and writes its open size. */
+function moveReserves(ledger: RiskLedger, exposure: number, slot: number, openLots: number): void {
+  const { buckets, exposures, orders } = ledger
+  const moreLots = openLots - orders.openLots[slot]
+  const isBuy = orders.side[slot] === Side.Buy
+  if (isBuy) setWorkingBuys(ledger, exposure, exposures.workingBuyLots[exposure] + moreLots)
+  else setWorkingSells(ledger, exposure, exposures.workingSellLots[exposure] + moreLots)
   if (isBuy && !ledger.isPerp(exposure)) {
     const bucket = ledger.bucketOf(exposure)
     const { priceMicros, openLots: lots } = orders
@@ -103,9 +123,6 @@ function setReserved(ledger: RiskLedger, exposure: number, slot: number, openLot
     orders.openLots[slot] = openLots
     addSlippage(ledger, exposure, slot, 1)
   }
-  const counted = exposures.isCounted(exposure)
-  if (counted === countedBefore) return
-  ledger.positionsCounted[exposures.account[exposure]] += counted ? 1 : -1
 }
 
 /** What an order gives away against the mark per contract; in a cell, so that nothing is boxed. */

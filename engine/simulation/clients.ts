@@ -58,9 +58,9 @@ export class Clients {
   }
 
   /** What the acknowledged deposits add up to; the same one twice is one. */
-  get depositsMicros(): number {
-    let sum = 0
-    for (const micros of this.#deposits.values()) sum += micros
+  get depositsMicros(): bigint {
+    let sum = 0n
+    for (const micros of this.#deposits.values()) sum += BigInt(micros)
     return sum
   }
 

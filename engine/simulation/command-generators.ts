@@ -11,12 +11,15 @@ import type { Action } from './action.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
+  acceptClock,
   configure,
   deleteInstrument,
   deposit,
   fundInsurance,
   indexPrices,
   listInstrument,
+  maxIndex,
+  setBuilder,
   setHalt,
   setTier,
   settlementPrice,
@@ -81,6 +84,9 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: fundInsurance },
   { weight: 3, make: setTier },
   { weight: 3, make: setHalt },
+  { weight: 1, make: maxIndex },
+  { weight: 2, make: setBuilder },
   { weight: 1, make: configure },
   { weight: 1, make: tick },
+  { weight: 6, make: acceptClock },
 ]

@@ -20,6 +20,7 @@ export const faultKinds = [
   'repeat', // a client sends a request twice
   'late', // a client repeats an answered request much later
   'clock', // somebody steps the clock
+  'suspend', // the machine stands still, and its steady clock with it
 ] as const
 export type FaultKind = (typeof faultKinds)[number]
 

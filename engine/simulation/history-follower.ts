@@ -38,7 +38,12 @@ export class HistoryFollower {
 
   /** How far it has come, for a recovery to compare the journal with. */
   get end(): HistoryEnd {
-    return { ...this.numbers.flushed, seq: this.flushedSeq, timeMillis: this.#flushedMillis, underlyings: [] }
+    return {
+      ...this.numbers.flushed,
+      seq: this.flushedSeq,
+      timeMillis: this.#flushedMillis,
+      underlyings: [],
+    }
   }
 
   /** Without a flush before every answer the store can have what a crash took back. */

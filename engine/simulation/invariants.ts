@@ -11,6 +11,7 @@ import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { hashKey } from './batch-history.js'
+import { checkEquity, checkExact, checkMoney, positionSums } from './exact-invariants.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { replayCore } from './replay-core.js'
@@ -18,10 +19,12 @@ import { mustHold } from './simulation-errors.js'
 
 /** Everything that must hold in the core's state at every batch border. @throws Violation */
 export function checkState(state: CoreState): void {
-  checkCash(state)
+  checkMoney(state)
+  checkExact(state)
   checkPositions(state)
   checkSettled(state)
   checkDebts(state)
+  checkDebtors(state)
   checkReduceOnly(state)
   checkFreezes(state)
   const working = new Int32Array(state.accounts.count)
@@ -94,6 +97,7 @@ export function checkReload(state: CoreState): void {
   other.risk.setTime(state.nowMillis)
   const [kept, fresh] = [new MarginSummary(), new MarginSummary()]
   for (let account = 0; account < state.accounts.count; account++) {
+    checkEquity(state, account)
     state.risk.summarize(account, kept)
     other.risk.summarize(account, fresh)
     for (const field of Object.keys(kept) as (keyof MarginSummary)[]) {
@@ -101,17 +105,6 @@ export function checkReload(state: CoreState): void {
       mustHold(Object.is(kept[field], fresh[field]), what)
     }
   }
-}
-
-function checkCash(state: CoreState): void {
-  let cashMicros = state.funds.totalMicros
-  let depositsMicros = state.funds.insuranceDepositsMicros
-  for (let account = 0; account < state.accounts.count; account++) {
-    cashMicros += state.risk.cashMicros[account] - perpCostMicros(state, account)
-    depositsMicros += state.accounts.depositsMicros[account]
-  }
-  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
-  mustHold(cashMicros === depositsMicros, what)
 }
 
 /** What a wallet's perps were entered for, and nobody has paid. */
@@ -125,17 +118,9 @@ export function perpCostMicros({ risk }: CoreState, account: number): number {
 }
 
 function checkPositions(state: CoreState): void {
-  const sums = new Float64Array(state.instruments.count)
-  const { exposures, firstExposure } = state.risk
-  for (let account = 0; account < state.accounts.count; account++) {
-    let row = firstExposure[account]
-    for (; row !== none; row = exposures.nextInAccount[row]) {
-      sums[exposures.instrument[row]] += exposures.positionLots[row]
-    }
-  }
-  for (const [instrument, sum] of sums.entries()) {
+  for (const [instrument, sum] of positionSums(state).entries()) {
     if (isBeingPaid(state, instrument)) continue
-    mustHold(sum === 0, () => `positions of instrument ${instrument} add up to ${sum} lots`)
+    mustHold(sum === 0n, () => `positions of instrument ${instrument} add up to ${sum} lots`)
   }
 }
 
@@ -188,6 +173,23 @@ function checkDebts(state: CoreState): void {
     const recorded = row?.uncoveredMicros ?? 0
     const what = () => `account ${account} owes ${-equityMicros}, on record are ${recorded}`
     mustHold(!isOver || recorded === -equityMicros, what)
+  }
+}
+
+/** Who has cash below 0 and no position was cleared in that batch, and its record says that nobody has borne the rest. */
+function checkDebtors(state: CoreState): void {
+  const { exposures, firstExposure, cashMicros } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    if (cashMicros[account] >= 0) continue
+    let row = firstExposure[account]
+    while (row !== none && exposures.positionLots[row] === 0) row = exposures.nextInAccount[row]
+    if (row !== none) continue
+    const liquidation = state.liquidations.find(account)
+    const isCleared = liquidation?.state === LiquidationState.Liquidated
+    const recorded = isCleared ? liquidation.uncoveredMicros : 0
+    const what = () =>
+      `account ${account} ends at ${cashMicros[account]}, on record are ${recorded}`
+    mustHold(recorded === -cashMicros[account], what)
   }
 }
 

@@ -132,6 +132,7 @@ export class Lives {
     const layout = drawProcessPlan(this.#random, this.#durability, hasSmallRings)
     const process = new SimulatedProcess(layout, {
       disk,
+      clock: parts.clock,
       config: this.#config,
       journalRing: this.#journalRing,
       history: this.history,
@@ -146,8 +147,10 @@ export class Lives {
       acceptsLoss: this.isMemory,
     })
     this.#process = process
-    process.start(parts.clock.now(), (recovery) => this.#recovered(process, recovery))
-    parts.watch.checkBatch(process)
+    parts.clock.isAlarmed = () => process.core.state.clockAlarm
+    parts.clock.now = () => Math.max(process.core.state.nowMillis, process.clock.now)
+    process.start((recovery) => this.#recovered(process, recovery))
+    parts.watch.checkBatch(process, null)
   }
 
   #recovered(process: SimulatedProcess, { resume, notes, loss }: CoreRecovery): void {

@@ -6,6 +6,7 @@ import {
   levelSideAt,
   levelSizeLotsAt,
 } from '../../schemas/events.js'
+import { FeeLedger } from './fee-ledger.js'
 import { type LogReader, takeEvents, typeOf } from './log-events.js'
 import { LossLedger } from './loss-ledger.js'
 import { ToldAuctions } from './told-auctions.js'
@@ -19,6 +20,7 @@ export class MarketFollower {
   readonly log: LogReader
   readonly auctions = new ToldAuctions()
   readonly losses = new LossLedger()
+  readonly fees = new FeeLedger()
   readonly #told: ToldEvents
   readonly #sequence = new SequenceCheck('read model')
   /** Lots by `side/price`, by instrument. */
@@ -45,6 +47,7 @@ export class MarketFollower {
     if (!this.#sequence.take(log, at)) this.#told.note(log, at)
     this.auctions.take(log, type, at)
     this.losses.take(log, type, at)
+    this.fees.take(log, type, at)
     if (type === EventType.BootstrapBegin) this.#books.clear()
     if (type === EventType.BookCleared) this.#books.delete(i32[(at + clearedInstrumentAt) >> 2])
     if (type !== EventType.BookLevel) return

@@ -1,4 +1,5 @@
 import { neverMillis, Right } from '../../schemas/domain.js'
+import { formatAddress } from '../../schemas/wallet.js'
 import { type EngineConfig, engineConfigDefault } from '../core/engine-config.js'
 import type { FundingParameters } from '../lifecycle/funding-parameters.js'
 import {
@@ -43,6 +44,9 @@ export const emptyWallet = 8
 export const agentFrom = 50
 export const agentCount = 3
 
+/** Wallets that may sign tiers: one that trades, and one that nobody ever pays anything. */
+const operatorSigners = [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0))
+
 /** Few scenarios: re-marks cost little, and every kind of them is there. */
 const risk: RiskParameters = {
   ...riskParametersDefault,
@@ -76,6 +80,7 @@ const perpFunding: FundingParameters = {
   sampleSeconds: 0.05,
   periodSeconds: 0.4,
   paymentsPerBatch: 1,
+  impactNotional: 10_000,
 }
 /** So narrow that the prices of the plan lie on either side of the lower limit. */
 const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
@@ -93,6 +98,7 @@ const small: EngineConfig = {
   liquidation,
   noncesKept: 48,
   outcomesKept: 12,
+  operatorSigners,
 }
 
 /** What the process is started with, and what the operator changes it to. */
@@ -155,7 +161,7 @@ export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ..
  * trades: rates whose fees are rarely whole micros, at times a rebate, caps that cut, builders with or without a part.
  */
 export function pickConfig(random: Random): EngineConfig {
-  const picked = random.pick(engineConfigs)
+  const picked = { ...random.pick(engineConfigs), builders: [addressTextOf(agentFrom)] }
   const capRate = random.pick([0.0005, 0.01, 0.000_333])
   const paymentsPerBatch = random.between(1, 3)
   const config =
@@ -181,4 +187,8 @@ export function addressOf(number: number): Uint8Array {
   bytes[0] = 0xa1
   bytes[19] = number
   return bytes
+}
+
+function addressTextOf(number: number): string {
+  return `0x${Array.from(addressOf(number), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
 }

@@ -1,5 +1,9 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
+  acceptClockBytes,
+  acceptedClockAt,
+  acceptedWallMillisAt,
+  builderStatusAt,
   CommandType,
   configCountAt,
   configValuesAt,
@@ -20,8 +24,12 @@ import {
   listInstrumentBytes,
   listKeyAt,
   listTradingModeAt,
+  maxIndexMicrosAt,
+  maxIndexUnderlyingAt,
   SurfaceKind,
+  setBuilderBytes,
   setHaltBytes,
+  setMaxIndexBytes,
   setTierBytes,
   surfaceCountAt,
   surfaceExpiryMillisAt,
@@ -31,7 +39,7 @@ import {
   tickBytes,
   tierAt,
 } from '../../schemas/commands.js'
-import { HaltMode, Right, TradingMode } from '../../schemas/domain.js'
+import { BuilderStatus, ClockChoice, HaltMode, Right, TradingMode } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -73,6 +81,9 @@ export function openingActions(desk: TradingDesk): Action[] {
   for (let wallet = 1; wallet <= walletCount; wallet++) {
     // Some can pay for anything, some are soon in liquidation.
     const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
+    if (desk.isRich && wallet > smallWallets && wallet < poorWallet) {
+      actions.push(depositAction(wallet, richUsd(desk), `rich-${wallet}`))
+    }
     if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
   }
   actions.push(fundInsurance(desk))
@@ -81,9 +92,20 @@ export function openingActions(desk: TradingDesk): Action[] {
 
 export function deposit(desk: TradingDesk): Action {
   const { random } = desk
-  // The id says wallet and amount: the same one again is the same deposit.
+  // The id says wallet and amount: the same one again is the same deposit, now and then another is tried under it.
   const id = random.below(depositIdCount)
-  return depositAction(1 + (id % walletCount), 1000 + id, `d${id}`)
+  const wallet = 1 + (id % walletCount)
+  if (random.below(12) === 0) return depositAction(wallet, 77, `d${id}`)
+  if (desk.isRich && random.below(3) === 0) {
+    const usd = richUsd(desk)
+    return depositAction(wallet, usd, `rich-${wallet}-${usd}`)
+  }
+  return depositAction(wallet, 1000 + id, `d${id}`)
+}
+
+/** Around the most that a wallet may have and still send orders, at times around what it may have at all. */
+function richUsd({ random }: TradingDesk): number {
+  return random.pick([4_400_000_000, 4_503_599_000, 4_503_590_000, 9_007_199_000])
 }
 
 export function listInstrument(desk: TradingDesk): Action {
@@ -137,7 +159,9 @@ export function indexPrices(desk: TradingDesk): Action {
   // In a storm the feed of the last one is silent: its expiry gets its price from the operator, and nobody saw it come.
   const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
   const names = random.chance(0.5) ? fed : [random.pick(fed)]
-  const usd = indexUsd * desk.indexShare()
+  // Where wallets are rich, at times the highest that it may be, or more.
+  const isHighest = desk.isRich && random.below(40) === 0
+  const usd = isHighest ? indexUsd * random.between(9, 11) : indexUsd * desk.indexShare()
   // Now and then too old to be taken, now and then ahead of the engine's time.
   const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
   return indexAction(desk, names, Math.round(usd), observedMillis)
@@ -164,8 +188,35 @@ export function setHalt(desk: TradingDesk): Action {
   return new Action(record, 0)
 }
 
+/** Now and then lower than it was, now and then more than rich wallets can bear. */
+export function maxIndex({ random }: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetMaxIndex, setMaxIndexBytes)
+    .setText(maxIndexUnderlyingAt, random.pick(underlyings), underlyingBytesMax)
+    .setF64(maxIndexMicrosAt, indexUsd * random.between(5, 40) * micros)
+  return new Action(record, 0)
+}
+
+/** Agents whom orders name, and wallets that name themselves. */
+export function setBuilder(desk: TradingDesk): Action {
+  const { random } = desk
+  const record = new CommandRecord(CommandType.SetBuilder, setBuilderBytes)
+  record.setWallet(random.chance(0.7) ? desk.agent() : desk.wallet())
+  const { Active, Suspended } = BuilderStatus
+  return new Action(record.setI32(builderStatusAt, random.chance(0.7) ? Active : Suspended), 0)
+}
+
 export function configure(desk: TradingDesk): Action {
   return configureAction(pickConfig(desk.random))
+}
+
+/** What the operator says of a clock that was stepped; mostly it is not. */
+export function acceptClock({ random, clock }: TradingDesk): Action | null {
+  if (!clock.isAlarmed() && random.below(20) > 0) return null
+  const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
+  const record = new CommandRecord(CommandType.AcceptClock, acceptClockBytes)
+    .setI32(acceptedClockAt, choice)
+    .setF64(acceptedWallMillisAt, clock.wallMillis())
+  return new Action(record, 0)
 }
 
 export function tick(): Action {

@@ -29,6 +29,8 @@ import type { TradingDesk } from './trading-desk.js'
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
 /** What 12,000 USD, and four times that, bear at a tenth of an index of 100,000. */
+/** Contracts of a million at the highest are exact up to 4,503 of them, and a few more orders. */
+const largeLots = [1e10, 2e10, 1e11, 4.5e11, 1e13] as const
 const leveredLots = [1e8, 2e8, 4e8] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
@@ -181,7 +183,7 @@ function orderAction(
   const { random } = desk
   const record = new CommandRecord(type, placeOrderBytes)
     .setKey(placeKeyAt, desk.instrument())
-    .setF64(placeSizeLotsAt, random.pick(sizesLots))
+    .setF64(placeSizeLotsAt, sizeLots(desk, wallet))
     .setI32(placeSideAt, random.chance(0.5) ? Side.Buy : Side.Sell)
     .setI32(placeTifAt, random.pick(tifs))
     .setI32(placeFlagsAt, flagsAtRandom(desk))
@@ -191,9 +193,17 @@ function orderAction(
   return signed(desk, record, wallet)
 }
 
+/** At times as much as somebody rich can hold exactly, or more. */
+function sizeLots({ isRich, random }: TradingDesk, wallet: number): number {
+  const isLarge = isRich && wallet > smallWallets && random.below(3) === 0
+  return random.pick(isLarge ? largeLots : sizesLots)
+}
+
 /** A price for the order's instrument: of a perp around where its index was last thrown. */
-function priceMicros({ random, lastShare }: TradingDesk, { i32 }: CommandRecord): number {
+function priceMicros({ isRich, random, lastShare }: TradingDesk, { i32 }: CommandRecord): number {
   if (i32[(placeKeyAt + keyRightAt) >> 2] !== Right.None) {
+    // At times the most that anything can be worth, and a step more.
+    if (isRich && random.below(30) === 0) return random.pick([1e12, 1.0001e12])
     return lowestPriceMicros + random.below(priceCount) * priceStepMicros
   }
   const steps = Math.round(lastShare * perpStepsAtIndex) + random.below(priceCount) - priceCount / 2
@@ -206,12 +216,13 @@ function flagsAtRandom({ random }: TradingDesk): number {
   return reduces | (random.chance(0.5) ? OrderFlag.MmpEnabled : 0)
 }
 
-/** Some orders name a builder. */
+/** Some orders name a builder, now and then their own wallet. */
 function maybeBuilt(desk: TradingDesk, action: Action): Action {
   if (desk.random.below(8) > 0) return action
   const { record } = action
   record.i32[placeFlagsAt >> 2] |= OrderFlag.HasBuilder
-  record.u8.set(addressOf(desk.agent()), placeBuilderAt)
+  const builder = desk.random.below(6) === 0 ? action.wallet : desk.agent()
+  record.u8.set(addressOf(builder), placeBuilderAt)
   return action
 }
 

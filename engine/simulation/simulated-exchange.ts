@@ -24,6 +24,7 @@ const crashProbability = { crash: 0.005, power: 0.009 } as const
 /** Answers that a core may owe when it runs within a flush: its events fit the log without waiting. */
 const flushRequestsMax = 24
 const clockStepMillisMax = 20_000
+const smallStepMillisMax = 1500
 const quietMillisMax = 4_000
 const retriesWhileSettling = 50
 
@@ -110,6 +111,7 @@ export class SimulatedExchange {
     this.#parts.statistics.add('protections triggered', triggerCount)
     this.#parts.statistics.add('payouts', payouts.payoutCount)
     this.#parts.statistics.add('expiries settled', payouts.settledCount)
+    this.#parts.statistics.add('payouts lowered', payouts.loweredCount)
     this.#parts.statistics.add('funding payments', fundings.paymentCount)
     this.#parts.statistics.add('fundings paid', fundings.paidCount)
   }
@@ -118,9 +120,18 @@ export class SimulatedExchange {
     const { plan } = this.#parts
     this.clock.pass(this.#random.below(4))
     if (this.#random.below(60) === 0) this.clock.pass(this.#random.below(quietMillisMax))
+    if (plan.strikes('suspend', 0.003)) {
+      this.clock.suspend(plan.random('suspend').below(clockStepMillisMax))
+      plan.count('suspend')
+    }
     if (!plan.strikes('clock', 0.01)) return
     const random = plan.random('clock')
-    this.clock.step(random.between(-clockStepMillisMax, clockStepMillisMax))
+    // As often as somebody steps it, somebody sets it right; small steps are followed.
+    if (random.chance(0.4)) this.clock.correct()
+    else {
+      const most = random.pick([smallStepMillisMax, clockStepMillisMax])
+      this.clock.step(random.between(-most, most))
+    }
     plan.count('clock')
   }
 
@@ -214,9 +225,11 @@ export class SimulatedExchange {
     const { process } = this.#lives
     this.#turns.begin()
     if (process.isLogFull()) this.#parts.statistics.add('full event log')
-    if (process.core.doWork(this.clock.now()) === 0) return
+    const { wallMillis, steadyMillis } = this.clock
+    const seen = { wallMillis: wallMillis(), steadyMillis: steadyMillis() }
+    if (process.core.doWork(process.clock.read()) === 0) return
     this.#parts.disturb(process.core.state)
-    this.#watch.checkBatch(process)
+    this.#watch.checkBatch(process, seen)
   }
 
   /** The core waits: for readers of the event log, or for the journal to flush. */

@@ -2,6 +2,7 @@ import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
 import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
+import { EngineClock } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
@@ -17,6 +18,7 @@ import { allocateRing, Ring } from '../memory/ring.js'
 import { engineVersion } from '../threads/thread-data.js'
 import type { Action } from './action.js'
 import { type BatchHistory, RecordingSink } from './batch-history.js'
+import { clockBounds } from './clock-ledger.js'
 import type { HistoryFollower } from './history-follower.js'
 import type { LogReaderMaker, Outcome } from './log-events.js'
 import { MarketFollower } from './market-follower.js'
@@ -24,6 +26,7 @@ import { operatorRingBytes, orderRingBytes, type ProcessPlan } from './process-p
 import { linkMatchers, type MatcherSchedule } from './simulated-matchers.js'
 import { mustHold } from './simulation-errors.js'
 import type { ToldEvents } from './told-events.js'
+import type { VirtualClock } from './virtual-clock.js'
 import type { VirtualDisk } from './virtual-disk.js'
 import { VirtualGateway } from './virtual-gateway.js'
 
@@ -32,6 +35,7 @@ const shellRingBytes = 1 << 17
 /** What a process meets outside of itself. */
 export interface ProcessWorld {
   readonly disk: VirtualDisk
+  readonly clock: VirtualClock
   /** Of the journal ring: the largest block, used by one life after the other. */
   readonly journalRing: SharedArrayBuffer
   readonly config: EngineConfig
@@ -62,10 +66,11 @@ export class SimulatedProcess {
   readonly gateways: readonly VirtualGateway[]
   readonly operator: VirtualGateway
   readonly market: MarketFollower
+  readonly clock: EngineClock
   readonly #world: ProcessWorld
   readonly #logMemory: SharedArrayBuffer
   readonly #journalRing: SharedArrayBuffer
-  readonly #shell: SharedArrayBuffer
+  readonly #shell: Ring
   readonly #link: JournalLink
   /** The core has recovered, and everybody has been told. */
   isReady = false
@@ -78,7 +83,8 @@ export class SimulatedProcess {
     this.#world = world
     this.#logMemory = allocateEventLog(plan.logBytes)
     this.#journalRing = world.journalRing
-    this.#shell = allocateRing(shellRingBytes)
+    const shell = allocateRing(shellRingBytes)
+    this.#shell = new Ring(shell, 'producer')
     const gatewayRings = Array.from({ length: plan.gateways }, () =>
       allocateRing(plan.commandRingBytes),
     )
@@ -109,16 +115,17 @@ export class SimulatedProcess {
     const { links, matchers } = linkMatchers(ref, plan.matchers, ringBytes, world.schedule)
     this.matchers = matchers
     const state = new CoreState(world.config, new EventSink(this.log), links)
-    const sources = [this.#shell, ...rings].map((ring) => new Ring(ring, 'consumer'))
+    const sources = [shell, ...rings].map((ring) => new Ring(ring, 'consumer'))
     this.core = new Core(state, sources, this.#sink(producer), world.pause)
     ref.core = this.core
+    this.clock = new EngineClock(state, this.#shell, world.clock, clockBounds)
   }
 
   /**
    * Recovers, tells everybody everything, takes the configuration up: what the threads do until
    * the exchange is ready. @returns where the journal went on, and what was worth a note.
    */
-  start(clockMillis: number, onRecovered: (recovery: CoreRecovery) => void): void {
+  start(onRecovered: (recovery: CoreRecovery) => void): void {
     const { core } = this
     const { disk, store, pause, config, acceptsLoss } = this.#world
     const recovery = recoverCore(core, {
@@ -135,9 +142,8 @@ export class SimulatedProcess {
     publishBootstrap(core.state, core.batch, pause)
     this.log.holdFor(holdingLogReaders)
     this.#startSnapshots()
-    const shell = new Ring(this.#shell, 'producer')
-    if (recovery.loss !== null) acceptLoss(core, shell, recovery.loss, [], clockMillis)
-    configureCore(core, shell, config, clockMillis)
+    if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])
+    configureCore(core, this.#shell, config, this.clock.start())
     this.isReady = true
   }
 

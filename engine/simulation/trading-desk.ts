@@ -43,6 +43,8 @@ export class TradingDesk {
   auctions: () => readonly ToldAuction[] = () => []
   /** Whether prices run away, so that wallets end in debt. */
   readonly isStorm: boolean
+  /** Whether some wallets are so rich that they stand at the border of exact sums. */
+  readonly isRich: boolean
   /** Which way wallets with little bet on perps. */
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
@@ -55,6 +57,7 @@ export class TradingDesk {
     this.clock = clock
     this.isStorm = random.chance(0.4)
     this.isRising = random.chance(0.5)
+    this.isRich = random.chance(0.25)
   }
 
   /** The next price of an index, as a share of its first. */

@@ -10,6 +10,7 @@ import { MarginModelKind } from '../risk/margin-model.js'
 import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
 import type { Clients } from './clients.js'
+import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { addressOf } from './market-plan.js'
 import type { Random } from './random.js'
@@ -17,6 +18,7 @@ import type { SimulatedProcess } from './simulated-process.js'
 import { mustHold } from './simulation-errors.js'
 import { Standby } from './standby.js'
 import type { Statistics } from './statistics.js'
+import { TimerWatch } from './timer-watch.js'
 import type { Trace } from './trace.js'
 
 const reloadEvery = [4, 20, 60] as const
@@ -29,7 +31,9 @@ export class Watch {
   readonly #reloadEvery: number
   #history: BatchHistory | null = null
   #standby: Standby | null = null
+  readonly #timers = new TimerWatch()
   #timeMillis = 0
+  readonly #clockLedger = new ClockLedger()
   #feeMicros = 0
 
   constructor(random: Random, statistics: Statistics, trace: Trace) {
@@ -45,16 +49,20 @@ export class Watch {
     this.#standby = new Standby(config, matchers)
   }
 
-  /** After a batch of the live core. */
-  checkBatch(process: SimulatedProcess): void {
+  /** After a batch of the live core. @param clock null in a start, before anybody is served. */
+  checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
     this.#trace.add(state.hash.low)
     this.#trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
     this.#timeMillis = state.nowMillis
+    this.#clockLedger.check(state, clock)
+    if (state.clockAlarm) this.#statistics.add('clock alarms')
+    if (state.clock.offsetMillis !== 0) this.#statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
+    this.#statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
@@ -69,6 +77,7 @@ export class Watch {
     for (const row of rows) {
       if (row.insuranceMicros > 0) this.#statistics.add('insurance paid')
       if (row.deleveragedMicros > 0) this.#statistics.add('losses deleveraged')
+      if (row.sharedMicros > 0) this.#statistics.add('losses shared')
       if (row.uncoveredMicros > 0) this.#statistics.add('debts uncovered')
       if (row.winner > 0) this.#statistics.add('auctions won')
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
@@ -92,11 +101,10 @@ export class Watch {
     }
   }
 
-  /** Batches after which the fee account holds more, or less, and wallets whose money is builders' parts alone. */
+  /** Batches after which the fee account holds more, and wallets whose money is builders' parts alone. */
   #countFees({ funds, fees, risk, accounts }: CoreState): void {
     const micros = funds.balanceMicros[Fund.Fees]
     if (fees.worst > 0 && micros > this.#feeMicros) this.#statistics.add('fees taken')
-    if (micros < this.#feeMicros) this.#statistics.add('rebates paid')
     this.#feeMicros = micros
     for (let account = 0; account < accounts.count; account++) {
       const isBuilder = accounts.depositsMicros[account] === 0 && risk.cashMicros[account] > 0
@@ -113,6 +121,7 @@ export class Watch {
   checkMarket(process: SimulatedProcess): void {
     if (process.market.log.position() !== process.log.headPosition()) return
     checkFollower(process.core.state, process.market)
+    if (process.market.fees.rebates > 0) this.#statistics.add('rebates paid')
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.
     if (!hasWaiting(process.core.state)) process.market.losses.checkBorder()
   }
@@ -147,6 +156,8 @@ export class Watch {
     checkAcknowledged(process, acknowledged)
     this.standby.follow(this.history, batchNumber)
     this.#timeMillis = state.nowMillis
+    this.#timers.clear()
+    this.#clockLedger.begin(state)
     checkState(state)
     if (batchNumber > 0) checkReload(state)
   }
@@ -161,9 +172,9 @@ export class Watch {
     this.standby.follow(this.history, state.batchNumber)
     const hash = hashKey(state.hash.low, state.hash.high)
     mustHold(this.standby.hash === hash, () => 'a replay of the whole journal has another state')
-    let depositsMicros = 0
+    let depositsMicros = 0n
     for (let account = 0; account < state.accounts.count; account++) {
-      depositsMicros += state.accounts.depositsMicros[account]
+      depositsMicros += BigInt(state.accounts.depositsMicros[account])
     }
     const told = clients.depositsMicros
     mustHold(isMemory || told === depositsMicros, () => `deposits: ${depositsMicros}, told ${told}`)
@@ -187,7 +198,11 @@ function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgem
     const account = accounts.find(addressOf(wallet), 0)
     const high = record.u32[commandNonceHighAt >> 2]
     const low = record.u32[commandNonceLowAt >> 2]
-    const isThere = account >= 0 && accounts.nonces[account].isBurned(high, low) && seq <= sink.seq
+    const isBurned =
+      account >= 0 &&
+      (accounts.nonces[account].isBurned(high, low) ||
+        accounts.agentNonces[account]?.isBurned(high, low) === true)
+    const isThere = isBurned && seq <= sink.seq
     mustHold(isThere, () => `the acknowledged action ${key} of event ${seq} is missing`)
   })
 }

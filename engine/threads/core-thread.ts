@@ -1,8 +1,10 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { ClockAlarm } from '../../schemas/domain.js'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
 import { type AcceptedLoss, acceptLoss, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
+import { EngineClock } from '../core/engine-clock.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { MatcherLinks } from '../core/matcher-links.js'
@@ -14,6 +16,7 @@ import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
 import { allocateRing, Ring } from '../memory/ring.js'
+import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
 
@@ -28,7 +31,7 @@ let bells: Doorbell[] | null = null
 
 pinThread(options.pinning['core'])
 const log = new EventLogWriter(memory.eventLog, everyLogReader())
-/** Commands of the shell itself: the configuration at start. */
+/** Commands of the shell itself: the configuration at start, what becomes of the clock. */
 const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
@@ -41,8 +44,10 @@ if (loss !== null) {
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
-if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, Date.now())
-configureCore(core, shell, options.engine, Date.now())
+if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings)
+const source = { wallMillis: Date.now, steadyMillis }
+const clock = new EngineClock(core.state, shell, source, options.clock)
+configureCore(core, shell, options.engine, clock.start())
 run()
 
 function assembleCore(): Core {
@@ -115,12 +120,28 @@ function run(): void {
     counters.set(CounterName.StateHashHigh, state.hash.high)
     counters.set(CounterName.Trades, state.tradeCount)
   }
+  let alarm: ClockAlarm = ClockAlarm.None
+  const showClock = (engineMillis: number) => {
+    const { clock: told } = state
+    counters.set(CounterName.EngineLessSteadyMillis, engineMillis - clock.steadyMillis)
+    counters.set(CounterName.ClockAheadMillis, clock.aheadMillis)
+    counters.set(CounterName.ClockOffsetMillis, told.offsetMillis)
+    counters.set(CounterName.ClockAlarm, told.alarm)
+    if (told.alarm === alarm) return
+    alarm = told.alarm
+    tell({ type: 'clock', alarm, engineMillis, aheadMillis: clock.aheadMillis })
+  }
   const duty = {
     role: 'core',
-    onStart: showState,
+    onStart() {
+      showState()
+      showClock(clock.read())
+    },
     doWork() {
       const begin = performance.now()
-      const count = core.doWork(Date.now())
+      const engineMillis = clock.read()
+      const count = core.doWork(engineMillis)
+      showClock(engineMillis)
       if (count > 0) {
         const nanos = (performance.now() - begin) * 1e6
         counters.add(CounterName.WorkNanos, nanos)
@@ -133,7 +154,7 @@ function run(): void {
     },
     onClose() {},
   }
-  const beat = () => counters.beat(Date.now())
+  const beat = () => counters.beat(steadyMillis())
   tell({ type: 'started' })
   runDuty(duty, options.idle, bell, stop, beat, sleepMillisMax)
   while (core.hasCommands()) if (duty.doWork() === 0) nap()

@@ -10,6 +10,7 @@ import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
 import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Ring } from '../memory/ring.js'
+import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
 
@@ -74,7 +75,7 @@ const gathering = gatheringDuty(duty, bell, {
   hasUrgentWork: () => false,
 })
 const isAwaited = options.durability === 'flush' || options.idle !== 'park'
-runDuty(isAwaited ? duty : gathering, options.idle, bell, done, () => counters.beat(Date.now()))
+runDuty(isAwaited ? duty : gathering, options.idle, bell, done, () => counters.beat(steadyMillis()))
 
 function countFlush(millis: number): void {
   counters.add(CounterName.JournalFlushes, 1)

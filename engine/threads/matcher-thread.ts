@@ -5,6 +5,7 @@ import { Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { Ring } from '../memory/ring.js'
+import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
@@ -21,4 +22,4 @@ const matcher = new Matcher(
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
 const bell = new Doorbell(memory.doorbells, place)
 parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
-runDuty(matcher, options.idle, bell, stop, () => counters.beat(Date.now()))
+runDuty(matcher, options.idle, bell, stop, () => counters.beat(steadyMillis()))

@@ -7,6 +7,7 @@ import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
+import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
 import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
 
@@ -44,6 +45,6 @@ const duty: Duty = {
   onClose: () => snapshotter.onClose(),
 }
 // Nobody waits for a snapshot, so it never spins.
-runDuty(duty, 'park', bell, stop, () => counters.beat(Date.now()))
+runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
-while (snapshotter.doWork() > 0) counters.beat(Date.now())
+while (snapshotter.doWork() > 0) counters.beat(steadyMillis())

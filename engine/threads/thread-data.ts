@@ -1,4 +1,6 @@
+import type { ClockAlarm } from '../../schemas/domain.js'
 import type { AcceptedLoss } from '../core/core-start.js'
+import type { ClockBounds } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { ExchangeMemory } from '../exchange-memory.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
@@ -12,6 +14,8 @@ export const engineVersion = 3
 /** Where the engine keeps its files, and how its threads run. */
 export interface EngineOptions {
   readonly engine: EngineConfig
+  /** How far the wall clock is believed. */
+  readonly clock: ClockBounds
   /** Folder of segments and snapshots. */
   readonly journalDirectory: string
   /** Whose journal it is, in words: another's is refused. */
@@ -39,6 +43,15 @@ export interface EngineThreadData {
   readonly resume: RecoveredJournal | null
 }
 
+/** The clock was stepped, or what was said of it holds no more. */
+export interface ClockMessage {
+  readonly type: 'clock'
+  readonly alarm: ClockAlarm
+  readonly engineMillis: number
+  /** What the wall clock says beyond engine time. */
+  readonly aheadMillis: number
+}
+
 /** What engine threads tell the thread that started them; never on the path of an order. */
 export type EngineMessage =
   | {
@@ -50,3 +63,4 @@ export type EngineMessage =
     }
   | { readonly type: 'started' }
   | { readonly type: 'note'; readonly text: string }
+  | ClockMessage

@@ -346,7 +346,7 @@ export class StrikebookClient {
   /**
    * The wallet's orders, newest first.
    * @example
-   * const working = await client.orders({ status: 'OPEN', limit: 50 })
+   * const working = await client.orders({ status: 'open', limit: 50 })
    */
   async orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
     const all = { wallet: this.wallet, ...query }

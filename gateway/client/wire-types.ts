@@ -63,7 +63,9 @@ export interface OrderUpdate {
     readonly price: string
     readonly size: string
     readonly side: SideName
-    readonly tif: TifName
+    /** Absent of an order that only adds liquidity. */
+    readonly tif?: TifName
+    readonly add_liquidity_only?: true
     readonly client_id: string | null
     readonly order_id: number | null
     readonly underlying: string | null
@@ -156,13 +158,15 @@ export interface ExchangeInfo {
 
 /** A row of GET /options-summary, the part that quoting needs. */
 export interface OptionSummary {
-  readonly instrument_id: string
+  /** From 1 on. */
+  readonly instrument_id: number
   readonly instrument_name: string
   readonly base_currency: string
   readonly expiration_timestamp: number
   readonly bid_price: number
   readonly ask_price: number
-  readonly mark_price: number | null
+  /** 0: unknown. */
+  readonly mark_price: number
   readonly theoretical_price: number
   readonly mark_iv: number
   readonly underlying_price: number
@@ -198,8 +202,10 @@ export interface OrderRow {
   readonly side: SideName
   readonly price: string
   readonly size: string
-  readonly tif: TifName
-  readonly status: OrderStatusName
+  /** Absent of an order that only adds liquidity. */
+  readonly tif?: TifName
+  readonly add_liquidity_only?: true
+  readonly status: Lowercase<OrderStatusName>
   readonly created_at: number
   readonly filled_size: string
   readonly client_id: string | null
@@ -254,6 +260,8 @@ export interface PayoutRow {
   /** Settlement price of the underlying. */
   readonly underlying_price: string
   readonly fee: string
+  /** What the value was lowered by, since others could not pay what they owed. */
+  readonly borne: string
 }
 
 /** POST /settlement-payouts/seen: ids named, and how many of them are payouts of the wallet. */
@@ -290,6 +298,8 @@ export interface UserTier {
 export interface LiquidationStatus {
   readonly wallet: string
   readonly state: 'healthy' | 'pre_liquidation' | 'in_liquidation' | 'liquidated'
+  /** Grace, partial phase and auction wait, because a market of the wallet's positions is closed. */
+  readonly timers_stand: boolean
   readonly liquidation_mode: 'partial' | 'full' | null
   readonly equity: string
   readonly mm_required: string

@@ -2,10 +2,19 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { assert } from '../../schemas/assert.js'
 import { bulkItemsMax, commandBytesMax } from '../../schemas/bounds.js'
 import { bulkItemsAt } from '../../schemas/commands.js'
-import { Result } from '../../schemas/results.js'
-import { Fault } from '../fault.js'
+import type { Fault } from '../fault.js'
+import { BodyFields } from './body-fields.js'
 import { invalidParameter, type JsonObject } from './request-fields.js'
 import type { RecordShape, RecordViews } from './write-order.js'
+
+/** Names of the list in the object form of a bulk body. */
+export type BulkList = keyof typeof listFields
+
+const listFields = {
+  orders: new BodyFields({ orders: 'any' }),
+  replacements: new BodyFields({ replacements: 'any' }),
+  cancels: new BodyFields({ cancels: 'any' }),
+}
 
 /** The items of a bulk body as they came, and which form it had. */
 export interface BulkBody {
@@ -21,11 +30,13 @@ export interface BulkBody {
  */
 export function readBulkBody(
   body: readonly unknown[] | JsonObject,
-  name: string,
+  name: BulkList,
+  refusesUnknown: boolean,
 ): BulkBody | Fault {
   const isBare = Array.isArray(body)
+  const fault = isBare ? null : listFields[name].fault(body as JsonObject, refusesUnknown)
+  if (fault !== null) return fault
   const items: unknown = isBare ? body : (body as JsonObject)[name]
-  if (items === undefined || items === null) return new Fault(Result.MissingField, { name })
   if (!Array.isArray(items)) return invalidParameter(name, 'must be a list')
   if (items.length >= 1 && items.length <= bulkItemsMax) return { items, isBare }
   return invalidParameter(name, `must have 1 to ${bulkItemsMax} items`)

@@ -12,14 +12,13 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
+import { BodyFields } from './body-fields.js'
 import { badNonce } from './order-request.js'
 import {
   clientIdFault,
   invalidField,
   invalidParameter,
   type JsonObject,
-  missingField,
-  notText,
   orderIdText,
   takeWallet,
 } from './request-fields.js'
@@ -48,8 +47,10 @@ export interface CancelRequest {
   readonly perp: InstrumentSymbol | null
 }
 
-const required = ['wallet', 'nonce', 'signature']
-const requiredByClientId = ['wallet', 'client_id', 'nonce', 'signature']
+const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
+const eitherId = { 'order_id?': 'any', 'client_id?': 'text' } as const
+const fieldsByEither = new BodyFields({ wallet: 'text', ...signed, ...eitherId })
+const fieldsByClientId = new BodyFields({ wallet: 'text', client_id: 'text', ...signed })
 
 /**
  * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.
@@ -63,14 +64,15 @@ export function readCancel(
   const isPresent = (name: string) => body[name] !== undefined && body[name] !== null
   const hasOrderId = !byClientId && isPresent('order_id')
   const hasClientId = isPresent('client_id')
-  const missing = missingField(body, byClientId ? requiredByClientId : required)
-  if (missing !== null) return missing
-  if (!hasOrderId && !hasClientId) return new Fault(Result.MissingField, { name: 'order_id' })
+  const fields = byClientId ? fieldsByClientId : fieldsByEither
+  const alsoRequired = hasOrderId || hasClientId ? null : 'order_id'
+  const fault = fields.fault(body, signing.refusesUnknownFields, alsoRequired)
+  if (fault !== null) return fault
   if (hasOrderId && hasClientId) {
     return invalidParameter('order_id', 'is given together with client_id')
   }
-  const fault = notText(body, ['wallet', 'client_id', 'signature']) ?? badNonce(body, signing)
-  if (fault !== null) return fault
+  const nonceFault = badNonce(body, signing)
+  if (nonceFault !== null) return nonceFault
   const orderId = hasOrderId ? orderIdText(body['order_id']) : ''
   if (orderId instanceof Fault) return orderId
   const walletText = body['wallet'] as string

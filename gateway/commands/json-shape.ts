@@ -1,12 +1,7 @@
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../fault.js'
-import {
-  invalidField,
-  invalidParameter,
-  isJsonObject,
-  type JsonObject,
-  printable,
-} from './request-fields.js'
+import { unknownFieldText } from '../unknown-field.js'
+import { invalidField, invalidParameter, isJsonObject, type JsonObject } from './request-fields.js'
 
 /** What a field holds; an integer is not below 0, and `any` is looked at elsewhere. */
 export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'any'
@@ -82,7 +77,9 @@ export class ShapeFaults {
       }
     }
     for (const name of Object.keys(fields)) {
-      if (!known.has(name)) this.value(path + printable(name), 'is not a field of this request')
+      if (known.has(name)) continue
+      const names = [...known].map((other) => path + other)
+      this.note(new Fault(Result.InvalidField, {}, unknownFieldText(path + name, names)))
     }
   }
 }

@@ -6,14 +6,12 @@ import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../sc
 import { writeAddress } from '../../schemas/wallet.js'
 import type { PlaceOrderFields } from '../auth/order-digest.js'
 import { Fault } from '../fault.js'
+import { BodyFields } from './body-fields.js'
 import {
   clientIdFault,
   invalidField,
   invalidParameter,
   type JsonObject,
-  missingField,
-  notBoolean,
-  notText,
   optionalText,
   orderIdText,
   printable,
@@ -71,8 +69,7 @@ export class OrderRequest implements PlaceOrderFields {
 
 /** What differs between the messages that carry an order. */
 export interface OrderShape {
-  readonly required: readonly string[]
-  readonly texts: readonly string[]
+  readonly fields: BodyFields
   /** Replacements have no route: a `route` in their body is an unknown field. */
   readonly hasRoute: boolean
   /** Whether the message names an order to replace. */
@@ -81,29 +78,40 @@ export interface OrderShape {
   readonly rejectsSymbol: boolean
 }
 
-const orderFields = ['wallet', 'symbol', 'side', 'size', 'price', 'tif', 'nonce', 'signature']
-const textFields = ['wallet', 'symbol', 'side', 'size', 'price', 'tif', 'signature']
-const textFieldsOptional = ['client_id', 'builder_code_address']
-const textsOfNew = [...textFields, 'route', ...textFieldsOptional]
-const textsOfReplacement = [...textFields, ...textFieldsOptional]
+const terms = { symbol: 'text', side: 'text', size: 'text', price: 'text' } as const
+const signed = { nonce: 'any', signature: 'text' } as const
+// Whoever names a `signer`: it is recovered all the same.
+const optional = {
+  'client_id?': 'text',
+  'builder_code_address?': 'text',
+  'reduce_only?': 'boolean',
+  'mmp_enabled?': 'boolean',
+  'signer?': 'any',
+} as const
 
 export const restOrder: OrderShape = {
-  required: orderFields,
-  texts: textsOfNew,
+  fields: new BodyFields({
+    ...{ wallet: 'text', ...terms, tif: 'text', ...signed },
+    ...{ 'route?': 'text', ...optional },
+  }),
   hasRoute: true,
   hasOrderId: false,
   rejectsSymbol: false,
 }
 export const streamOrder: OrderShape = {
-  required: orderFields.filter((name) => name !== 'tif'),
-  texts: textsOfNew,
+  fields: new BodyFields({
+    ...{ 'type?': 'any', wallet: 'text', ...terms, ...signed },
+    ...{ 'tif?': 'text', 'route?': 'text', ...optional },
+  }),
   hasRoute: true,
   hasOrderId: false,
   rejectsSymbol: true,
 }
 export const replacementOrder: OrderShape = {
-  required: ['wallet', 'order_id', ...orderFields.slice(1)],
-  texts: textsOfReplacement,
+  fields: new BodyFields({
+    ...{ wallet: 'text', order_id: 'any', ...terms, tif: 'text', ...signed },
+    ...optional,
+  }),
   hasRoute: false,
   hasOrderId: true,
   rejectsSymbol: false,
@@ -118,12 +126,10 @@ export function readOrder(
   shape: OrderShape,
   signing: Signing,
 ): OrderRequest | Fault {
+  // With `reduce_only: true` the route is signed, so it must be there.
+  const alsoRequired = shape.hasRoute && body['reduce_only'] === true ? 'route' : null
   const fault =
-    missingField(body, shape.required) ??
-    missingRoute(body, shape) ??
-    notText(body, shape.texts) ??
-    notBoolean(body, ['reduce_only', 'mmp_enabled']) ??
-    badNonce(body, signing)
+    shape.fields.fault(body, signing.refusesUnknownFields, alsoRequired) ?? badNonce(body, signing)
   if (fault !== null) return fault
   const orderId = shape.hasOrderId ? orderIdText(body['order_id']) : ''
   if (orderId instanceof Fault) return orderId
@@ -164,12 +170,6 @@ function readValues(
     clientIdFault(order.clientId) ??
     badBuilder(order, signing)
   )
-}
-
-/** With `reduce_only: true` the route is signed, so it must be there. */
-function missingRoute(body: JsonObject, shape: OrderShape): Fault | null {
-  if (!shape.hasRoute || body['reduce_only'] !== true) return null
-  return missingField(body, ['route'])
 }
 
 /** Reads the nonce into `signing.nonce`. */

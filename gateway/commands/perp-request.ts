@@ -8,6 +8,7 @@ import type {
   PerpTif,
 } from '../auth/perp-action-hash.js'
 import type { Fault } from '../fault.js'
+import { instrumentOfWireId } from '../wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
 import { objectIn, ShapeFaults } from './json-shape.js'
 import { badNonce, isNotionalTooLarge, OrderRequest } from './order-request.js'
@@ -54,6 +55,8 @@ const bodyShape = {
   signature: 'any',
   'vaultAddress?': 'text',
   'expiresAfter?': 'integer',
+  // Recovered all the same.
+  'signer?': 'any',
 } as const
 
 /** By action type: where the entries stand, and what belongs to action and entry. */
@@ -113,7 +116,7 @@ export function readPerpRequest(
   const expiresAfterMillis = isGiven(body['expiresAfter']) ? (body['expiresAfter'] as number) : null
   const type = action['type'] as ActionType
   const number = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
-  const asset = number <= assetMax ? number : -1
+  const asset = number <= assetMax ? instrumentOfWireId(number) : -1
   // One that has always been past, at 0, is any other time of the past to the engine, to whom 0 is none.
   const expiresMillis = expiresAfterMillis === null ? 0 : Math.max(1, expiresAfterMillis)
   const terms: PerpTerms = { asset, expiresMillis }

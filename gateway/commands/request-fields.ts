@@ -22,28 +22,6 @@ export function missingField(body: JsonObject, names: readonly string[]): Fault 
   return null
 }
 
-/** First of the fields that is neither text nor, unless required before, absent or null. */
-export function notText(body: JsonObject, names: readonly string[]): Fault | null {
-  for (const name of names) {
-    const value = body[name]
-    if (typeof value !== 'string' && value !== undefined && value !== null) {
-      return invalidParameter(name, 'must be a string')
-    }
-  }
-  return null
-}
-
-/** First of the fields that is neither a boolean nor absent or null. */
-export function notBoolean(body: JsonObject, names: readonly string[]): Fault | null {
-  for (const name of names) {
-    const value = body[name]
-    if (typeof value !== 'boolean' && value !== undefined && value !== null) {
-      return invalidParameter(name, 'must be true or false')
-    }
-  }
-  return null
-}
-
 /** Text of an optional field whose type was checked: '' and null stay apart. */
 export function optionalText(body: JsonObject, name: string): string | null {
   const value = body[name]

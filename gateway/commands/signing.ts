@@ -15,6 +15,8 @@ import { Fault } from '../fault.js'
 export class Signing {
   readonly digester: OrderDigester
   readonly domain: SigningDomain
+  /** `compat.unknownFields`: whether a signed body may have fields that its request does not know. */
+  readonly refusesUnknownFields: boolean
   /** Wallet of the request, 20 bytes; the agent's address of an agent write stands in `agent`. */
   readonly wallet = new Uint8Array(addressBytes)
   readonly agent = new Uint8Array(addressBytes)
@@ -28,8 +30,9 @@ export class Signing {
   failed = 0
   readonly #signature = new Uint8Array(signatureBytes)
 
-  constructor(domain: SigningDomain) {
+  constructor(domain: SigningDomain, refusesUnknownFields = false) {
     this.domain = domain
+    this.refusesUnknownFields = refusesUnknownFields
     this.digester = createOrderDigester(domain, keccak256)
   }
 
@@ -50,6 +53,10 @@ export class Signing {
 }
 
 /** The signing of an environment's options, RFQ and account actions. */
-export function createSigning(serviceName: string, chainId: number): Signing {
-  return new Signing(signingDomains(serviceName, chainId).options)
+export function createSigning(
+  serviceName: string,
+  chainId: number,
+  refusesUnknownFields = false,
+): Signing {
+  return new Signing(signingDomains(serviceName, chainId).options, refusesUnknownFields)
 }

@@ -16,6 +16,7 @@ import {
 } from '../../schemas/bounds.js'
 import { presetNames } from '../../schemas/domain.js'
 import { parseAddress } from '../../schemas/wallet.js'
+import { isNetwork } from '../limits/client-address.js'
 import {
   type ConfigKey,
   choiceKey,
@@ -102,6 +103,19 @@ export const configSchema = {
       isSecret: true,
     }),
     signers: listKey([], 'addresses that may sign SetUserTier', 'addresses', isAddress),
+    hosts: listKey([], 'names it is asked by, beside those of loopback', 'host names', isHost),
+  },
+  http: {
+    trustedProxies: listKey(
+      [],
+      'proxies whose X-Forwarded-For is believed',
+      'addresses or networks such as 10.0.0.0/8',
+      isNetwork,
+    ),
+  },
+  tls: {
+    certFile: textKey('', 'PEM certificate with its chain; none: plain HTTP', 'path', isAnyText),
+    keyFile: textKey('', 'PEM key of it', 'path', isAnyText),
   },
   limits: {
     default: tierKeys(60, 120, 600, 100, 50),
@@ -118,6 +132,16 @@ export const configSchema = {
     noncesKept: integerKey(noncesKeptPerWallet, 'burned nonces kept exactly per wallet', {
       min: 1000,
       max: 1 << 20,
+    }),
+  },
+  clock: {
+    stepMillisMax: integerKey(2000, 'difference from steady time at which the clock was stepped', {
+      min: 100,
+      max: 3_600_000,
+    }),
+    downtimeHoursMax: numberKey(72, 'start: most that the clock may be ahead of the journal', {
+      min: 0.001,
+      max: 87_600,
     }),
   },
   pricing: {
@@ -179,6 +203,7 @@ export const configSchema = {
         max: 1,
       },
     ),
+    builders: listKey([], 'addresses that earn as builders', 'addresses', isAddress),
     liquidation: numberKey(0, 'of the index, per contract taken, to the insurance fund', {
       min: 0,
       max: 1,
@@ -237,6 +262,10 @@ export const configSchema = {
       paymentsPerBatch: integerKey(fundingPaymentsPerBatch, 'wallets that one engine step pays', {
         min: 1,
         max: 10_000,
+      }),
+      impactNotional: numberKey(10_000, 'USD bought and sold in thought for the price of a book', {
+        min: 1,
+        max: 1_000_000_000,
       }),
     },
   },
@@ -316,6 +345,10 @@ export const configSchema = {
   },
   compat: {
     decimalStrings: switchKey(false, 'filled_size as decimal text'),
+    unknownFields: choiceKey('ignore', 'what becomes of fields that a request does not know', [
+      'refuse',
+      'ignore',
+    ]),
   },
   instruments: {
     minTradeAmount: numberKey(0.000_000_01, 'least size shown to clients', {
@@ -325,7 +358,7 @@ export const configSchema = {
   },
   underlyings: shapedKey(
     underlyingsDefault,
-    'time of day of expiry per underlying, else 08:00',
+    'per underlying: time of day of expiry, else 08:00; highest index, else 10 times that at its listing',
     underlyingsAllowed,
     takeUnderlyings,
   ),
@@ -404,6 +437,10 @@ function isHost(text: string): boolean {
 
 function isText(text: string): boolean {
   return text.length > 0
+}
+
+function isAnyText(): boolean {
+  return true
 }
 
 function isName(text: string): boolean {

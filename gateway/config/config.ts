@@ -175,11 +175,42 @@ function checkTogether(
   ] as const) {
     if (maker + taker < 0) fail(name, `at least ${-taker}: a trade must not cost the venue`)
   }
+  checkMargin(config.risk, fail)
   if (config.port !== 0 && config.port === config.operator.port) {
     fail('operator.port', `anything but the public port ${config.port}`)
   }
+  const { certFile, keyFile } = config.tls
+  if ((certFile === '') !== (keyFile === '')) {
+    fail(certFile === '' ? 'tls.certFile' : 'tls.keyFile', 'both files of TLS, or neither')
+  }
   if (config.maker === 'on' && !config.signing.enabled) {
     fail('maker', 'off where signing.enabled is false: the maker signs its orders')
+  }
+}
+
+/**
+ * A bought option may lose all that it is worth, and its price is what its order has reserved: margin must not ask for
+ * more than that, or a fill would take a wallet below it. Nor may who meets initial margin be below maintenance.
+ */
+function checkMargin(
+  { standard, portfolio, perp }: Config['risk'],
+  fail: (path: string, allowed: string) => void,
+): void {
+  const heaviest = Math.max(...standard.scenarios.map(({ weightPermille }) => weightPermille))
+  const factorMax = 1000 / heaviest
+  if (standard.imFactor > factorMax) {
+    fail('risk.standard.imFactor', `at most ${factorMax}: with the weight of a scenario at most 1`)
+  }
+  if (portfolio.scenarios.some(({ weightPermille }) => weightPermille > 1000)) {
+    fail('risk.portfolio.scenarios', 'weights of at most 1')
+  }
+  for (const [path, maintenance, initial] of [
+    ['risk.standard.mmFactor', standard.mmFactor, standard.imFactor],
+    ['risk.standard.shortMinimumMm', standard.shortMinimumMm, standard.shortMinimumIm],
+    ['risk.portfolio.mmRatio', portfolio.mmRatio, 1],
+    ['risk.perp.maintenanceFraction', perp.maintenanceFraction, perp.initialFraction],
+  ] as const) {
+    if (maintenance > initial) fail(path, `at most ${initial}, as initial margin`)
   }
 }
 

@@ -9,6 +9,7 @@ import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenario
 import type { FeeParameters } from '../../engine/risk/trading-fees.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { Config, TierLimits as TierKeys } from './config-schema.js'
+import { maxIndexMicrosOf } from './underlying-rows.js'
 
 /** The part of the configuration that decides how the engine decides, as the engine wants it. */
 export function engineConfigOf(config: Config): EngineConfig {
@@ -18,6 +19,7 @@ export function engineConfigOf(config: Config): EngineConfig {
     remarkMillis: config.pricing.remarkMillis,
     remarkRows: config.pricing.remarkRows,
     remarkedPositions: config.pricing.remarkedPositions,
+    operatorSigners: config.operator.signers.map((signer) => signer.toLowerCase()),
     noncesKept: config.limits.noncesKept,
     outcomesKept: config.limits.outcomesKept,
     tiers: tierNames.map((name) => tierLimitsOf(config.limits[name])),
@@ -29,6 +31,8 @@ export function engineConfigOf(config: Config): EngineConfig {
     liquidation: liquidationParametersOf(config),
     fees: feeParametersOf(config),
     perpFunding: config.perp.funding,
+    maxIndexMicros: maxIndexMicrosOf(config.underlyings),
+    builders: [...new Set(config.fees.builders.map((address) => address.toLowerCase()))],
   }
 }
 

@@ -15,6 +15,7 @@ export const presets: Readonly<Record<PresetName, Readonly<Record<string, unknow
     'pricing.surfaceMaxAgeMillis': 0,
     'settlement.maxCarryMillis': 0,
     'risk.portfolioEnabled': true,
+    'compat.unknownFields': 'refuse',
   },
   testnet: {
     chainId: 998,

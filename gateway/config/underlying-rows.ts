@@ -1,14 +1,17 @@
+import { microsPerUsd, priceMicrosMax } from '../../schemas/bounds.js'
 import { isUnderlying } from '../../schemas/symbol.js'
 
 /** What the configuration says about one underlying. */
 export interface UnderlyingConfig {
   /** Time of day of expiry, `HH:MM` in UTC. */
   readonly expiryTimeUtc: string
+  /** USD that the index may rise to; left out: a multiple of the index at the first listing. */
+  readonly maxIndex?: number
 }
 
 /** What `underlyings` may hold, in words. */
 export const underlyingsAllowed =
-  'tables [underlyings.<UNDERLYING>] with expiryTimeUtc from 00:00 to 23:59'
+  'tables [underlyings.<UNDERLYING>] with expiryTimeUtc from 00:00 to 23:59, maxIndex above 0 to 1000000000'
 
 /** Time of day of the expiries of an underlying that the configuration does not name. */
 export const expiryTimeUtcDefault = '08:00'
@@ -27,12 +30,30 @@ export function takeUnderlyings(value: unknown): Readonly<Record<string, Underly
   const underlyings: Record<string, UnderlyingConfig> = { ...underlyingsDefault }
   for (const [name, row] of Object.entries(value)) {
     if (!isUnderlying(name) || typeof row !== 'object' || row === null) return null
-    const { expiryTimeUtc, ...others } = row as Readonly<Record<string, unknown>>
-    if (typeof expiryTimeUtc !== 'string' || !timePattern.test(expiryTimeUtc)) return null
+    const { expiryTimeUtc, maxIndex, ...others } = row as Readonly<Record<string, unknown>>
+    const time = expiryTimeUtc ?? underlyings[name]?.expiryTimeUtc ?? expiryTimeUtcDefault
+    if (typeof time !== 'string' || !timePattern.test(time)) return null
+    if (maxIndex !== undefined && !isMaxIndex(maxIndex)) return null
     if (Object.keys(others).length > 0) return null
-    underlyings[name] = { expiryTimeUtc }
+    underlyings[name] = { expiryTimeUtc: time, ...(maxIndex === undefined ? {} : { maxIndex }) }
   }
   return underlyings
+}
+
+/** The highest indexes that the configuration names, micros. */
+export function maxIndexMicrosOf(
+  underlyings: Readonly<Record<string, UnderlyingConfig>>,
+): Readonly<Record<string, number>> {
+  const rows = Object.entries(underlyings).filter(([, { maxIndex }]) => maxIndex !== undefined)
+  return Object.fromEntries(rows.map(([name, { maxIndex }]) => [name, microsOf(maxIndex ?? 0)]))
+}
+
+function isMaxIndex(value: unknown): value is number {
+  return typeof value === 'number' && microsOf(value) >= 1 && microsOf(value) <= priceMicrosMax
+}
+
+function microsOf(usd: number): number {
+  return Math.round(usd * microsPerUsd)
 }
 
 /** Milliseconds from midnight UTC to the expiry of an underlying's options. */

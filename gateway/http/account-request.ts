@@ -1,6 +1,7 @@
 import { formatNonce } from '../../schemas/nonce.js'
+import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
-import { invalidField, missingField, notText, takeWallet } from '../commands/request-fields.js'
+import { invalidField, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import { readJsonBody } from './json-body.js'
@@ -20,6 +21,8 @@ export interface AccountRequest {
   readonly signature: string
 }
 
+const fieldsByName = new Map<string, BodyFields>()
+
 /**
  * Reads `{wallet, <field>, nonce, signature}`.
  * @param field of the name, which is one of `names`.
@@ -34,9 +37,7 @@ export function readAccountRequest(
   const body = readJsonBody(bytes)
   if (body instanceof Fault) return body
   const malformed =
-    missingField(body, ['wallet', field, 'nonce', 'signature']) ??
-    notText(body, ['wallet', field, 'signature']) ??
-    badNonce(body, signing)
+    fieldsWith(field).fault(body, signing.refusesUnknownFields) ?? badNonce(body, signing)
   if (malformed !== null) return malformed
   const wallet = body['wallet'] as string
   const name = body[field] as string
@@ -52,4 +53,13 @@ export function readAccountRequest(
     nonce: formatNonce(signing.nonce[0], signing.nonce[1]),
     signature: body['signature'] as string,
   }
+}
+
+function fieldsWith(name: string): BodyFields {
+  const known = fieldsByName.get(name)
+  if (known !== undefined) return known
+  const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
+  const fields = new BodyFields({ wallet: 'text', [name]: 'text', ...signed })
+  fieldsByName.set(name, fields)
+  return fields
 }

@@ -7,12 +7,11 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
+import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
   type JsonObject,
-  missingField,
-  notText,
   optionalText,
   takeWallet,
 } from '../commands/request-fields.js'
@@ -32,7 +31,9 @@ type AgentCommand =
   | typeof CommandType.RevokeAgent
   | typeof CommandType.RevokeAllAgents
 
-const requiredFields = ['agent', 'nonce', 'signature']
+const signed = { nonce: 'any', signature: 'text', 'wallet?': 'text', 'signer?': 'any' } as const
+const agentFields = new BodyFields({ agent: 'text', ...signed })
+const revokeAllFields = new BodyFields(signed)
 
 /** POST /approve-agent: the wallet is whoever signed. */
 export function approveAgent(context: GatewayContext, call: HttpCall): void {
@@ -60,24 +61,21 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   if (body instanceof Fault) return body
   const isForAll = command === CommandType.RevokeAllAgents
   const fault =
-    missingField(body, isForAll ? requiredFields.slice(1) : requiredFields) ??
-    notText(body, isForAll ? ['signature', 'wallet'] : ['agent', 'signature', 'wallet']) ??
+    (isForAll ? revokeAllFields : agentFields).fault(body, signing.refusesUnknownFields) ??
     badNonce(body, signing) ??
     (isForAll ? null : takeAgent(body['agent'] as string, signing)) ??
     takeSentWallet(body, signing)
   if (fault !== null) return fault
   writeDigest(signing, command)
   const signature = body['signature'] as string
-  const refused =
-    checkSignature(context, call.address, signature) ?? checkSigner(body, signing, isForAll)
+  const category = RateCategory.ApiRequest
+  const { address } = call
+  const claimed = optionalText(body, 'wallet')?.toLowerCase() ?? ''
+  const claim = { address, wallet: claimed, signature, category }
+  const refused = checkSignature(context, claim) ?? checkSigner(body, signing, isForAll)
   if (refused !== null) return refused
   const wallet = signing.signerText()
-  const admission = new Admission(context, {
-    address: call.address,
-    wallet,
-    signature,
-    category: RateCategory.ApiRequest,
-  })
+  const admission = new Admission(context, { ...claim, wallet })
   const overLimit = admission.take()
   if (overLimit !== null) return overLimit
   const [nonceHigh, nonceLow] = signing.nonce

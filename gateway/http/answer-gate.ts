@@ -45,6 +45,7 @@ class GuardedCall implements HttpCall {
   readonly query: string
   readonly requestId: string
   readonly authorization: string
+  readonly host: string
   readonly #call: HttpCall
   readonly #gate: AnswerGate
 
@@ -54,6 +55,7 @@ class GuardedCall implements HttpCall {
     this.query = call.query
     this.requestId = call.requestId
     this.authorization = call.authorization
+    this.host = call.host
     this.#call = call
     this.#gate = gate
   }

@@ -1,17 +1,17 @@
 import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
 import { bidIntentBytesMax, bidPositionsMax } from '../../schemas/liquidation.js'
 import { formatNonce } from '../../schemas/nonce.js'
+import { Result } from '../../schemas/results.js'
 import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'
+import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
   invalidParameter,
   isJsonObject,
   type JsonObject,
-  missingField,
-  notText,
   takeWallet,
 } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
@@ -60,7 +60,12 @@ const texts = [
   'bid_intent_hash',
   'signature',
 ]
-const others = ['positions', 'auction_version', 'valuation_timestamp_ms', 'nonce']
+const fields = new BodyFields({
+  ...Object.fromEntries(texts.map((name) => [name, 'text'] as const)),
+  ...{ positions: 'any', auction_version: 'any', valuation_timestamp_ms: 'any', nonce: 'any' },
+  'signer?': 'any',
+})
+const positionFields = new BodyFields({ symbol: 'text', quantity: 'text', entry_price: 'text' })
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const printableText = /^[\x20-\x7e]+$/
 const auctionIdCharsMax = 64
@@ -70,8 +75,7 @@ export function readBidRequest(bytes: Buffer | null, signing: Signing): BidReque
   const body = readJsonBody(bytes)
   if (body instanceof Fault) return body
   const malformed =
-    missingField(body, [...texts, ...others]) ??
-    notText(body, texts) ??
+    fields.fault(body, signing.refusesUnknownFields) ??
     notCount(body, 'auction_version') ??
     notCount(body, 'valuation_timestamp_ms') ??
     badNonce(body, signing)
@@ -87,7 +91,7 @@ export function readBidRequest(bytes: Buffer | null, signing: Signing): BidReque
     (Number.isNaN(bidMicros) ? invalidField('bid_usdc', 'must be a decimal amount') : null) ??
     badText(text('bid_intent_hash'), 'bid_intent_hash', bidIntentBytesMax)
   if (fault !== null) return fault
-  const positions = readPositions(body['positions'])
+  const positions = readPositions(body['positions'], signing.refusesUnknownFields)
   if (positions instanceof Fault) return positions
   return {
     wallet: text('wallet').toLowerCase(),
@@ -109,13 +113,15 @@ export function readBidRequest(bytes: Buffer | null, signing: Signing): BidReque
   }
 }
 
-function readPositions(value: unknown): readonly BidPosition[] | Fault {
+function readPositions(value: unknown, refusesUnknown: boolean): readonly BidPosition[] | Fault {
   if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
     return invalidParameter('positions', `must be an array of 1 to ${bidPositionsMax}`)
   }
   const positions: BidPosition[] = []
   for (const item of value) {
-    const position = isJsonObject(item) ? readPosition(item) : null
+    const fault = isJsonObject(item) ? positionFields.fault(item, refusesUnknown) : null
+    if (fault?.result === Result.InvalidField) return fault
+    const position = isJsonObject(item) && fault === null ? readPosition(item) : null
     if (position === null) {
       return invalidField('positions', 'each has symbol, quantity and entry_price')
     }

@@ -1,7 +1,7 @@
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { engineBusy } from '../command-port.js'
-import { BulkItems, readBulkBody } from '../commands/bulk-items.js'
+import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
 import {
   cancelRecordOf,
   digestCancel,
@@ -40,7 +40,7 @@ import {
 /** What differs between the bulk operations. */
 interface BulkKind {
   /** Name of the list in the object form of the body. */
-  readonly listName: string
+  readonly listName: BulkList
   readonly category: RateCategory
   /** Checks one item up to its signature, and hands it to the answer or to the items for the core. */
   readonly take: (bulk: Bulk, index: number, body: JsonObject) => Fault | null
@@ -94,12 +94,15 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   const busy = kind.category === OrderPlacement ? refusesTurn(context) : null
   if (busy !== null) return busy
   const json = readJsonArrayBody(call.body)
-  const body = json instanceof Fault ? json : readBulkBody(json, kind.listName)
+  const body =
+    json instanceof Fault
+      ? json
+      : readBulkBody(json, kind.listName, context.signing.refusesUnknownFields)
   if (body instanceof Fault) return body
   if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
   const { address } = call
   const blocked = limits.refusesRecovery(addressKeyOf(address), nowMillis())
-  if (blocked !== null) return blocked
+  if (blocked !== null && !body.items.some((item) => namesAccount(item, context))) return blocked
   const answer = new BulkAnswer(context, call, body.isBare)
   const bulk: Bulk = { context, call, address, answer }
   items.clear()
@@ -121,6 +124,12 @@ function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | 
   return null
 }
 
+/** Whether an item claims to be of a wallet that has an account. */
+function namesAccount(item: unknown, { limits }: GatewayContext): boolean {
+  const wallet = isJsonObject(item) ? item['wallet'] : undefined
+  return typeof wallet === 'string' && limits.directory.hasAccount(wallet.toLowerCase())
+}
+
 function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShape): Fault | null {
   const { context, call, address, answer } = bulk
   const { signing } = context
@@ -128,9 +137,10 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   if (order instanceof Fault) return order
   if (shape.hasOrderId) signing.digester.replaceOrder(order, signing.digest)
   else signing.digester.placeOrder(order, signing.digest)
-  const unsound = checkSignature(context, address, order.signature)
+  const request = signedOrder(order, address)
+  const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
-  const admission = new Admission(context, signedOrder(order, address))
+  const admission = new Admission(context, request)
   if (shape.hasRoute && !isForBook(order)) return rejectRoute(bulk, index, order, admission)
   answer.admissions.push(admission)
   writeOrder(items, items.begin(orderRecordOf(order)), signing, order)
@@ -171,9 +181,10 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   const cancel = readCancel(body, false, signing)
   if (cancel instanceof Fault) return cancel
   digestCancel(signing, cancel)
-  const unsound = checkSignature(context, address, cancel.signature)
+  const request = signedCancel(cancel, address)
+  const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
-  const admission = new Admission(context, signedCancel(cancel, address))
+  const admission = new Admission(context, request)
   answer.admissions.push(admission)
   writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
   answer.expect(index, admission, (outcome, log, at) => {

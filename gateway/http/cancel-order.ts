@@ -27,7 +27,7 @@ import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
 
-/** DELETE /order, by order id or by client id: answers the bare order update. */
+/** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
 export function cancelOrder(context: GatewayContext, call: HttpCall): void {
   cancel(context, call, false)
 }
@@ -105,15 +105,19 @@ class CancelAnswer implements OutcomeListener {
       return
     }
     const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)
-    const text = this.#isAlias
-      ? aliasText(outcome.status, update.text, update.reason.reason)
-      : update.text
+    const text = this.#isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
     answerJson(this.#call, 200, text, this.#admission.headers)
   }
 
   refuse(fault: Fault): void {
     answerFault(this.#call, fault, envelopeOf(this.#isAlias), this.#admission.headers)
   }
+}
+
+/** JSON text of the order update, and why it is none of a cancelled order. */
+export interface CancelUpdate {
+  readonly text: string
+  readonly reason: Reason
 }
 
 /** Order update of a cancel, as JSON text, and its reason; the event at `at` is the outcome. */
@@ -124,7 +128,7 @@ export function updateOfCancel(
   outcome: OutcomeView,
   log: EventLogReader,
   at: number,
-): { readonly text: string; readonly reason: Reason } {
+): CancelUpdate {
   const facts = readFacts(log, at, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
@@ -138,8 +142,14 @@ export function updateOfCancel(
   return { text, reason }
 }
 
-function aliasText(status: string, update: string, reason: string | null): string {
-  return `{"success":${status === 'CANCELED'},"data":${update},"error":${encodeJson(reason)}}`
+function wrappedUpdate(outcome: OutcomeView, { text, reason }: CancelUpdate): string {
+  const isSuccess = outcome.status === 'CANCELED'
+  return `{"success":${isSuccess},"data":${text},"error":${encodeJson(reason.reason)}}`
+}
+
+/** The update with its wrapping beside its fields: some clients read the one, some the other. */
+function openedUpdate(outcome: OutcomeView, update: CancelUpdate): string {
+  return `${update.text.slice(0, -1)},${wrappedUpdate(outcome, update).slice(1)}`
 }
 
 function envelopeOf(isAlias: boolean): Envelope {

@@ -18,15 +18,9 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { type StructType, typedStructs } from '../../schemas/typed-data.js'
+import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
-import {
-  invalidField,
-  invalidParameter,
-  type JsonObject,
-  missingField,
-  notText,
-  takeWallet,
-} from '../commands/request-fields.js'
+import { invalidField, type JsonObject, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -63,6 +57,14 @@ interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill' | 'dat
 }
 
 const limitNames = ['qty_limit', 'delta_limit', 'vega_limit'] as const
+
+const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
+const endFields = new BodyFields({ wallet: 'text', currency: 'text', ...signed })
+const configFields = new BodyFields({
+  ...{ wallet: 'text', currency: 'text', interval_ms: 'integer', frozen_time_ms: 'integer' },
+  ...signed,
+  ...Object.fromEntries(limitNames.map((name) => [`${name}?`, 'text'] as const)),
+})
 
 /** POST /mmp-config: sets the protection of a wallet in an underlying. */
 export function setMmpConfig(context: GatewayContext, call: HttpCall): void {
@@ -165,12 +167,8 @@ function faultOf(result: Result, currency: string): Fault | null {
 
 /** @param hasTerms whether the body has those of a config: they are missing, or of a wrong type, first. */
 function readRequest(body: JsonObject, signing: Signing, hasTerms: boolean): MmpRequest | Fault {
-  const periods = hasTerms ? ['interval_ms', 'frozen_time_ms'] : []
-  const malformed =
-    missingField(body, ['wallet', 'currency', ...periods, 'nonce', 'signature']) ??
-    notText(body, ['wallet', 'currency', ...(hasTerms ? limitNames : []), 'signature']) ??
-    notInteger(body, periods) ??
-    badNonce(body, signing)
+  const fields = hasTerms ? configFields : endFields
+  const malformed = fields.fault(body, signing.refusesUnknownFields) ?? badNonce(body, signing)
   if (malformed !== null) return malformed
   const [wallet, currency] = [body['wallet'] as string, body['currency'] as string]
   const fault = takeWallet(wallet, signing.wallet) ?? wrongCurrency(currency)
@@ -214,13 +212,6 @@ function wrongLimit(limitMicros: readonly number[]): Fault | null {
   }
   const isLimited = limitMicros.some((micros) => micros > 0)
   return isLimited ? null : invalidField('qty_limit', 'one of the three limits must be given')
-}
-
-function notInteger(body: JsonObject, names: readonly string[]): Fault | null {
-  for (const name of names) {
-    if (!Number.isSafeInteger(body[name])) return invalidParameter(name, 'must be an integer')
-  }
-  return null
 }
 
 /** Whether there are instruments of it, the engine knows. */

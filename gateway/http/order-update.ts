@@ -53,12 +53,21 @@ export function infoOfRequest(order: OrderRequest, orderId: number): string {
   const nonce = typeof order.nonce === 'number' ? String(order.nonce) : `"${order.nonce}"`
   return (
     `{"symbol":"${order.canonicalSymbol}","price":"${order.price}","size":"${order.size}"` +
-    `,"side":"${order.side}","tif":"${order.tif}","client_id":${clientId}` +
+    `,"side":"${order.side}",${tifText(order)},"client_id":${clientId}` +
     `,"underlying":${underlying},"builder_code_address":${builder}` +
     `,"order_id":${order.orderId === '' ? id : order.orderId},"is_perp":${order.isPerp}` +
     `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
+}
+
+/** The tif of an order, in fields; one that only adds liquidity has none that public clients know. */
+export function tifFields(tif: string): Readonly<Record<string, string | boolean>> {
+  return tif === tifNames[Tif.Alo] ? { add_liquidity_only: true } : { tif }
+}
+
+function tifText({ tif }: OrderRequest): string {
+  return tif === tifNames[Tif.Alo] ? '"add_liquidity_only":true' : `"tif":"${tif}"`
 }
 
 /** `info` of a cancel: the order concerned, or the values that stand for an unknown one. */
@@ -69,7 +78,7 @@ export function infoOfFacts(facts: OrderFacts): string {
     price: isKnown ? facts.price : '0',
     size: isKnown ? facts.size : '0',
     side: isKnown ? facts.side : sideNames[Side.Buy],
-    tif: isKnown ? facts.tif : tifNames[Tif.Gtc],
+    ...tifFields(isKnown ? facts.tif : tifNames[Tif.Gtc]),
     client_id: facts.clientId === '' ? null : facts.clientId,
     underlying: isKnown ? (facts.instrument?.underlying ?? null) : null,
     builder_code_address: facts.builder,

@@ -6,15 +6,9 @@ import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { OutcomeListener } from '../command-port.js'
+import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
-import {
-  invalidField,
-  invalidParameter,
-  missingField,
-  notBoolean,
-  notText,
-  takeWallet,
-} from '../commands/request-fields.js'
+import { invalidField, invalidParameter, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -43,6 +37,11 @@ interface SeenRequest {
   readonly signature: string
 }
 
+const fields = new BodyFields({
+  ...{ wallet: 'text', ids: 'any', nonce: 'any', signature: 'text' },
+  ...{ 'seen?': 'boolean', 'signer?': 'any' },
+})
+
 /** POST /settlement-payouts/seen. */
 export function markPayoutsSeen(context: GatewayContext, call: HttpCall, ask: AskHistory): void {
   const request = readRequest(call.body, context.signing)
@@ -54,10 +53,8 @@ function readRequest(bytes: Buffer | null, signing: Signing): SeenRequest | Faul
   const body = readJsonBody(bytes)
   if (body instanceof Fault) return body
   const malformed =
-    missingField(body, ['wallet', 'ids', 'nonce', 'signature']) ??
-    notText(body, ['wallet', 'signature']) ??
+    fields.fault(body, signing.refusesUnknownFields) ??
     notIds(body['ids']) ??
-    notBoolean(body, ['seen']) ??
     badNonce(body, signing)
   if (malformed !== null) return malformed
   const ids = body['ids'] as readonly number[]

@@ -33,12 +33,13 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
   const tier = (index < tierNames.length ? index : tierNames.indexOf('market_maker')) as Tier
   const message = { wallet, tier: name, nonce }
   signing.digest.set(typedDataDigest(signing.domain, typedStructs.SetUserTier, message))
-  const unsound = checkSignature(context, call.address, signature)
+  const category = RateCategory.ApiRequest
+  const { address } = call
+  const unsound = checkSignature(context, { address, wallet: '', signature, category })
   if (unsound !== null) return unsound
   const signer = signing.signerText()
-  const category = RateCategory.ApiRequest
   const admission = new Admission(context, {
-    address: call.address,
+    address,
     wallet: signer,
     signature,
     category,

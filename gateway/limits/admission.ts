@@ -10,7 +10,7 @@ import { type RateCategory, type RateVerdict, rateCategoryNames } from './rate-w
 export interface SignedRequest {
   /** Address bytes of the client. */
   readonly address: Uint8Array
-  /** Lower-case text of the wallet that acts. */
+  /** Lower-case text of the wallet that acts; '' where only the signature tells. */
   readonly wallet: string
   readonly signature: string
   readonly category: RateCategory
@@ -22,23 +22,28 @@ export interface SignedRequest {
  * @returns the admission, or `RateLimitExceeded` or `SignatureFailed`.
  */
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
-  const unsound = checkSignature(context, request.address, request.signature)
+  const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
   const admission = new Admission(context, request)
   return (admission.isKnown ? admission.take() : null) ?? admission
 }
 
-/** Recovers the signer into the thread's `Signing`, if this client may have one more recovered. */
-export function checkSignature(
-  { signing, limits, nowMillis }: GatewayContext,
-  address: Uint8Array,
-  signature: string,
-): Fault | null {
-  const client = addressKeyOf(address)
-  const refused = limits.refusesRecovery(client, nowMillis())
-  if (refused !== null) return refused
-  const unsound = signing.recover(signature)
+/**
+ * Recovers the signer into the thread's `Signing`, if this client may have one more recovered. Whose address has used
+ * its failures up may still speak for a wallet that has an account: others share the address, behind a proxy that
+ * nobody has configured or in one office, and no stranger's failures may keep a wallet from its cancels.
+ */
+export function checkSignature(context: GatewayContext, request: SignedRequest): Fault | null {
+  const { signing, limits, nowMillis } = context
+  const client = addressKeyOf(request.address)
+  const takenMillis = nowMillis()
+  const blocked = limits.refusesRecovery(client, takenMillis)
+  if (blocked !== null && !limits.takeRecovery(client, request, takenMillis)) return blocked
+  const unsound = signing.recover(request.signature)
   if (unsound !== null) limits.countFailure(client, nowMillis())
+  else if (blocked !== null && isAuthorised(context, request.wallet)) {
+    limits.refundRecovery(client, request, takenMillis)
+  }
   return unsound
 }
 

@@ -9,7 +9,9 @@ export interface LimitMemory {
   readonly reads: SharedArrayBuffer
   /** Windows of client addresses: signatures that came to nothing. */
   readonly failures: SharedArrayBuffer
-  /** WebSockets per client address. */
+  /** Windows of client addresses, and of address and wallet: recoveries beyond those failures. */
+  readonly recoveries: SharedArrayBuffer
+  /** WebSockets and requests under way per client address. */
   readonly connections: SharedArrayBuffer
 }
 
@@ -17,12 +19,15 @@ export interface LimitMemory {
 const walletSlots = 1 << 17
 const readSlots = 1 << 17
 const addressSlots = 1 << 15
+// Addresses over their budget, and the wallets that they name, within one second.
+const recoverySlots = 1 << 12
 
 export function allocateLimitMemory(): LimitMemory {
   return {
     windows: allocateRateWindows(walletSlots),
     reads: allocateRateWindows(readSlots),
     failures: allocateRateWindows(addressSlots),
+    recoveries: allocateRateWindows(recoverySlots),
     connections: allocateConnectionCounts(),
   }
 }

@@ -15,6 +15,20 @@ const keyBytes = 20
 /** Name of an address's budget of signature checks in messages, beside the wallets' categories. */
 const failuresName = 'FailedSignature'
 
+// Recoveries per second of an address that is over its budget of failures.
+const recoveriesPerSecond = 20
+// Windows last a minute of the time that they are given: of one that runs sixty times as fast they last a second. It
+// runs from an epoch of its own, since windows are numbered in 32 bits.
+const fastTimes = 60
+const fastEpochMillis = Date.UTC(2026, 0)
+
+/** Whom a signed request says it comes from. */
+interface Claim {
+  /** Lower-case text, or '' where only the signature tells. */
+  readonly wallet: string
+  readonly category: RateCategory
+}
+
 /**
  * All limits of one gateway thread, over counters that the threads share: windows per wallet and category,
  * windows per client address and wallet, and what a client address may cost.
@@ -26,6 +40,7 @@ export class RequestLimits {
   refused = 0
   readonly #windows: RateWindows
   readonly #reads: RateWindows
+  readonly #recoveries: RateWindows
   /** By tier, then category. */
   readonly #limits: readonly (readonly number[])[]
   readonly #key = new Uint8Array(keyBytes)
@@ -35,6 +50,7 @@ export class RequestLimits {
   constructor(memory: LimitMemory, { limits }: Config) {
     this.#windows = new RateWindows(memory.windows)
     this.#reads = new RateWindows(memory.reads)
+    this.#recoveries = new RateWindows(memory.recoveries)
     this.addresses = new AddressLimits(memory.failures, memory.connections, {
       failedRecoveriesPerMinute: limits.failedRecoveriesPerMinute,
       connectionsMax: limits.connectionsPerAddressMax,
@@ -94,6 +110,31 @@ export class RequestLimits {
     return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
   }
 
+  /**
+   * Takes one of the recoveries that a client has beyond its failures: for wallets that have an account only. Half of
+   * them are for cancels alone, and no wallet's name takes more than half of what there is for its kind.
+   */
+  takeRecovery(client: AddressKey, { wallet, category }: Claim, nowMillis: number): boolean {
+    if (wallet === '' || !this.directory.hasAccount(wallet)) return false
+    const limit = recoveriesOf(category)
+    const time = (nowMillis - fastEpochMillis) * fastTimes
+    const windows = this.#recoveries
+    const kind = RateCategory.ApiRequest
+    const pair = this.#pairKey(client, wallet)
+    if (!windows.take(pair, 0, kind, 1, limit / 2, time, this.#scratch)) return false
+    if (windows.take(client.bytes, 0, kind, 1, limit, time, this.#scratch)) return true
+    windows.refund(pair, 0, kind, 1, time)
+    return false
+  }
+
+  /** Gives back what `takeRecovery` took at `takenMillis`: it was the wallet, or an agent of it. */
+  refundRecovery(client: AddressKey, { wallet }: Claim, takenMillis: number): void {
+    const time = (takenMillis - fastEpochMillis) * fastTimes
+    const kind = RateCategory.ApiRequest
+    this.#recoveries.refund(this.#pairKey(client, wallet), 0, kind, 1, time)
+    this.#recoveries.refund(client.bytes, 0, kind, 1, time)
+  }
+
   /** A signature of this client came to nothing. */
   countFailure(client: AddressKey, nowMillis: number): void {
     this.addresses.countFailure(client, nowMillis, this.#scratch)
@@ -109,4 +150,9 @@ export class RequestLimits {
   #writeWallet(wallet: string, target: Uint8Array, at: number): void {
     assert(writeAddress(wallet, target, at), 'limits: a wallet that was checked is an address')
   }
+}
+
+function recoveriesOf(category: RateCategory): number {
+  const isCancel = category === RateCategory.OrderCancellation
+  return isCancel ? recoveriesPerSecond : recoveriesPerSecond / 2
 }

@@ -12,6 +12,8 @@ import {
 import { formatAddress } from '../../schemas/wallet.js'
 
 const noAgents: ReadonlySet<string> = new Set()
+// Of an address, as a number: two wallets that share them are both known, which costs one recovery.
+const knownDigits = 12
 
 /**
  * Tier and agents of wallets, as far as they differ from a new wallet's, from the event log (bootstrap
@@ -21,9 +23,16 @@ const noAgents: ReadonlySet<string> = new Set()
 export class WalletDirectory {
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
+  /** Wallets that have an account, each by the first `knownDigits` of its address. */
+  readonly #accounts = new Set<number>()
 
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
+  }
+
+  /** Whether the engine has an account for a wallet; hardly ever true of one without. */
+  hasAccount(wallet: string): boolean {
+    return this.#accounts.has(shortOf(wallet))
   }
 
   agentsOf(wallet: string): ReadonlySet<string> {
@@ -39,6 +48,7 @@ export class WalletDirectory {
   #account({ i32, u8 }: EventLogReader, at: number): void {
     const tier = i32[(at + accountTierAt) >> 2] as Tier
     const wallet = formatAddress(u8, at + accountWalletAt)
+    this.#accounts.add(shortOf(wallet))
     if (tier === Tier.Default) this.#tiers.delete(wallet)
     else this.#tiers.set(wallet, tier)
   }
@@ -52,4 +62,8 @@ export class WalletDirectory {
       else agents.add(agent)
     } else if (agents?.delete(agent) && agents.size === 0) this.#agents.delete(wallet)
   }
+}
+
+function shortOf(wallet: string): number {
+  return Number.parseInt(wallet.slice(2, 2 + knownDigits), 16)
 }

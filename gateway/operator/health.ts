@@ -1,4 +1,6 @@
 import { type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import { ClockAlarm } from '../../schemas/domain.js'
+import type { ClockStanding } from './clock-log.js'
 import type { PlainAnswer } from './operator-server.js'
 
 /** One thread as health checks see it. */
@@ -11,13 +13,20 @@ export interface ThreadHealth {
 // A parked thread beats at least every 50 ms; a flush of a slow disk may hold the journal for seconds.
 const silentMillisMax = 10_000
 
-/** GET /livez: every duty's heartbeat is fresh; names those that are not. */
-export function livezAnswer(threads: readonly ThreadHealth[]): PlainAnswer {
+/** GET /livez: every duty's heartbeat is fresh and the clock is believed; names what is not so. */
+export function livezAnswer(threads: readonly ThreadHealth[], clock: ClockStanding): PlainAnswer {
   const silent = threads.filter(
     ({ silentMillis }) => silentMillis !== null && silentMillis > silentMillisMax,
   )
-  const body = { status: silent.length === 0 ? 'ok' : 'failing', failing: silent }
-  return jsonAnswer(silent.length === 0 ? 200 : 503, body)
+  const alarms = clock.alarm === ClockAlarm.None ? [] : [clockFailure(clock)]
+  const failing = [...silent, ...alarms]
+  const status = failing.length === 0 ? 'ok' : 'failing'
+  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
+}
+
+function clockFailure({ alarm, aheadMillis }: ClockStanding): object {
+  const state = alarm === ClockAlarm.Accepted ? 'accepted' : 'stepped'
+  return { role: 'clock', alarm: 'clock', state, aheadMillis: Math.round(aheadMillis) }
 }
 
 /** GET /readyz: replay done, not draining, nothing failed; names what is not. */

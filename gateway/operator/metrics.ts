@@ -1,5 +1,5 @@
 import { Gauge, Registry } from 'prom-client'
-import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { microsToNumber } from '../../schemas/decimal.js'
@@ -7,7 +7,7 @@ import { Result, resultRows } from '../../schemas/results.js'
 import { VenueBoard, type VenueGauges } from '../read-model/venue-gauges.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
-import { threadRoles } from './thread-table.js'
+import { heartbeatTime, threadRoles } from './thread-table.js'
 
 interface MetricRow {
   readonly counter: CounterName
@@ -133,6 +133,7 @@ export class MetricsPage {
     this.#addRings()
     this.#addMemory()
     this.#addVenue()
+    this.#addClock()
     const info = this.#gauge('build_info', 'Version of the running build', ['version'])
     info.set({ version: source.version }, 1)
   }
@@ -167,7 +168,18 @@ export class MetricsPage {
     const values = [...byCode].map(([of, value]) => ({ of, value }))
     const help = 'Commands refused by the engine'
     const name = `${prefix}rejects_total`
-    return formatTotals([{ name, help, kind: 'counter', label: 'result', values }])
+    const refusedPrices = counts[-Result.IndexLimit] ?? 0
+    return formatTotals([
+      { name, help, kind: 'counter', label: 'result', values },
+      // Shown at 0 too: an alarm waits for it to rise.
+      {
+        name: `${prefix}index_refused_total`,
+        help: 'Prices of an index refused: above the highest that it may take',
+        kind: 'counter',
+        label: 'cause',
+        values: [{ of: 'above_max', value: refusedPrices }],
+      },
+    ])
   }
 
   #addThreads(): void {
@@ -185,7 +197,7 @@ export class MetricsPage {
       ['thread'],
       () => {
         for (const [index, thread] of roles.entries()) {
-          const millis = counters.heartbeatMillis(index)
+          const millis = heartbeatTime(counters, index)
           if (millis !== 0) beat.set({ thread }, millis / 1000)
         }
       },
@@ -214,6 +226,34 @@ export class MetricsPage {
         const now = board.read()
         if (now === null) return
         for (const [kind, value] of Object.entries(valuesOf(now))) gauge.set({ kind }, value)
+      })
+    }
+  }
+
+  /** Shown at 0 too: what an alarm of the operator's own hangs on. */
+  #addClock(): void {
+    const { counters } = this.#source
+    const { core } = doorbellOf
+    const shown: readonly (readonly [name: string, help: string, valueOf: () => number])[] = [
+      [
+        'clock_alarm',
+        '1 while the clock of the machine was stepped and trading is halted for it',
+        () => (counters.read(core, CounterName.ClockAlarm) === 0 ? 0 : 1),
+      ],
+      [
+        'clock_ahead_seconds',
+        'What the clock says beyond engine time',
+        () => counters.read(core, CounterName.ClockAheadMillis) / 1000,
+      ],
+      [
+        'clock_offset_seconds',
+        'What of the clock is not followed, since the operator accepted engine time',
+        () => counters.read(core, CounterName.ClockOffsetMillis) / 1000,
+      ],
+    ]
+    for (const [name, help, read] of shown) {
+      const gauge: Gauge = this.#gauge(name, help, [], () => {
+        gauge.set(read())
       })
     }
   }

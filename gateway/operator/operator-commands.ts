@@ -1,6 +1,10 @@
 import type { Ring } from '../../engine/memory/ring.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
+  acceptClockBytes,
+  acceptedClockAt,
+  acceptedWallMillisAt,
+  builderStatusAt,
   CommandType,
   commandWalletAt,
   depositAmountMicrosAt,
@@ -23,8 +27,12 @@ import {
   listInstrumentBytes,
   listKeyAt,
   listTradingModeAt,
+  maxIndexMicrosAt,
+  maxIndexUnderlyingAt,
   type SurfaceKind,
+  setBuilderBytes,
   setHaltBytes,
+  setMaxIndexBytes,
   setTierBytes,
   surfaceCountAt,
   surfaceExpiryMillisAt,
@@ -33,7 +41,7 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../schemas/commands.js'
-import type { HaltMode, Tier } from '../../schemas/domain.js'
+import type { BuilderStatus, ClockChoice, HaltMode, Tier } from '../../schemas/domain.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,
@@ -183,6 +191,42 @@ export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand
     write: (ring, at) => {
       writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
       ring.i32[(at + haltModeAt) >> 2] = mode
+    },
+  }
+}
+
+/** Ends a clock alarm. @param wallMillis the clock that is accepted, or left behind. */
+export function clockCommand(choice: ClockChoice, wallMillis: number): OperatorCommand {
+  return {
+    bytes: acceptClockBytes,
+    type: CommandType.AcceptClock,
+    write: (ring, at) => {
+      ring.i32[(at + acceptedClockAt) >> 2] = choice
+      ring.f64[(at + acceptedWallMillisAt) >> 3] = wallMillis
+    },
+  }
+}
+
+/** Raises what the index of an underlying may be. */
+export function maxIndexCommand(underlying: string, maxMicros: number): OperatorCommand {
+  return {
+    bytes: setMaxIndexBytes,
+    type: CommandType.SetMaxIndex,
+    write: (ring, at) => {
+      writeAscii(underlying, ring.u8, at + maxIndexUnderlyingAt)
+      ring.f64[(at + maxIndexMicrosAt) >> 3] = maxMicros
+    },
+  }
+}
+
+/** Lists a builder, or suspends it. */
+export function builderCommand(builder: Uint8Array, status: BuilderStatus): OperatorCommand {
+  return {
+    bytes: setBuilderBytes,
+    type: CommandType.SetBuilder,
+    write: (ring, at) => {
+      ring.u8.set(builder, at + commandWalletAt)
+      ring.i32[(at + builderStatusAt) >> 2] = status
     },
   }
 }

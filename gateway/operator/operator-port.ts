@@ -8,12 +8,15 @@ import {
   eventSeqAt,
   factsInstrumentAt,
   factsListedStateAt,
+  factsWalletAt,
   OutcomeFlag,
+  outcomeDetailsAt,
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
-import { Result } from '../../schemas/results.js'
+import { Result, resultRows } from '../../schemas/results.js'
+import { formatAddress } from '../../schemas/wallet.js'
 import { CommandPort, engineBusy } from '../command-port.js'
 import type { OperatorCommand } from './operator-commands.js'
 
@@ -29,6 +32,10 @@ export interface OperatorOutcome {
   readonly instrument: number
   /** Of a listing: the `InstrumentState` that it found or left. */
   readonly state: number
+  /** Wallet that the answer is about: of a refusal it may be another than that of the request. */
+  readonly wallet: string
+  /** Values of a refusal, by the names of its row. */
+  readonly details: Readonly<Record<string, number>>
 }
 
 /** Sends operator commands; the operator interface and the simulated feed share one. */
@@ -158,11 +165,28 @@ function outcomeOf(log: EventLogReader, at: number): OperatorOutcome {
     changed: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) === 0,
     instrument: log.i32[(at + outcomeFactsAt + factsInstrumentAt) >> 2],
     state: log.i32[(at + outcomeFactsAt + factsListedStateAt) >> 2],
+    wallet: formatAddress(log.u8, at + outcomeFactsAt + factsWalletAt),
+    details: detailsOf(log, at),
   }
 }
 
+function detailsOf(log: EventLogReader, at: number): Readonly<Record<string, number>> {
+  const rows = resultRows[log.i32[(at + outcomeResultAt) >> 2] as Result].details ?? []
+  const first = (at + outcomeDetailsAt) >> 3
+  return Object.fromEntries(rows.map(({ name }, index) => [name, log.f64[first + index]!]))
+}
+
 function refusalOf(result: Result): OperatorOutcome {
-  return { result, seq: 0, timeMillis: 0, changed: false, instrument: -1, state: 0 }
+  return {
+    result,
+    seq: 0,
+    timeMillis: 0,
+    changed: false,
+    instrument: -1,
+    state: 0,
+    wallet: '',
+    details: {},
+  }
 }
 
 function nextTurn(): Promise<void> {

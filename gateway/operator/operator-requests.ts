@@ -7,6 +7,10 @@ import {
 } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import {
+  BuilderStatus,
+  builderStatusNames,
+  ClockChoice,
+  clockChoiceNames,
   type HaltMode,
   haltModeNames,
   InstrumentState,
@@ -20,8 +24,11 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { wireIdOf } from '../wire-ids.js'
 import type { BodyReader } from './body-reader.js'
 import {
+  builderCommand,
+  clockCommand,
   deleteCommand,
   depositCommand,
   fundCommand,
@@ -29,6 +36,7 @@ import {
   type IndexObservation,
   indexCommand,
   listCommand,
+  maxIndexCommand,
   type OperatorCommand,
   settlementPriceCommand,
   surfaceCommand,
@@ -41,6 +49,8 @@ import { tradingModeOf } from './trading-mode.js'
 export interface OperatorRequest {
   readonly command: OperatorCommand
   readonly describe: (outcome: OperatorOutcome) => object
+  /** Values that the text of a refusal names and the engine does not know. */
+  readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
 }
 
 /** What requests need to know of the configuration. */
@@ -48,7 +58,10 @@ export interface RequestContext {
   readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
   /** On production presets an expiry cannot leave the date of its symbol. */
   readonly isProduction: boolean
+  /** Engine time: what an observation without a time of its own gets. */
   readonly nowMillis: () => number
+  /** The clock of the machine. */
+  readonly wallMillis: () => number
 }
 
 type RequestReader = (body: BodyReader, context: RequestContext) => OperatorRequest
@@ -104,6 +117,7 @@ export const readSettlementPrice: RequestReader = (body, context) => {
   const priceMicros = body.priceMicros('price')
   return {
     command: settlementPriceCommand(underlying, expiryMillis, priceMicros),
+    valuesOf: () => ({ underlying }),
     describe: ({ changed }) => ({
       result: changed ? 'SETTLEMENT_PRICE_SET' : 'SETTLEMENT_PRICE_ALREADY_SET',
       changed,
@@ -133,7 +147,7 @@ export const readListing: RequestReader = (body, context) => {
       result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
       ...(changed && !isPerp ? { expiry: expiryMillis / 1000 } : {}),
     }),
   }
@@ -164,7 +178,7 @@ export const readDelisting: RequestReader = (body) => {
       result: 'MARKET_DELETED',
       changed,
       symbol: formatSymbol(symbol),
-      instrument_id: instrument,
+      instrument_id: wireIdOf(instrument),
     }),
   }
 }
@@ -185,6 +199,9 @@ export const readIndexPrices: RequestReader = (body, context) => {
   })
   return {
     command: indexCommand(observations),
+    valuesOf: ({ details }) => ({
+      underlying: observations[details['entry'] ?? 0]?.underlying ?? '',
+    }),
     describe: ({ changed }) => ({
       changed,
       prices: observations.map(({ underlying, priceMicros, observedMillis }) => ({
@@ -254,6 +271,51 @@ export const readHalt: RequestReader = (body) => {
     describe: () => ({
       underlying: underlying === '' ? null : underlying,
       mode: haltModeNames[mode],
+    }),
+  }
+}
+
+/** POST /operator/clock `{accept}`: what holds after a step of the clock. */
+export const readClock: RequestReader = (body, context) => {
+  const choice = body.choice('accept', clockChoiceNames) as ClockChoice
+  const wallMillis = context.wallMillis()
+  return {
+    command: clockCommand(choice, wallMillis),
+    describe: ({ changed, timeMillis }) => ({
+      result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+      changed,
+      accept: clockChoiceNames[choice],
+      clock: wallMillis,
+      // Engine time never goes back: it waits for a clock that is behind it.
+      waits_ms:
+        changed && choice === ClockChoice.Wall
+          ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+          : 0,
+    }),
+  }
+}
+
+/** POST /operator/max-index `{underlying, max_index}`: what the index may rise to; it is never lowered. */
+export const readMaxIndex: RequestReader = (body) => {
+  const underlying = body.underlying('underlying')
+  const maxMicros = body.priceMicros('max_index')
+  return {
+    command: maxIndexCommand(underlying, maxMicros),
+    describe: ({ changed }) => ({ changed, underlying, max_index: formatMicros(maxMicros) }),
+  }
+}
+
+/** POST /operator/builders `{builder, status}`: whether an address earns by the orders that name it. */
+export const readBuilder: RequestReader = (body) => {
+  const builder = body.wallet('builder')
+  const statuses = builderStatusNames.slice(BuilderStatus.Active)
+  const status = (BuilderStatus.Active + body.choice('status', statuses)) as BuilderStatus
+  return {
+    command: builderCommand(builder, status),
+    describe: ({ changed }) => ({
+      changed,
+      builder: formatAddress(builder, 0),
+      status: builderStatusNames[status],
     }),
   }
 }

@@ -1,18 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { Result, resultRows } from '../../schemas/results.js'
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
-import type { OperatorSender } from './operator-port.js'
+import { OperatorGuard } from './operator-guard.js'
+import type { OperatorOutcome, OperatorSender } from './operator-port.js'
 import {
   type OperatorRequest,
   type RequestContext,
+  readBuilder,
+  readClock,
   readDelisting,
   readDeposit,
   readFunding,
   readHalt,
   readIndexPrices,
   readListing,
+  readMaxIndex,
   readSettlementPrice,
   readSurface,
   readTier,
@@ -33,10 +38,16 @@ export interface OperatorServerOptions {
   readonly token: string
   readonly context: RequestContext
   readonly sender: OperatorSender
+  /** The engine has refused a request. */
+  readonly onRefused: (refusal: BodyRefusal) => void
   /** Routes that anybody may read, by path: /livez, /readyz, /metrics. */
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Routes that need the token, by path: /operator/state. */
   readonly tokenPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
+  /** Names that it may be asked by, beside `host` and those of loopback. */
+  readonly hosts?: readonly string[]
+  /** Hears of wrong tokens. */
+  readonly log?: (line: string) => void
 }
 
 type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
@@ -55,6 +66,9 @@ const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
   // The public path of the same operation, for clients that only change the port.
   '/user-tier': { POST: readTier },
   '/operator/halts': { POST: readHalt },
+  '/operator/clock': { POST: readClock },
+  '/operator/max-index': { POST: readMaxIndex },
+  '/operator/builders': { POST: readBuilder },
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
@@ -69,9 +83,11 @@ export interface OperatorServer {
  * @throws Error when the port cannot be had.
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
+  const { hosts = [], log = () => {} } = options
+  const guard = new OperatorGuard({ host: options.host, hosts, log })
   const transport = new Transport({
     onCall: (call) => {
-      handle(call, options).catch((error: unknown) => {
+      handle(call, options, guard).catch((error: unknown) => {
         refuse(call, { result: Result.InternalError, message: String(error) })
       })
     },
@@ -89,7 +105,13 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
   return { url: `http://${host}:${port}`, close: () => transport.close() }
 }
 
-async function handle(call: HttpCall, options: OperatorServerOptions): Promise<void> {
+async function handle(
+  call: HttpCall,
+  options: OperatorServerOptions,
+  guard: OperatorGuard,
+): Promise<void> {
+  const stranger = guard.refusesHost(call.host)
+  if (stranger !== null) return refuse(call, stranger, jsonHeaders, 403)
   const open = options.openPages[call.path]
   if (open !== undefined) return servePage(call, open)
   const page = options.tokenPages[call.path]
@@ -97,6 +119,7 @@ async function handle(call: HttpCall, options: OperatorServerOptions): Promise<v
   const isServed = options.token !== '' && (page !== undefined || readers !== undefined)
   if (!isServed) return refuse(call, unknownPath(call))
   if (!isAuthorized(call.authorization, options.token)) {
+    await guard.onWrongToken(call.address)
     return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
   }
   const parameter = [...new URLSearchParams(call.query).keys()][0]
@@ -122,11 +145,25 @@ async function execute(
   if (body.refusal !== null) return refuse(call, body.refusal)
   const outcome = await options.sender.send(request.command)
   if (outcome.result !== Result.Accepted) {
-    return refuse(call, { result: outcome.result, message: '' })
+    const refusal = refusalOf(outcome, request)
+    options.onRefused(refusal)
+    return refuse(call, refusal)
   }
   const { seq, timeMillis } = outcome
   const answer = { ok: true, seq, timestamp: timeMillis, ...request.describe(outcome) }
   call.answer(200, JSON.stringify(answer), jsonHeaders)
+}
+
+/** Why the engine did not do it, with the values that it named. */
+function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): BodyRefusal {
+  const { result, details, wallet } = outcome
+  const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }
+  for (const { name, unit } of resultRows[result].details ?? []) {
+    const value = details[name] ?? 0
+    if (unit === 'micros') values[name] = formatMicros(value)
+    if (unit === 'lots') values[name] = formatLots(value)
+  }
+  return { result, message: resultText(result, values) }
 }
 
 async function servePage(
@@ -171,11 +208,16 @@ function refuseMethod(call: HttpCall, allowed: readonly string[]): void {
   refuse(call, { result: Result.MethodNotAllowed, message: '' }, headers)
 }
 
-function refuse(call: HttpCall, refusal: BodyRefusal, headers: HeaderList = jsonHeaders): void {
+function refuse(
+  call: HttpCall,
+  refusal: BodyRefusal,
+  headers: HeaderList = jsonHeaders,
+  http?: number,
+): void {
   const row = resultRows[refusal.result]
   // What trading answers with 200 and a status is a plain conflict here: nothing changed.
-  const status = row.http === 200 ? 409 : row.http
+  const status = http ?? (row.http === 200 ? 409 : row.http)
   const code = row.code ?? 'conflict'
-  const message = refusal.message === '' ? row.text : refusal.message
+  const message = refusal.message === '' ? resultText(refusal.result, {}) : refusal.message
   call.answer(status, JSON.stringify({ code, message, error: code }), headers)
 }

@@ -6,7 +6,7 @@ import { VenueBoard } from '../read-model/venue-gauges.js'
 import { jsonAnswer } from './health.js'
 import { ringsOf } from './metrics.js'
 import type { PlainAnswer } from './operator-server.js'
-import { threadRoles } from './thread-table.js'
+import { heartbeatTime, threadRoles } from './thread-table.js'
 
 const coreThread = 0
 const looksMax = 1000
@@ -94,7 +94,7 @@ function threadRows(memory: ExchangeMemory, counters: Counters): readonly object
       {
         role,
         thread_id: threadId,
-        heartbeat_ms: counters.heartbeatMillis(thread),
+        heartbeat_ms: heartbeatTime(counters, thread),
         work_seconds: counters.read(thread, CounterName.WorkNanos) / 1e9,
       },
     ]

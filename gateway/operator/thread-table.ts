@@ -1,5 +1,6 @@
 import type { ExchangeMemory } from '../../engine/exchange-memory.js'
 import type { Counters } from '../../engine/memory/counters.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { ThreadHealth } from './health.js'
 
 /** Roles of all threads, in the order of `doorbellOf`, which is also that of the counter rows. */
@@ -18,7 +19,7 @@ export function threadRoles(memory: ExchangeMemory): readonly string[] {
   ]
 }
 
-/** Heartbeat ages of the threads; of those that have beaten at least once. */
+/** Heartbeat ages of the threads; of those that have beaten at least once. @param nowMillis in steady time. */
 export function threadHealth(
   roles: readonly string[],
   counters: Counters,
@@ -28,4 +29,10 @@ export function threadHealth(
     const beatMillis = counters.heartbeatMillis(thread)
     return { role, silentMillis: beatMillis === 0 ? null : nowMillis - beatMillis }
   })
+}
+
+/** Time of day of a thread's last heartbeat; 0 before the first. */
+export function heartbeatTime(counters: Counters, thread: number): number {
+  const beatMillis = counters.heartbeatMillis(thread)
+  return beatMillis === 0 ? 0 : Math.round(Date.now() - (steadyMillis() - beatMillis))
 }

@@ -30,10 +30,15 @@ export interface RpcFrame {
 
 export const offsetMax = 100_000
 
-/** E1: one page of rows. */
-export function listAnswer(rows: readonly JsonValue[], page: Page, seq: number): Answer {
+/** E1: one page of rows. @param more fields of the endpoint's own. */
+export function listAnswer(
+  rows: readonly JsonValue[],
+  page: Page,
+  seq: number,
+  more: Readonly<Record<string, JsonValue>> = {},
+): Answer {
   const pagination = { limit: page.limit, offset: page.offset, count: rows.length }
-  return ok({ success: true, data: rows, pagination, as_of_seq: seq })
+  return ok({ success: true, data: rows, pagination, ...more, as_of_seq: seq })
 }
 
 /** E6: rows with a cursor to the next ones, null at the end. */

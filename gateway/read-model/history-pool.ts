@@ -11,6 +11,8 @@ import { readWaitMillisMax } from './read-protocol.js'
 export interface HistoryPoolOptions {
   readonly memory: ExchangeMemory
   readonly dataDir: string
+  /** `compat.unknownFields`. */
+  readonly refusesUnknown: boolean
   /** Query threads of this pool. */
   readonly threadsMax: number
   /** Told of a query that failed for a reason of ours; its asker gets 500 `internal_error`. */
@@ -37,6 +39,7 @@ export class HistoryPool {
   readonly #cursor: LogCursor
   readonly #pool: Piscina
   readonly #dataDir: string
+  readonly #refusesUnknown: boolean
   readonly #onFault: (error: Error) => void
   #waiters: Waiter[] = []
   #timer: NodeJS.Timeout | null = null
@@ -56,6 +59,7 @@ export class HistoryPool {
       resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
     })
     this.#dataDir = options.dataDir
+    this.#refusesUnknown = options.refusesUnknown
     this.#onFault = options.onFault ?? (() => {})
     // Without a listener a worker that dies between two tasks would take the gateway with it.
     this.#pool.on('error', this.#onFault)
@@ -72,7 +76,8 @@ export class HistoryPool {
     const deadlineMillis = performance.now() + readWaitMillisMax
     const isReached = () => this.#cursor.hasPassed(position)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
-    const task: HistoryTask = { path, query: queryText, dataDir: this.#dataDir }
+    const [dataDir, refusesUnknown] = [this.#dataDir, this.#refusesUnknown]
+    const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir }
     for (;;) {
       if (this.#pool.queueSize >= queuedMax) return notReady(path)
       const progress = this.#progress

@@ -1,8 +1,8 @@
 import type Database from 'libsql'
-import { orderStatusNames } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import { instrumentOfWireId } from '../wire-ids.js'
 import {
   type Answer,
   Envelope,
@@ -77,17 +77,20 @@ const accountTradeQuery =
 /** Answers the GET routes of the history store on a read-only connection of its own. */
 export class HistoryQueries {
   readonly #database: HistoryDatabase
+  readonly #refusesUnknown: boolean
   readonly #statements = new Map<string, Database.Statement>()
 
   readonly #select: SelectAll = (sql, values) => this.#all(sql, values)
 
-  constructor(dataDir: string) {
+  /** @param refusesUnknown `compat.unknownFields`. */
+  constructor(dataDir: string, refusesUnknown = false) {
     this.#database = openHistoryReadOnly(dataDir)
+    this.#refusesUnknown = refusesUnknown
   }
 
   /** @returns the answer, of one consistent state of the store whose sequence it names. */
   answer(request: HistoryRequest): HistoryReply {
-    const query = new QueryReader(request.query)
+    const query = new QueryReader(request.query, this.#refusesUnknown)
     const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
     this.#database.exec('begin')
     try {
@@ -124,7 +127,7 @@ export class HistoryQueries {
     const page = pageOf(query, ordersLimitMax, ordersLimitMax)
     if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
     // The status stands in the text, because a partial index is used for a literal only.
-    const filter = status === null ? '' : ` and o.status = ${status}`
+    const filter = status === null ? '' : ` and o.status ${statusFilters[status]}`
     const sql = `${orderQuery}${filter} order by o.order_id desc limit ? offset ?`
     const rows = this.#all<OrderRecord>(sql, [formatAddress(wallet, 0), page.limit, page.offset])
     return listAnswer(rows.map(orderRow), page, seq)
@@ -242,7 +245,7 @@ export class HistoryQueries {
 
   /** A symbol that was deleted and listed again has several ids. */
   #instrumentsOf(query: QueryReader, parameter: string, option: string): readonly number[] {
-    if (integerText.test(option)) return [Number(option)]
+    if (integerText.test(option)) return [instrumentOfWireId(Number(option))]
     const symbol = canonicalSymbol(option)
     if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no instrument`)
     const sql = 'select instrument_id from instruments where symbol = ?'
@@ -263,13 +266,22 @@ export class HistoryQueries {
   }
 }
 
-/** Status to filter by, in any case of letters; `cancelled` is read as `CANCELED`. */
-function statusOf(query: QueryReader): number | null {
+/** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
+const statusFilters = {
+  ACKED: '= 1',
+  OPEN: 'in (1, 2, 3)',
+  PARTIALLY_FILLED: '= 3',
+  FILLED: '= 4',
+  CANCELED: '= 5',
+  CANCELLED: '= 5',
+  REJECTED: '= 6',
+} as const
+
+/** Status to filter by, in any case of letters. */
+function statusOf(query: QueryReader): keyof typeof statusFilters | null {
   const text = query.text('status')?.toUpperCase()
   if (text === undefined) return null
-  const name = text === 'CANCELLED' ? 'CANCELED' : text
-  const status = name === '' ? -1 : (orderStatusNames as readonly string[]).indexOf(name)
-  if (status > 0) return status
+  if (Object.hasOwn(statusFilters, text)) return text as keyof typeof statusFilters
   query.refuse(Result.InvalidParameter, 'status is no order status')
   return null
 }

@@ -1,7 +1,7 @@
 import { mulDivHalfEven } from '../../engine/risk/money.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
-import { OrderFlag, orderStatusNames, sideNames, tifNames } from '../../schemas/domain.js'
+import { OrderFlag, orderStatusNames, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { type Result, resultRows, resultText } from '../../schemas/results.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import type { JsonValue } from './json-text.js'
@@ -69,6 +69,7 @@ export interface PayoutRecord {
   readonly price_micros: number
   readonly is_seen: number
   readonly millis: number
+  readonly borne_micros: number
 }
 
 /** Order row of GET /orders. */
@@ -81,8 +82,8 @@ export function orderRow(order: OrderRecord): JsonValue {
     side: sideNames[order.side],
     price: formatMicros(order.price_micros),
     size: formatLots(order.size_lots),
-    tif: tifNames[order.tif],
-    status: orderStatusNames[order.status],
+    ...tifTexts(order.tif),
+    status: orderStatusNames[order.status].toLowerCase(),
     created_at: order.created_millis,
     updated_at: new Date(order.updated_millis).toISOString(),
     filled_size: formatLots(order.filled_lots),
@@ -155,7 +156,13 @@ export function payoutRow(payout: PayoutRecord): JsonValue {
     created_at: payout.millis,
     underlying_price: formatMicros(payout.price_micros),
     fee: formatMicros(payout.fee_micros),
+    borne: formatMicros(payout.borne_micros),
   }
+}
+
+/** An order that only adds liquidity has no `tif` that public clients know. */
+function tifTexts(tif: number): Readonly<Record<string, JsonValue>> {
+  return tif === Tif.Alo ? { add_liquidity_only: true } : { tif: tifNames[tif]! }
 }
 
 function reasonOf(order: OrderRecord): string | null {

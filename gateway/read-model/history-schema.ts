@@ -42,7 +42,7 @@ create table if not exists payouts (
   payout_id integer primary key, wallet text not null, instrument integer not null,
   position_lots integer not null, payoff_micros integer not null, value_micros integer not null,
   fee_micros integer not null, cost_micros integer not null, price_micros integer not null,
-  is_seen integer not null, millis integer not null
+  is_seen integer not null, millis integer not null, borne_micros integer not null
 );
 create table if not exists liquidations (
   seq integer primary key, wallet text not null, before_state integer not null,
@@ -51,7 +51,7 @@ create table if not exists liquidations (
   auction integer not null, needed_micros integer not null, winner text,
   bonus_micros integer not null, insurance_micros integer not null,
   deleveraged_micros integer not null, uncovered_micros integer not null,
-  fee_micros integer not null, millis integer not null
+  fee_micros integer not null, shared_micros integer not null, millis integer not null
 );
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,
@@ -74,6 +74,7 @@ create index if not exists orders_client on orders (wallet, client_id, order_id)
 create index if not exists orders_acked on orders (wallet, order_id) where status = 1;
 create index if not exists orders_open on orders (wallet, order_id) where status = 2;
 create index if not exists orders_partial on orders (wallet, order_id) where status = 3;
+create index if not exists orders_working on orders (wallet, order_id) where status in (1, 2, 3);
 create index if not exists orders_filled on orders (wallet, order_id) where status = 4;
 create index if not exists fills_wallet on fills (wallet, fill_id);
 create index if not exists trades_instrument on trades (instrument, trade_id);

@@ -50,6 +50,7 @@ import {
 } from '../../schemas/events.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
 import {
+  payoutBorneMicrosAt,
   payoutCostMicrosAt,
   payoutFeeMicrosAt,
   payoutIdAt,
@@ -119,12 +120,12 @@ export class HistoryStatements {
         'expiry_millis = excluded.expiry_millis',
     )
     this.#transfer = database.prepare(`insert or replace into transfers values (${places(5)})`)
-    this.#payout = new RowBatch(database, 'insert or replace into payouts', 11)
+    this.#payout = new RowBatch(database, 'insert or replace into payouts', 12)
     this.#payoutSeen = database.prepare(
       'update payouts set is_seen = ? where payout_id = ? and wallet = ?',
     )
     this.#liquidation = database.prepare(
-      `insert or replace into liquidations values (${places(18)})`,
+      `insert or replace into liquidations values (${places(19)})`,
     )
     this.#progress = database.prepare('update progress set last_seq = ?, last_millis = ?')
     this.#log = log
@@ -225,6 +226,7 @@ export class HistoryStatements {
       f64[(at + payoutPriceMicrosAt) >> 3],
       0,
       f64[(at + eventMillisAt) >> 3],
+      f64[(at + payoutBorneMicrosAt) >> 3],
     )
   }
 
@@ -286,6 +288,7 @@ export class HistoryStatements {
       facts.deleveragedMicros,
       facts.uncoveredMicros,
       facts.feeMicros,
+      facts.sharedMicros,
       facts.millis,
     )
   }

@@ -5,6 +5,7 @@ import { Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId, yieldToOthers } from '../../engine/threads/pin-thread.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 
@@ -37,4 +38,4 @@ const duty = gatheringDuty(writer, bell, {
   countFull: eventsPerCommitMax,
   hasUrgentWork: () => false,
 })
-runDuty(duty, 'park', bell, stop, () => counters.beat(Date.now()))
+runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))

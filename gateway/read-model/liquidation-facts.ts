@@ -13,6 +13,7 @@ import {
   liquidationBonusBpsAt,
   liquidationBonusMicrosAt,
   liquidationChangeAt,
+  liquidationClockMillisAt,
   liquidationCountAt,
   liquidationDeadlineMillisAt,
   liquidationDeleveragedMicrosAt,
@@ -21,6 +22,7 @@ import {
   liquidationFeeMicrosAt,
   liquidationInsolventMillisAt,
   liquidationInsuranceMicrosAt,
+  liquidationIsStandingAt,
   liquidationIsWaitingAt,
   liquidationMarginModeAt,
   liquidationMmMicrosAt,
@@ -32,6 +34,7 @@ import {
   liquidationPositionLotsAt,
   liquidationPositionsAt,
   liquidationRepricedMillisAt,
+  liquidationSharedMicrosAt,
   liquidationStateAt,
   liquidationTargetMicrosAt,
   liquidationUncoveredMicrosAt,
@@ -80,7 +83,12 @@ export interface LiquidationFacts {
   readonly deleveragedMicros: number
   readonly uncoveredMicros: number
   readonly feeMicros: number
+  /** Time by which grace, partial phase and auction run. */
+  readonly clockMillis: number
+  readonly sharedMicros: number
   readonly isWaiting: boolean
+  /** Whether that time stands still, since a market of its positions is closed. */
+  readonly isStanding: boolean
   readonly positions: readonly HeldPosition[]
 }
 
@@ -129,6 +137,9 @@ export function liquidationFacts(log: EventRecords, at: number): LiquidationFact
     deleveragedMicros: amount(liquidationDeleveragedMicrosAt),
     uncoveredMicros: amount(liquidationUncoveredMicrosAt),
     feeMicros: amount(liquidationFeeMicrosAt),
+    clockMillis: amount(liquidationClockMillisAt),
+    sharedMicros: amount(liquidationSharedMicrosAt),
+    isStanding: number(liquidationIsStandingAt) === 1,
     isWaiting: number(liquidationIsWaitingAt) === 1,
     positions: Array.from({ length: number(liquidationCountAt) }, (_, index) => {
       const position = at + liquidationPositionsAt + index * liquidationPositionBytes

@@ -31,6 +31,7 @@ interface LiquidationRow {
   readonly insurance_micros: number
   readonly deleveraged_micros: number
   readonly uncovered_micros: number
+  readonly shared_micros: number
   readonly fee_micros: number
   readonly millis: number
 }
@@ -48,7 +49,7 @@ export function liquidationPage(query: QueryReader, seq: number, select: SelectA
     conditions.push('wallet = ?')
     values.push(formatAddress(wallet, 0))
   }
-  filter('state', query.text('status', 'state'), liquidationStateNames)
+  filter('state', query.agreedText('status', 'state'), liquidationStateNames)
   filter('margin_mode', query.text('margin_mode'), marginModeNames)
   filter('mode', query.text('liquidation_mode'), liquidationModeNames)
   const limit = query.integer(['limit'], 1, limitMax, limitDefault)
@@ -85,7 +86,7 @@ export function liquidationList(query: QueryReader, seq: number, select: SelectA
   if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
   const sql = 'select * from liquidations where wallet = ? order by seq desc limit ? offset ?'
   const rows = select<LiquidationRow>(sql, [wallet, limit, offset])
-  return listAnswer(rows.map(recordOf), { limit, offset }, seq)
+  return listAnswer(rows.map(recordOf), { limit, offset }, seq, { error: null })
 }
 
 function recordOf(row: LiquidationRow) {
@@ -107,6 +108,7 @@ function recordOf(row: LiquidationRow) {
     insuranceMicros: row.insurance_micros,
     deleveragedMicros: row.deleveraged_micros,
     uncoveredMicros: row.uncovered_micros,
+    sharedMicros: row.shared_micros,
     feeMicros: row.fee_micros,
   })
 }

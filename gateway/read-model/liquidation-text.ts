@@ -83,6 +83,7 @@ export type RecordFacts = Pick<
   | 'insuranceMicros'
   | 'deleveragedMicros'
   | 'uncoveredMicros'
+  | 'sharedMicros'
   | 'feeMicros'
 >
 
@@ -106,6 +107,7 @@ export function liquidationRecord(facts: RecordFacts) {
       previous_liquidation_mode: liquidationModeNames[facts.beforeMode] ?? null,
       insurance_paid: formatMicros(facts.insuranceMicros),
       deleveraged: formatMicros(facts.deleveragedMicros),
+      shared: formatMicros(facts.sharedMicros),
       uncovered: formatMicros(facts.uncoveredMicros),
       fees_paid: formatMicros(facts.feeMicros),
     },

@@ -9,7 +9,7 @@ import {
   OrderCheck,
 } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
-import type { MarginMode, Side, Tier } from '../../schemas/domain.js'
+import { type MarginMode, OrderFlag, type Side, type Tier } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { OrderTable } from './order-table.js'
@@ -73,7 +73,8 @@ export function previewOrders<Order extends PreviewOrder>(
       }
     }
     if (order.instrument < 0) continue
-    addOrder(risk, store, { ...order, flags: 0 })
+    const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
+    addOrder(risk, store, { ...order, flags: isExempt ? OrderFlag.Exempt : 0 })
   }
   const working = summaryOf(risk)
   const effect = new FillEffect()
@@ -85,9 +86,10 @@ export function previewOrders<Order extends PreviewOrder>(
     listing,
     result,
     verdict,
-    required: working.totalMarginUsed,
+    // What has to be there in the worst state of the exempt orders, as the admission counts it.
+    required: before.equity - working.worstSlack,
     equity: before.equity,
-    consumedIm: before.totalMarginUsed,
+    consumedIm: before.equity - before.worstSlack,
     consumedMm: before.positionMm,
     incrementalMm: summaryOf(risk).positionMm - before.positionMm,
   }

@@ -1,8 +1,10 @@
+import { isMarked } from '../../engine/risk/mark-view.js'
 import { valueMicros } from '../../engine/risk/money.js'
 import { MarginSummary, PositionMargin } from '../../engine/risk/order-check.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
-import { MarginMode, marginModeNames } from '../../schemas/domain.js'
+import { HaltMode, InstrumentState, MarginMode, marginModeNames } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/liquidation.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import type { EventViews } from './event-views.js'
 import { formatNumber, type JsonValue } from './json-text.js'
@@ -17,6 +19,36 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
   risk.setTime(views.timeMillis)
   if (account >= 0) risk.summarize(account, summary)
   return summary
+}
+
+/**
+ * What could leave the account now. Nothing while the wallet is in liquidation, or something of what it has or works for
+ * cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
+ */
+export function withdrawableOf(
+  { accounts, liquidations, market, timeMillis }: EventViews,
+  account: number,
+  summary: MarginSummary,
+): number {
+  if (account < 0) return 0
+  const state = liquidations.of(account)?.state
+  const isFree = state === undefined || isFreeState(state)
+  if (!isFree) return 0
+  const { exposures, firstExposure } = accounts.risk
+  const { instruments, marks, haltModes } = market
+  for (let row = firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
+    const instrument = exposures.instrument[row]
+    const underlying = instruments.underlying[instrument]
+    if (haltModes[underlying] !== HaltMode.Open) return 0
+    if (instruments.state[instrument] !== InstrumentState.Active) return 0
+    const isPriced = isMarked(marks, instrument) && !marks.indexIsMissing(underlying, timeMillis)
+    if (!isPriced) return 0
+  }
+  return summary.withdrawable
+}
+
+function isFreeState(state: number): boolean {
+  return state === LiquidationState.Healthy || state === LiquidationState.Liquidated
 }
 
 export function spanMargin(summary: MarginSummary): JsonValue {

@@ -1,5 +1,6 @@
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import { plainName, unknownFieldText } from '../unknown-field.js'
 
 /**
  * Why a query is refused: the result's row gives code and HTTP status, the message is for people.
@@ -13,19 +14,26 @@ const digitsOnly = /^\d{1,16}$/
 const noWallet = new Uint8Array(20)
 
 /**
- * Reads the parameters of one query. The first fault is kept in `refusal` and the reading goes on
- * with a harmless value, so that a route reads all its parameters first and looks once.
+ * Reads the parameters of one query. The first fault is kept and the reading goes on with a harmless value, so that a
+ * route reads all its parameters first and looks at `refusal` once. The names it asked for are those it knows.
  */
 export class QueryReader {
-  refusal: Refusal | null = null
+  #fault: Refusal | null = null
   readonly #values = new Map<string, string>()
+  // The gateway reads it of every query: the read counts for this wallet.
+  readonly #asked = new Set(['wallet'])
+  readonly #refusesUnknown: boolean
 
   /** JSON text of the request's body, '' where the route has none. */
   readonly body: string
 
-  /** @param text query text as received, without the question mark. */
-  constructor(text: string, body = '') {
+  /**
+   * @param text query text as received, without the question mark.
+   * @param refusesUnknown `compat.unknownFields`: whether parameters that the route never asks for are refused.
+   */
+  constructor(text: string, refusesUnknown = false, body = '') {
     this.body = body
+    this.#refusesUnknown = refusesUnknown
     if (text === '') return
     for (const [name, value] of new URLSearchParams(text)) {
       if (this.#values.has(name)) this.refuse(Result.InvalidParameter, `${name} is given twice`)
@@ -33,17 +41,38 @@ export class QueryReader {
     }
   }
 
+  /** Whether what has been read so far is refused. */
+  get isWrong(): boolean {
+    return this.#fault !== null
+  }
+
+  /** Why the query is refused, once the route has read all that it knows; null: it is not. */
+  get refusal(): Refusal | null {
+    return (
+      this.#unknown(true) ?? this.#fault ?? (this.#refusesUnknown ? this.#unknown(false) : null)
+    )
+  }
+
   has(name: string): boolean {
+    this.#asked.add(name)
     return this.#values.has(name)
   }
 
   /** Value of the parameter, or of the one alias that is given; null when none is. */
   text(name: string, ...aliases: string[]): string | null {
-    const given = [name, ...aliases].filter((candidate) => this.#values.has(candidate))
+    const given = [name, ...aliases].filter((candidate) => this.has(candidate))
     if (given.length > 1) {
       this.refuse(Result.InvalidParameter, `${given.join(' and ')} are the same parameter`)
     }
     return given.length === 0 ? null : this.#values.get(given[0]!)!
+  }
+
+  /** Value that several names may give at once, when they agree; null when none does. */
+  agreedText(...names: string[]): string | null {
+    const given = names.filter((name) => this.has(name))
+    const values = new Set(given.map((name) => this.#values.get(name)!))
+    if (values.size > 1) this.refuse(Result.InvalidParameter, `${given.join(' and ')} differ`)
+    return [...values][0] ?? null
   }
 
   requiredText(name: string, ...aliases: string[]): string {
@@ -87,7 +116,18 @@ export class QueryReader {
 
   /** Keeps the first fault. */
   refuse(result: Result, message: string): void {
-    this.refusal ??= { result, message }
+    this.#fault ??= { result, message }
+  }
+
+  /** @param isNear whether only a known name in another spelling counts, which is refused everywhere. */
+  #unknown(isNear: boolean): Refusal | null {
+    const plainNames = new Set([...this.#asked].map(plainName))
+    for (const name of this.#values.keys()) {
+      if (this.#asked.has(name)) continue
+      if (isNear && !plainNames.has(plainName(name))) continue
+      return { result: Result.InvalidField, message: unknownFieldText(name, this.#asked) }
+    }
+    return null
   }
 
   #address(name: string, text: string): Uint8Array {

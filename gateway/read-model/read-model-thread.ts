@@ -3,7 +3,9 @@ import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchang
 import { Counters } from '../../engine/memory/counters.js'
 import { Doorbell, type IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
+import { EngineTime } from '../../engine/memory/engine-time.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
+import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
@@ -29,7 +31,7 @@ const { memory, config, tradeSeed, idle, pinnedCore } = workerData as ReadModelT
 pinThread(pinnedCore)
 const counters = new Counters(memory.counters, doorbellOf.readModel)
 counters.setThreadId(threadId())
-const model = new ReadModel(memory, config, () => performance.timeOrigin + performance.now())
+const model = new ReadModel(memory, config, new EngineTime(memory.counters, doorbellOf.core).millis)
 model.views.seed(tradeSeed)
 const bell = new Doorbell(memory.doorbells, doorbellOf.readModel)
 const stop = new StopFlag(memory.flags, flagWords.stopOthers)
@@ -38,4 +40,4 @@ const gathering = gatheringDuty(model, bell, {
   countFull: Number.POSITIVE_INFINITY,
   hasUrgentWork: () => model.hasReads(),
 })
-runDuty(idle === 'park' ? gathering : model, idle, bell, stop, () => counters.beat(Date.now()))
+runDuty(idle === 'park' ? gathering : model, idle, bell, stop, () => counters.beat(steadyMillis()))

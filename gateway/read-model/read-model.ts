@@ -264,7 +264,9 @@ export class ReadModel implements Duty {
     const buffer = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
     const text = buffer.toString('utf8')
     const path = readRoutes[ring.i32[(at + recordTypeAt) >> 2]]!
-    const query = path === bodyRoute ? new QueryReader('', text) : new QueryReader(text)
+    const { refusesUnknown } = this.#config
+    const [parameters, body] = path === bodyRoute ? ['', text] : [text, '']
+    const query = new QueryReader(parameters, refusesUnknown, body)
     return {
       gateway,
       slot: ring.i32[(at + readRequestSlotAt) >> 2],
@@ -286,8 +288,7 @@ export class ReadModel implements Duty {
 
   /** @returns false when the read has to wait. */
   #answer(read: WaitingRead): boolean {
-    const isWrong = read.query.refusal !== null
-    if (!isWrong && !this.#hasReached(read)) {
+    if (!read.query.isWrong && !this.#hasReached(read)) {
       if (this.#clock() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
       this.#reply(read, refusedAnswer(envelopes[read.path], { result: Result.NotReady, message }))

@@ -10,6 +10,8 @@ export interface ReadModelConfig {
   readonly testnet: boolean
   /** `instruments.minTradeAmount`, lots. */
   readonly minTradeLots: number
+  /** `compat.unknownFields`. */
+  readonly refusesUnknown: boolean
   /** `stream.chainIntervalMillis`: least time between messages of a chain row. */
   readonly chainMillis: number
 }

@@ -23,6 +23,7 @@ export function liquidationMessage(
     wallet_address: facts.wallet,
     previous_state: liquidationStateNames[facts.beforeState],
     new_state: liquidationStateNames[facts.state],
+    timers_stand: facts.isStanding,
     ...liquidationSummary(facts, facts.equityMicros, facts.mmMicros),
     partial_liquidation: partialText(facts, []),
     full_liquidation: fullText(facts, auctionView(facts, parameters, names)),
@@ -37,11 +38,11 @@ function auctionView(
   names: InstrumentNames,
 ): AuctionView | null {
   if (facts.mode !== LiquidationMode.Full) return null
-  const { equityMicros, mmMicros, millis, auctionMillis, insolventMillis } = facts
+  const { equityMicros, mmMicros, millis, clockMillis, auctionMillis, insolventMillis } = facts
   const { requiredMicros } = auctionTerms(parameters, {
     equityMicros,
     maintenanceMicros: mmMicros,
-    nowMillis: millis,
+    nowMillis: clockMillis,
     begunMillis: auctionMillis,
     insolventMillis,
   })

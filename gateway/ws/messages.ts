@@ -27,6 +27,7 @@ import {
 } from '../../schemas/events.js'
 import { resultRows } from '../../schemas/results.js'
 import {
+  payoutBorneMicrosAt,
   payoutCostMicrosAt,
   payoutFeeMicrosAt,
   payoutPayoffMicrosAt,
@@ -37,6 +38,7 @@ import {
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fault } from '../fault.js'
+import { tifFields } from '../http/order-update.js'
 import type { InstrumentName } from '../instrument-names.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
 import { type OutcomeNames, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
@@ -90,7 +92,13 @@ export function orderUpdateMessage(
   return encode({
     type: 'OrderUpdate',
     order_id: facts.orderId === 0 ? null : facts.orderId,
-    request: { price: facts.price, size: facts.size, symbol, side: facts.side, tif: facts.tif },
+    request: {
+      price: facts.price,
+      size: facts.size,
+      symbol,
+      side: facts.side,
+      ...tifFields(facts.tif),
+    },
     status: outcome.status,
     filled_size: formatLots(facts.filledLots),
     timestamp: outcome.timeMillis,
@@ -161,6 +169,7 @@ export function positionExpiredMessage(
     timestamp: f64[(at + eventMillisAt) >> 3],
     underlying_price: formatMicros(f64[(at + payoutPriceMicrosAt) >> 3]),
     fee: formatMicros(f64[(at + payoutFeeMicrosAt) >> 3]),
+    borne: formatMicros(f64[(at + payoutBorneMicrosAt) >> 3]),
     seq: f64[(at + eventSeqAt) >> 3],
   })
 }

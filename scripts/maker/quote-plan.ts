@@ -29,8 +29,9 @@ const sizeFiguresMin = 0.001
  * @returns null while the option has no mark.
  */
 export function planQuote(row: OptionSummary): PlannedQuote | null {
-  const theo = row.mark_price ?? row.theoretical_price
-  if (!(theo >= 0) || !(row.underlying_price > 0)) return null
+  const theo = row.mark_price
+  // A price of 0 is one; a volatility of 0 is that of an option without a mark.
+  if (!(row.mark_iv > 0) || !(row.underlying_price > 0)) return null
   const vega = Number.isFinite(row.greeks?.vega) ? row.greeks.vega : 0
   const halfSpread = Math.max(theo * spreadShare, vega * spreadVolPoints, priceMin)
   const bid = Math.max(priceMin, roundFigures(theo - halfSpread, Math.floor))

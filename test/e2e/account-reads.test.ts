@@ -46,7 +46,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
     price: '3000',
     size: '2.5',
     tif: 'gtc',
-    status: 'OPEN',
+    status: 'open',
     filled_size: '0',
     client_id: 'bid',
     reduce_only: rest.reduce_only,
@@ -55,7 +55,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
     reason: null,
     avg_fill_price: null,
   })
-  assert.equal(data[1].status, 'FILLED')
+  assert.equal(data[1].status, 'filled')
   assert.equal(data[1].avg_fill_price, '3500')
   assert.equal(data[1].order_id, market.lastTaken.order_id)
   const ids = data.map((row: Wire) => row.order_id)
@@ -89,7 +89,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
     )
   }
   const part = (await read(`/orders?wallet=${maker.wallet}`)).data[0]
-  assert.equal(part.status, 'PARTIALLY_FILLED')
+  assert.equal(part.status, 'partially_filled')
   assert.equal(part.filled_size, String(0.5 * tradesCount))
   assert.equal(part.order_id, market.resting.order_id)
 })
@@ -97,7 +97,7 @@ test('/orders: rows newest first, filtered, paged, bounded', async () => {
 test('/orders/status: by order id, by client id, null for a stranger’s', async () => {
   const status = (by: WalletKey, id: unknown) =>
     read(`/orders/status?wallet=${by.wallet}&order_id=${id}`)
-  assert.equal((await status(maker, market.resting.order_id)).data.status, 'PARTIALLY_FILLED')
+  assert.equal((await status(maker, market.resting.order_id)).data.status, 'partially_filled')
   assert.equal((await status(taker, 'bid')).data.client_id, 'bid')
   assert.deepEqual(Object.keys(await status(taker, market.resting.order_id)).sort(), [
     'as_of_seq',
@@ -118,7 +118,7 @@ test('/orders/status of a client id used twice is the latest order', async () =>
   const second = await place(by, { symbol: put, price: '1', client_id: 'again' })
   const { data } = await read(`/orders/status?wallet=${by.wallet}&order_id=again`)
   assert.equal(data.order_id, second.order_id)
-  assert.equal(data.status, 'OPEN')
+  assert.equal(data.status, 'open')
 })
 
 test('/fills: both sides of each trade', async () => {

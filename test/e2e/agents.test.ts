@@ -50,7 +50,7 @@ test('approve, trade, revoke: each takes effect with its answer', async () => {
   assert.deepEqual(await agentsOf(by), [])
   assertError(await order(by, agent), 401, 'unauthorized')
   const rows = (await venue.get(`/orders?wallet=${by.wallet}`)).body.data
-  assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'OPEN')
+  assert.equal(rows.find((each: Wire) => each.order_id === placed.body.order_id).status, 'open')
   const canceled = await cancel(by, { order_id: placed.body.order_id })
   assert.equal(canceled.status, 'CANCELED', 'its order had stayed')
 })
@@ -58,6 +58,8 @@ test('approve, trade, revoke: each takes effect with its answer', async () => {
 test('an agent can neither approve nor revoke for its owner', async () => {
   const [by, agent, friend] = [await fundedWallet(), new WalletKey(), new WalletKey()]
   await approve(by, { agent: agent.wallet })
+  assertError(await approve(agent, { agent: friend.wallet }), 403, 'no_account')
+  await venue.set('/deposits', { wallet: agent.wallet, amount: '1' })
   const own = await approve(agent, { agent: friend.wallet })
   assert.equal(own.body.wallet, agent.wallet)
   assert.deepEqual(await agentsOf(by), [agent.wallet])

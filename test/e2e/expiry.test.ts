@@ -104,10 +104,10 @@ test('at its expiry an instrument stops, its orders are cancelled, new ones reje
   const again = await cancel(by, { order_id })
   assert.equal(again.reason, `Order ${order_id} was already cancelled`)
   const status = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${order_id}`)
-  assert.equal(status.body.data.status, 'CANCELED')
+  assert.equal(status.body.data.status, 'canceled')
   assert.equal(status.body.data.reason, 'Instrument has expired')
   const kept = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${other.order_id}`)
-  assert.equal(kept.body.data.status, 'OPEN')
+  assert.equal(kept.body.data.status, 'open')
   peer.close()
   publicPeer.close()
 })
@@ -143,7 +143,7 @@ test('an expiry that passes while the venue is down is noticed at its start', as
   await venue.start()
   const path = `/orders/status?wallet=${by.wallet}&order_id=${resting.order_id}`
   const status = async () => (await venue.read(path)).data
-  await eventually('its cancel', async () => (await status()).status === 'CANCELED')
+  await eventually('its cancel', async () => (await status()).status === 'canceled')
   assert.equal((await status()).reason, 'Instrument has expired')
   assertExpired(await place(by, { symbol }))
   assert.equal((await place(by, { symbol: lasting })).status, 'ACKED')

@@ -53,6 +53,12 @@ async function fillOf({ wallet }: WalletKey): Promise<Wire> {
   return (await rows())[0]
 }
 
+async function listedBuilder(): Promise<WalletKey> {
+  const builder = new WalletKey()
+  await venue.set('/builders', { builder: builder.wallet, status: 'active' })
+  return builder
+}
+
 /** Cash of a wallet without shorts and working orders. */
 async function cashOf({ wallet }: WalletKey): Promise<string> {
   return (await venue.read(`/portfolio?wallet=${wallet}`)).data.withdrawable_usdc
@@ -79,7 +85,7 @@ for (const { maker, taker, ...terms } of examples) {
 }
 
 test('half of a fee goes to the builder of the order, and the stream tells it', async () => {
-  const builder = new WalletKey()
+  const builder = await listedBuilder()
   const named = { builder_code_address: builder.wallet }
   const maker = await fundedWallet()
   const peer = await open(`?wallet=${maker.wallet}`)
@@ -94,6 +100,22 @@ test('half of a fee goes to the builder of the order, and the stream tells it', 
   }
   assert.equal((await fillOf(taker)).builder_code_address, null)
   await eventually('its cash', async () => (await cashOf(builder)) === '0.32')
+})
+
+test('whoever the operator has not listed, or has suspended, earns nothing, nor the wallet of the order', async () => {
+  const [stranger, suspended] = [new WalletKey(), await listedBuilder()]
+  await venue.set('/builders', { builder: suspended.wallet, status: 'suspended' })
+  const terms = { price: '100', size: '1' }
+  for (const builder of [stranger, suspended]) {
+    const { takerFill } = await trade(terms, {}, { builder_code_address: builder.wallet })
+    assert.deepEqual([takerFill.fee, takerFill.builder_code_fee], ['1.6', '0'])
+    assert.equal(await cashOf(builder), '0')
+  }
+  const [maker, own] = [await fundedWallet(), await fundedWallet()]
+  await venue.set('/builders', { builder: own.wallet, status: 'active' })
+  await place(maker, { ...terms, side: 'Sell' })
+  await place(own, { ...terms, side: 'Buy', builder_code_address: own.wallet })
+  assert.equal(await cashOf(own), '999898.4')
 })
 
 test('a working buy reserves premium and fee, and no cent more than there is', async () => {
@@ -124,7 +146,7 @@ test('the instrument list tells the rates in basis points', async () => {
 })
 
 test('what was paid is still paid after a restart', async () => {
-  const builder = new WalletKey()
+  const builder = await listedBuilder()
   const terms = { price: '100', size: '1' }
   const { maker, taker } = await trade(terms, {}, { builder_code_address: builder.wallet })
   await venue.end()

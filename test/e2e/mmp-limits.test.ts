@@ -185,6 +185,6 @@ test('the incoming order goes on against others, and meets none of the frozen ma
   ])
   const status = async (by: WalletKey, id: number) =>
     (await venue.read(`/orders/status?wallet=${by.wallet}&order_id=${id}`)).data.status
-  assert.equal(await status(maker, plain.order_id), 'OPEN')
-  assert.equal(await status(other, rest.order_id), 'PARTIALLY_FILLED')
+  assert.equal(await status(maker, plain.order_id), 'open')
+  assert.equal(await status(other, rest.order_id), 'partially_filled')
 })

@@ -105,7 +105,7 @@ test('worked example: three fills reach the quantity, over HTTP and stream', asy
   assert.deepEqual(refused.details, { underlying: 'BTC', until })
   const listed = (await venue.read(`/orders?wallet=${maker.wallet}`)).data
   const row = listed.find(({ order_id }: Wire) => order_id === second.order_id)
-  assert.deepEqual([row.status, row.reason], ['CANCELED', 'MMP triggered during fill processing'])
+  assert.deepEqual([row.status, row.reason], ['canceled', 'MMP triggered during fill processing'])
 })
 
 test('window, freeze and terms survive a kill', async () => {

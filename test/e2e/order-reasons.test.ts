@@ -197,7 +197,7 @@ test('delisting cancels the working orders', async () => {
   // The cancels follow the delisting in the sequence: their own position is what to wait for.
   const query = `wallet=${by.wallet}&order_id=${resting.order_id}&min_seq=${update.seq}`
   const row = await venue.get(`/orders/status?${query}`)
-  assert.equal(row.body.data.status, 'CANCELED')
+  assert.equal(row.body.data.status, 'canceled')
   assert.equal(row.body.data.reason, 'Instrument was delisted')
   assertRejected(await place(by, { symbol: gone }), 'invalid_symbol', `Invalid symbol: ${gone}`)
 })

@@ -140,7 +140,7 @@ test('PUT /order replaces in one step, and leaves the old order when it cannot',
   assert.equal(update.info.order_id, old.order_id)
   assert.equal(update.info.size, '2')
   const oldRow = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${old.order_id}`)
-  assert.equal(oldRow.body.data.status, 'CANCELED')
+  assert.equal(oldRow.body.data.status, 'canceled')
   assert.equal(oldRow.body.data.reason, 'Order replaced')
 
   assertRejected(
@@ -169,7 +169,7 @@ test('PUT /order replaces in one step, and leaves the old order when it cannot',
     'Insufficient cash (Standard)',
   )
   const row = await venue.get(`/orders/status?wallet=${by.wallet}&order_id=${update.order_id}`)
-  assert.equal(row.body.data.status, 'OPEN')
+  assert.equal(row.body.data.status, 'open')
 
   const maker = await place(by, { side: 'Sell', price: '6400' })
   assert.equal((await place(other, { price: '6400', tif: 'fok' })).status, 'FILLED')
@@ -250,13 +250,13 @@ test('a read right after an acknowledged write contains it, many at once', async
         const update = await place(by, { price: '2', size: '0.01' })
         const listed = await venue.get(`/orders?wallet=${by.wallet}`)
         const row = listed.body.data.find((each: Wire) => each.order_id === update.order_id)
-        assert.equal(row?.status, 'OPEN', `round ${round}: ${listed.text}`)
+        assert.equal(row?.status, 'open', `round ${round}: ${listed.text}`)
         assert.ok(listed.body.as_of_seq >= update.seq)
         const done = await cancel(by, { order_id: update.order_id })
         const status = await venue.get(
           `/orders/status?wallet=${by.wallet}&order_id=${update.order_id}`,
         )
-        assert.equal(status.body.data.status, 'CANCELED', status.text)
+        assert.equal(status.body.data.status, 'canceled', status.text)
         assert.ok(status.body.as_of_seq >= done.seq)
       }
     }),

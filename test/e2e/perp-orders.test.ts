@@ -84,7 +84,7 @@ test('two wallets trade a perp; order updates, fills and trades tell its symbol'
     price: '100100',
     size: '0.5',
     side: 'Sell',
-    tif: 'alo',
+    add_liquidity_only: true,
     client_id: c,
     underlying: 'BTC',
     builder_code_address: null,
@@ -113,7 +113,13 @@ test('two wallets trade a perp; order updates, fills and trades tell its symbol'
     ['PARTIALLY_FILLED', 'perp'],
   ])
   const { request } = updates(peers[0]!).at(-1)
-  assert.deepEqual(request, { symbol, side: 'Sell', price: '100100', size: '0.5', tif: 'alo' })
+  assert.deepEqual(request, {
+    symbol,
+    side: 'Sell',
+    price: '100100',
+    size: '0.5',
+    add_liquidity_only: true,
+  })
   await answered(perpCancelBody(maker, asset, resting.order_id))
 })
 
@@ -128,8 +134,8 @@ test('an Alo order that would trade is rejected, and its nonce is free', async (
   const refused = (await post(body)).body
   assertRejected(refused, 'post_only_would_trade', 'Post-only order would trade')
   assert.deepEqual(
-    [refused.info.symbol, refused.info.is_perp, refused.info.tif],
-    [symbol, true, 'alo'],
+    [refused.info.symbol, refused.info.is_perp, refused.info.add_liquidity_only],
+    [symbol, true, true],
   )
   const canceled = await answered(perpCancelBody(maker, asset, resting.order_id))
   assert.equal(canceled.filled_size, 0)
@@ -159,7 +165,7 @@ test('an order is cancelled by id, by cloid, and like any other order', async ()
     )
     const { symbol: shown, is_perp, underlying, client_id, tif, nonce } = canceled.info
     assert.deepEqual([shown, is_perp, underlying, client_id], [symbol, true, 'BTC', c])
-    assert.deepEqual([tif, nonce], ['alo', null])
+    assert.deepEqual([tif, nonce], [undefined, null])
   }
   const never = await answered(perpCancelByCloidBody(by, asset, nextCloid()))
   assertRejected(never, 'order_not_found', /^Order not found for cancellation: 0x0/)
@@ -224,10 +230,10 @@ test('an unknown asset is rejected; what is not served, and unknown fields, are 
   const by = await fundedWallet()
   const unknown = await place(by, { a: asset + 1_000_000 })
   assertRejected(unknown, 'perp_missing_underlying', 'Perp order missing underlying symbol')
-  const ofOption = await place(by, { a: asset === 0 ? 1 : 0 })
+  const ofOption = await place(by, { a: asset === 1 ? 2 : 1 })
   assertRejected(ofOption, 'perp_missing_underlying', 'Perp order missing underlying symbol')
   const sound = await perpOrderBody(by, { a: asset })
-  for (const bad of [{ vaultAddress: by.wallet }, { signer: by.wallet }]) {
+  for (const bad of [{ vaultAddress: by.wallet }, { subaccount: by.wallet }]) {
     assertError(await post({ ...sound, ...bad }), 400, 'invalid_field')
   }
   assertError(await post({ ...sound, action: undefined }), 400, 'missing_field')
@@ -280,7 +286,10 @@ test('the client of the project places and cancels what outside clients see', as
   const clientId = nextCloid()
   const quote = { asset: btc, side: 'Buy', size: '0.25', price: '90000', tif: 'alo' } as const
   const placed = await client.placePerpOrder({ ...quote, clientId })
-  assert.deepEqual([placed.status, placed.info.is_perp, placed.info.tif], ['ACKED', true, 'alo'])
+  assert.deepEqual(
+    [placed.status, placed.info.is_perp, placed.info.add_liquidity_only],
+    ['ACKED', true, true],
+  )
   const canceled = await client.cancelPerpByClientId(btc, clientId)
   assert.deepEqual([canceled.status, canceled.order_id], ['CANCELED', placed.order_id])
   const second = await client.placePerpOrder(quote)

@@ -37,7 +37,7 @@ test('a perp is a future among the instruments, and no part of what is of option
   const [row] = (await venue.read('/instruments?kind=future')).result
   assert.deepEqual(
     [row.kind, row.expiration_timestamp, row.strike, row.option_type, row.rfq, row.orderbook],
-    ['future', null, null, null, false, true],
+    ['future', 0, 0, '', false, true],
   )
   assert.deepEqual(await namesOf('/options-summary'), [option])
   assert.deepEqual((await namesOf('/instrument-specs')).sort(), [option, perp].sort())
@@ -56,7 +56,7 @@ test('its mark is the index, for the book and for the operator, and it has no vo
     const book = await bookOf()
     assert.deepEqual([book.state, book.bids, book.asks], ['open', [], []])
     assert.deepEqual(book.greeks, { delta: 1, gamma: 0, vega: 0, theta: 0, rho: 0 })
-    assert.deepEqual([book.estimated_delivery_price, book.settlement_price], [Number(index), null])
+    assert.deepEqual([book.estimated_delivery_price, book.settlement_price], [Number(index), 0])
     for (const name of ['mark_iv', 'bid_iv', 'ask_iv']) assert.equal(name in book, false, name)
     const gauge = `strikebook_mark_price_usd{instrument="${perp}"} ${index}\n`
     await eventually(gauge, async () => {

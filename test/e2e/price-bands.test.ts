@@ -53,7 +53,7 @@ test('so are replacements, items of a bulk, and orders that are only asked about
   const replaced = await replace(by, { order_id, price: '9000' })
   assertReason(replaced)
   const row = await venue.read(`/orders/status?wallet=${by.wallet}&order_id=${order_id}`)
-  assert.equal(row.data.status, 'OPEN', 'the old order works on')
+  assert.equal(row.data.status, 'open', 'the old order works on')
   const orders = [
     await placeBody(by, { symbol, price: '9000', route: undefined }),
     await placeBody(by, { symbol, price: '101', route: undefined }),

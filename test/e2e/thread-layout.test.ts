@@ -85,8 +85,8 @@ test('a write over one connection is in a read over any other', async () => {
     const { order_id } = await place(by, { symbol, price: '1' })
     const status = () => venue.get(`/orders/status?wallet=${by.wallet}&order_id=${order_id}`)
     const answers = await Promise.all(Array.from({ length: connections }, status))
-    for (const { body } of answers) assert.equal(body.data?.status, 'OPEN')
+    for (const { body } of answers) assert.equal(body.data?.status, 'open')
     await cancel(by, { order_id })
-    assert.equal((await status()).body.data.status, 'CANCELED')
+    assert.equal((await status()).body.data.status, 'canceled')
   }
 })

@@ -8,8 +8,8 @@ import { BareExchange } from '../support/bare-exchange.js'
 const directory = mkdtempSync(join(tmpdir(), 'strikebook-exchange-'))
 after(() => rmSync(directory, { recursive: true, force: true }))
 
-/** No command: the core refuses to go on. */
-const impossible = { type: 99, bytes: 96 }
+/** No command, and none that a signer would be looked for: the core refuses to go on. */
+const impossible = { type: 63, bytes: 96 }
 
 test('stopping ends even when the core fails on what it still has to take', async () => {
   const exchange = await BareExchange.start({ directory, matchers: 1, segmentBytes: 1 << 20 })

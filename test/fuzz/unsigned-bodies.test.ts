@@ -30,6 +30,7 @@ const ringMemory = allocateRing(1 << 15)
 const context: RequestContext = {
   underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
   isProduction: true,
+  wallMillis: Date.now,
   nowMillis: () => 1_800_000_000_000,
 }
 const { wallet, symbol } = orderFields

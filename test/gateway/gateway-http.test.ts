@@ -166,8 +166,9 @@ test('bodies that cannot be read have their codes', async () => {
 })
 
 test('a body of exactly 256 KiB is read', async () => {
-  const padding = 262_144 - JSON.stringify({ ...orderBody({ nonce: 1_000_000 }), pad: '' }).length
-  const body = JSON.stringify({ ...orderBody({ nonce: 1_000_000 }), pad: 'x'.repeat(padding) })
+  const padding =
+    262_144 - JSON.stringify({ ...orderBody({ nonce: 1_000_000 }), signer: '' }).length
+  const body = JSON.stringify({ ...orderBody({ nonce: 1_000_000 }), signer: 'x'.repeat(padding) })
   assert.equal(body.length, 262_144)
   assert.equal((await send('POST', '/order', body)).status, 200)
 })
@@ -176,7 +177,7 @@ test('PUT /order: the answer is the new order, info has the old id', async () =>
   const body = orderBody({ order_id: '0005', route: undefined, size: '2' })
   // The signature is over the canonical text of the id.
   const { order_id: _, ...unsigned } = body
-  const signed = orderBody({ ...unsigned, order_id: 5 })
+  const signed = orderBody({ ...unsigned, order_id: 5, route: undefined })
   const { status, value } = await send('PUT', '/order', { ...signed, order_id: '0005' })
   assert.equal(status, 200)
   assert.equal(rig.core.seen[0]!.type, CommandType.ReplaceOrder)
@@ -186,7 +187,11 @@ test('PUT /order: the answer is the new order, info has the old id', async () =>
   assert.equal(value.info.order_id, 5)
   assert.notEqual(value.order_id, 5)
   rig.core.decide = () => ({ result: Result.OrderAlreadyFilled })
-  const refused = await send('PUT', '/order', orderBody({ order_id: 6, reduce_only: true }))
+  const refused = await send(
+    'PUT',
+    '/order',
+    orderBody({ order_id: 6, route: undefined, reduce_only: true }),
+  )
   assert.equal(refused.value.reason, 'Order 6 is already filled and cannot be cancelled')
 })
 

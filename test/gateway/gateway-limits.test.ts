@@ -140,7 +140,11 @@ test('each category has its own window, and every kind of write its category', a
     rig,
     'DELETE',
     '/order_cloid',
-    signedBody('CancelOrderByClientId', clientId, { ...clientId, client_id: 'x' }),
+    signedBody('CancelOrderByClientId', clientId, {
+      wallet: owner.address,
+      client_id: 'x',
+      nonce: clientId.nonce,
+    }),
   )
   assert.equal(
     alias.text,

@@ -17,8 +17,8 @@ test('perps are listed by the number of their instrument, options and delisted o
   script.instrument(0, 'OLD-PERP', 2, neverMillis, Bootstrap, gone)
   pump()
   assert.deepEqual(perps.rows(), [
-    { asset: 2, underlying: 'BTC', symbol: 'BTC-PERP' },
-    { asset: 3, underlying: 'ETH', symbol: 'ETH-PERP' },
+    { asset: 3, underlying: 'BTC', symbol: 'BTC-PERP' },
+    { asset: 4, underlying: 'ETH', symbol: 'ETH-PERP' },
   ])
   assert.deepEqual(
     [0, 1, 2, 4, -1].map((asset) => perps.underlyingOf(asset)),
@@ -34,7 +34,7 @@ test('a perp that is listed again has another number, and the old one keeps its 
   assert.deepEqual(context.perps.rows(), [])
   script.instrument(5, 'BTC-PERP', 0, neverMillis, Created, Active)
   pump()
-  assert.deepEqual(context.perps.rows(), [{ asset: 5, underlying: 'BTC', symbol: 'BTC-PERP' }])
+  assert.deepEqual(context.perps.rows(), [{ asset: 6, underlying: 'BTC', symbol: 'BTC-PERP' }])
   assert.equal(context.perps.underlyingOf(2), 'BTC')
   assert.equal(context.perps.underlyingOf(5), 'BTC')
 })

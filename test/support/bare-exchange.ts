@@ -62,6 +62,7 @@ export class BareExchange {
       historyEnd: historyEndAt(historySeq),
       options: {
         engine: engineConfigDefault,
+        clock: { stepMillisMax: 2000, downtimeMillisMax: 259_200_000 },
         journalDirectory: options.directory,
         identity: options.identity ?? '',
         acceptsLoss: options.acceptsLoss ?? false,
@@ -75,6 +76,7 @@ export class BareExchange {
       history: follower(logReaders.history, doorbellOf.history),
       gateway: follower(-1, -1),
       onNote: (text) => notes.push(text),
+      onClock: ({ alarm }) => notes.push(`clock alarm ${alarm}`),
       onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
     })
     exchange.open()

@@ -16,7 +16,7 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
-import { OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
+import { BuilderStatus, OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
 import * as funding from '../../schemas/funding.js'
 import * as fundsLayout from '../../schemas/funds.js'
@@ -24,6 +24,7 @@ import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
   liquidationChangeAt,
+  liquidationDeadlineMillisAt,
   liquidationFeeMicrosAt,
   liquidationModeAt,
   liquidationStateAt,
@@ -249,11 +250,33 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  maxIndex(price: number, underlying = 'BTC'): number {
+    const at = this.#claim(commands.setMaxIndexBytes, CommandType.SetMaxIndex)
+    writeText(underlying, this.commands.u8, at + commands.maxIndexUnderlyingAt, 16)
+    this.commands.f64[(at + commands.maxIndexMicrosAt) >> 3] = price * 1e6
+    return this.#send(at)
+  }
+
+  builder(wallet: number, status: BuilderStatus = BuilderStatus.Active): number {
+    const at = this.#claim(commands.setBuilderBytes, CommandType.SetBuilder)
+    this.commands.u8.set(walletOf(wallet), at + commands.commandWalletAt)
+    this.commands.i32[(at + commands.builderStatusAt) >> 2] = status
+    return this.#send(at)
+  }
+
   configure(config: EngineConfig): number {
     const values = encodeEngineConfig(config)
     const at = this.#claim(commands.configValuesAt + values.length * 8, CommandType.Configure)
     this.commands.i32[(at + commands.configCountAt) >> 2] = values.length
     this.commands.f64.set(values, (at + commands.configValuesAt) >> 3)
+    return this.#send(at)
+  }
+
+  /** What the operator says after a step of the clock. */
+  acceptClock(choice: number, wallMillis: number): number {
+    const at = this.#claim(commands.acceptClockBytes, CommandType.AcceptClock)
+    this.commands.i32[(at + commands.acceptedClockAt) >> 2] = choice
+    this.commands.f64[(at + commands.acceptedWallMillisAt) >> 3] = wallMillis
     return this.#send(at)
   }
 
@@ -567,6 +590,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['state'] = i32[(at + liquidationStateAt) >> 2]
     fields['mode'] = i32[(at + liquidationModeAt) >> 2]
     fields['fees'] = f64[(at + liquidationFeeMicrosAt) >> 3] / 1e6
+    fields['deadline'] = f64[(at + liquidationDeadlineMillisAt) >> 3]
   } else if (type === events.EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
@@ -607,11 +631,13 @@ function decodeSettlement(
     fields['fee'] = f64[(at + settlement.payoutFeeMicrosAt) >> 3] / 1e6
     fields['cost'] = f64[(at + settlement.payoutCostMicrosAt) >> 3] / 1e6
     fields['cash'] = f64[(at + settlement.payoutCashMicrosAt) >> 3] / 1e6
+    fields['borne'] = f64[(at + settlement.payoutBorneMicrosAt) >> 3] / 1e6
     fields['price'] = f64[(at + settlement.payoutPriceMicrosAt) >> 3] / 1e6
   } else if (type === events.EventType.Settlement) {
     fields['phase'] = i32[(at + settlement.settlementEventPhaseAt) >> 2]
     fields['price'] = f64[(at + settlement.settlementEventPriceMicrosAt) >> 3] / 1e6
     fields['dust'] = f64[(at + settlement.settlementEventDustMicrosAt) >> 3] / 1e6
+    fields['borne'] = f64[(at + settlement.settlementEventBorneMicrosAt) >> 3] / 1e6
     fields['source'] = i32[(at + settlement.settlementEventSourceAt) >> 2]
     fields['valid'] = i32[(at + settlement.settlementEventValidAt) >> 2]
   } else if (type === events.EventType.PayoutsSeen) {

@@ -26,7 +26,13 @@ export class MarketBench {
   constructor(engine = engineConfigDefault) {
     const memory = smallMemory()
     this.script = new EventScript(memory, start)
-    const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250 }
+    const config = {
+      engine,
+      testnet: true,
+      minTradeLots: 1,
+      chainMillis: 250,
+      refusesUnknown: false,
+    }
     this.#model = new ReadModel(memory, config, () => this.clock.millis)
     this.#client = new ReadClient(memory)
   }

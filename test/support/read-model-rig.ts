@@ -21,7 +21,7 @@ export function readModelRig(engine: EngineConfig = engineConfigDefault) {
   const start = script.timeMillis
   const expiry = start + 30 * day
   state.millis = start
-  const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250 }
+  const config = { engine, testnet: true, minTradeLots: 1, chainMillis: 250, refusesUnknown: false }
   const model = new ReadModel(memory, config, () => state.millis)
   /** Lets everybody read what the script holds, and passes on what came of it. */
   const step = () => {

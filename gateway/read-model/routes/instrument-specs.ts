@@ -1,5 +1,6 @@
 import { formatMicros, lotsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
+import { wireIdOf } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
 import { isBookOpen, listedInstruments, underlyingNameOf } from '../market-text.js'
@@ -16,8 +17,8 @@ const stateNames: Readonly<Record<number, string>> = {
 }
 
 /**
- * GET /instrument-specs: every option and perp that was not deleted. What only an option has
- * is null for a perp.
+ * GET /instrument-specs: every option and perp that was not deleted. A perp has strike and
+ * expiry 0, which clients read as numbers; what else only an option has is null.
  */
 export function instrumentSpecsRoute(query: QueryReader, context: RouteContext): Answer {
   const currency = query.text('currency')
@@ -36,7 +37,7 @@ function specOf(context: RouteContext, id: number): JsonValue {
   const underlying = underlyingNameOf(market, id)
   return {
     instrument_id: market.symbols[id],
-    instrument_numeric_id: id,
+    instrument_numeric_id: wireIdOf(id),
     exchange_symbol: market.symbols[id],
     sym: `${underlying}-USD`,
     exchange: 'STRIKEBOOK',
@@ -87,8 +88,8 @@ function perpTerms({ config }: RouteContext) {
   return {
     instrument_kind: 'PERP',
     option_kind: null,
-    strike: null,
-    expiry_ns: null,
+    strike: '0',
+    expiry_ns: 0,
     settlement_hour_utc: null,
     settlement_time_utc: null,
     maker_fee_bps: bpsOf(fees.perpMakerRate),

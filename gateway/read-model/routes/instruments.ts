@@ -1,5 +1,6 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
+import { wireIdOf } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
 import {
@@ -25,7 +26,8 @@ export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount
 
 /**
  * GET /instruments. `expired=true` lists the expired instruments in
- * place of the active ones; a perp never expires. What only an option has is null for a perp.
+ * place of the active ones; a perp never expires. What only an option has is 0 or empty for a perp: clients
+ * read it as a number or text.
  */
 export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {
   const filter = listingFilter(query)
@@ -54,23 +56,23 @@ function instrumentRow(context: RouteContext, id: number): JsonRow {
   const { fees } = context.config.engine
   return {
     instrument_name: market.symbols[id],
-    instrument_id: id,
+    instrument_id: wireIdOf(id),
     kind: kindOf(market, id),
     instrument_type: 'linear',
-    option_type: isPerp ? null : rightNames[right],
+    option_type: isPerp ? '' : rightNames[right],
     price_index: `${underlying.toLowerCase()}_usd`,
     settlement_period: isPerp ? 'perpetual' : 'day',
     settlement_currency: 'USDC',
     base_currency: underlying,
     counter_currency: 'USD',
     quote_currency: 'USD',
-    expiration_timestamp: isPerp ? null : instruments.expiryMillis[id],
+    expiration_timestamp: isPerp ? 0 : instruments.expiryMillis[id],
     creation_timestamp: instruments.listedMillis[id],
     option_token_address: null,
     rfq: (tradingMode & TradingMode.Rfq) !== 0,
     orderbook: (tradingMode & TradingMode.Orderbook) !== 0,
     is_active: isActive(market, id),
-    strike: isPerp ? null : microsToNumber(instruments.strikeMicros[id]),
+    strike: isPerp ? 0 : microsToNumber(instruments.strikeMicros[id]),
     contract_size: 1,
     tick_size: tickUsd,
     tick_size_steps: tickSizeSteps,

@@ -4,6 +4,7 @@ import { LiquidationState, liquidationStateNames } from '../../../schemas/liquid
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { EventViews } from '../event-views.js'
+import type { LiquidationFacts } from '../liquidation-facts.js'
 import {
   type AuctionView,
   auctionPositionText,
@@ -30,6 +31,7 @@ export function liquidationStatusRoute(query: QueryReader, context: RouteContext
     const data = {
       wallet,
       state: liquidationStateNames[LiquidationState.Healthy],
+      timers_stand: false,
       liquidation_mode: null,
       margin_mode: marginModeNames[mode],
       equity: formatMicros(equity),
@@ -44,14 +46,25 @@ export function liquidationStatusRoute(query: QueryReader, context: RouteContext
   const data = {
     wallet,
     state: liquidationStateNames[facts.state]!,
+    timers_stand: facts.isStanding,
     ...liquidationSummary(facts, equity, positionMm),
     partial_liquidation: partialText(
-      { ...facts, equityMicros: equity, mmMicros: positionMm },
+      {
+        ...facts,
+        equityMicros: equity,
+        mmMicros: positionMm,
+        deadlineMillis: facts.deadlineMillis + stoodMillis(facts, views),
+      },
       ownOrders(views, account),
     ),
     full_liquidation: fullText(facts, auctionView(views, account, equity, positionMm)),
   }
   return dataAnswer(data, views.seq)
+}
+
+/** How far a deadline has moved on since it was told, because the timers stand still. */
+function stoodMillis({ isStanding, millis }: LiquidationFacts, { timeMillis }: EventViews): number {
+  return isStanding ? timeMillis - millis : 0
 }
 
 function auctionView(

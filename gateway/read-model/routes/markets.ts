@@ -1,5 +1,6 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
+import { wireIdOf } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer, rowAnswer } from '../answers.js'
 import { atmVolatility } from '../implied-volatilities.js'
 import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../json-text.js'
@@ -69,6 +70,7 @@ function marketRow(
     instruments: wanted ? ids.map((id) => instrumentRow(context, id)) : undefined,
     total_volume_24h: formatMicros(volumeMicros),
     total_open_interest: formatLots(openLots),
+    prev_day_px: microsOrNull(dayBefore),
     prev_day_price: microsOrNull(dayBefore),
   }
 }
@@ -79,7 +81,7 @@ function instrumentRow(context: RouteContext, id: number): JsonRow {
   const ofInstrument = statistics.of(id)
   const iv = id < marks.iv.length ? marks.iv[id] : Number.NaN
   return {
-    instrument_id: id,
+    instrument_id: wireIdOf(id),
     id: market.symbols[id],
     underlying: underlyingNameOf(market, id),
     strike: formatMicros(instruments.strikeMicros[id]),

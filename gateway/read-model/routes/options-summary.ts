@@ -2,6 +2,7 @@ import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { parseDate } from '../../../schemas/symbol.js'
+import { wireIdOf } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import { encodeRows, type JsonRow } from '../json-text.js'
@@ -58,7 +59,7 @@ function summaryRow(context: RouteContext, id: number) {
   const day = ofInstrument.day(context.nowMillis)
   const indexUsd = usdOrZero(usableIndexMicros(context, instruments.underlying[id]))
   return {
-    instrument_id: String(id),
+    instrument_id: wireIdOf(id),
     instrument_name: market.symbols[id],
     underlying_index: `${underlying}_USD`,
     base_currency: underlying,
@@ -81,14 +82,14 @@ function summaryRow(context: RouteContext, id: number) {
   }
 }
 
-/** Without a mark `mark_price` is null; where 8.5 has numbers that are never null nor absent, they are 0. */
+/** What is unknown without a mark is 0: clients read numbers. */
 function marksOf(context: RouteContext, id: number): JsonRow {
   const { market } = context.views
   const markMicros = markMicrosOf(market, id)
   const iv = Number.isNaN(markMicros) ? Number.NaN : market.marks.iv[id]
   const greeks = greeksOf(market, id) ?? { delta: 0, gamma: 0, vega: 0, theta: 0, rho: 0 }
   return {
-    mark_price: usdOrNull(markMicros),
+    mark_price: usdOrZero(markMicros),
     theoretical_price: usdOrZero(markMicros),
     mark_iv: Number.isNaN(iv) ? 0 : iv,
     greeks,
@@ -101,12 +102,12 @@ function bestsOf(context: RouteContext, id: number): JsonRow {
   const bidMicros = book.priceMicros(Side.Buy, 0)
   const askMicros = book.priceMicros(Side.Sell, 0)
   const bestMicros = { bid_price: microsToNumber(bidMicros), ask_price: microsToNumber(askMicros) }
-  if (bidMicros === 0 && askMicros === 0) return { ...bestMicros, mid_price: null }
+  if (bidMicros === 0 && askMicros === 0) return { ...bestMicros, mid_price: 0 }
   const expiry = expiryPricingOf(context, instruments.underlying[id], instruments.expiryMillis[id])
   const isTwoSided = bidMicros > 0 && askMicros > 0
   return {
     ...bestMicros,
-    mid_price: isTwoSided ? microsToNumber((bidMicros + askMicros) / 2) : null,
+    mid_price: isTwoSided ? microsToNumber((bidMicros + askMicros) / 2) : 0,
     best_bid_size: bidMicros > 0 ? lotsToNumber(book.sizeLots(Side.Buy, 0)) : undefined,
     best_ask_size: askMicros > 0 ? lotsToNumber(book.sizeLots(Side.Sell, 0)) : undefined,
     bid_iv: volatilityOf(context, expiry, id, bidMicros),

@@ -4,6 +4,7 @@ import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
+import { instrumentOfWireId } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonRow, JsonValue } from '../json-text.js'
@@ -44,8 +45,9 @@ export function orderbookRoute(query: QueryReader, context: RouteContext): Answe
 function findInstrument(market: MarketViews, name: string): number {
   const { instruments } = market
   if (idText.test(name)) {
-    const id = Number(name)
-    const isListed = id < instruments.count && instruments.state[id] !== InstrumentState.Deleted
+    const id = instrumentOfWireId(Number(name))
+    const isListed =
+      id >= 0 && id < instruments.count && instruments.state[id] !== InstrumentState.Deleted
     return isListed ? id : notFound
   }
   const symbol = parseSymbol(name)
@@ -86,7 +88,7 @@ function marksOf(context: RouteContext, id: number) {
     index_price: indexUsd,
     underlying_price: indexUsd,
     underlying_index: `${underlyingNameOf(market, id)}_USD`,
-    settlement_price: usdOrNull(market.settlementMicrosOf(id)),
+    settlement_price: usdOrZero(market.settlementMicrosOf(id)),
     ...priceLimitsOf(context, id),
     open_interest: openInterestOf(market, id),
     interest_rate: context.config.engine.pricing.rate,

@@ -8,6 +8,7 @@ import {
   positionRows,
   positionText,
   spanMargin,
+  withdrawableOf,
 } from '../portfolio-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
@@ -28,7 +29,7 @@ export function portfolioRoute(query: QueryReader, context: RouteContext): Answe
     equity: formatMicros(summary.equity),
     total_margin_used: formatMicros(summary.totalMarginUsed),
     available_balance: formatMicros(summary.available),
-    withdrawable_usdc: formatMicros(summary.withdrawable),
+    withdrawable_usdc: formatMicros(withdrawableOf(views, account, summary)),
     scanning_risk: formatMicros(summary.scanningRisk),
     option_floor: formatMicros(summary.optionFloor),
     gamma_overlay: formatMicros(summary.gammaOverlay),

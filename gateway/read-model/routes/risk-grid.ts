@@ -33,6 +33,8 @@ interface Grid {
  */
 export function riskGridRoute(query: QueryReader, context: RouteContext): Answer {
   const wallet = formatAddress(query.wallet('wallet'), 0)
+  // Older clients say it still: working orders are never part of the grid.
+  query.has('include_open_orders')
   if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
   const { views } = context
   const account = views.accounts.find(wallet)
@@ -149,7 +151,7 @@ function underlyingText(underlying: string, { scenarios, instruments, totalMicro
       scenarios: definitions,
       instruments,
       total_pnls: totals,
-      worst_scenario_index: worst < 0 ? null : worst,
+      worst_scenario_index: Math.max(0, worst),
       worst_scenario_pnl: worst < 0 ? '0' : totals[worst]!,
     },
   }

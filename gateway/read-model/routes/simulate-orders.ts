@@ -17,7 +17,9 @@ import {
 import { Result, resultText } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
+import { BodyFields } from '../../commands/body-fields.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
+import type { Fault } from '../../fault.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import { underlyingNameOf } from '../market-text.js'
@@ -34,6 +36,8 @@ interface RequestedOrder extends PreviewOrder {
 }
 
 const ordersMax = 10
+const bodyFields = new BodyFields({ wallet: 'text', orders: 'any', 'execution_mode?': 'text' })
+const orderFields = new BodyFields({ symbol: 'text', side: 'text', size: 'text', price: 'text' })
 
 /**
  * POST /risk/simulate/orders: whether the wallet could place these orders together, and
@@ -41,11 +45,9 @@ const ordersMax = 10
  */
 export function simulateOrdersRoute(query: QueryReader, context: RouteContext): Answer {
   const body = bodyOf(query)
+  refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)
   const wallet = walletOf(body, query)
-  const mode = body['execution_mode'] ?? 'resting'
-  if (typeof mode !== 'string') {
-    query.refuse(Result.InvalidParameter, 'execution_mode must be a string')
-  } else if (mode !== 'resting') {
+  if ((body['execution_mode'] ?? 'resting') !== 'resting') {
     query.refuse(Result.InvalidField, 'execution_mode must be resting')
   }
   const orders = ordersOf(body, query, context)
@@ -79,12 +81,12 @@ function bodyOf(query: QueryReader): Body {
   return {}
 }
 
+function refuseAs(fault: Fault | null, prefix: string, query: QueryReader): void {
+  if (fault !== null) query.refuse(fault.result, prefix + fault.message)
+}
+
 function walletOf(body: Body, query: QueryReader): string {
   const text = body['wallet']
-  if (text === undefined || text === null) query.refuse(Result.MissingField, 'wallet is required')
-  else if (typeof text !== 'string') {
-    query.refuse(Result.InvalidParameter, 'wallet must be a string')
-  }
   const bytes = typeof text === 'string' ? parseAddress(text) : null
   if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
   query.refuse(Result.InvalidWallet, 'wallet is no address')
@@ -93,8 +95,6 @@ function walletOf(body: Body, query: QueryReader): string {
 
 function ordersOf(body: Body, query: QueryReader, context: RouteContext): RequestedOrder[] {
   const { orders } = body
-  if (orders === undefined || orders === null)
-    query.refuse(Result.MissingField, 'orders is required')
   if (!Array.isArray(orders) || orders.length === 0 || orders.length > ordersMax) {
     query.refuse(Result.InvalidParameter, `orders must be 1 to ${ordersMax} orders`)
     return []
@@ -106,15 +106,12 @@ function orderOf(
   order: Body,
   name: string,
   query: QueryReader,
-  { views }: RouteContext,
+  { views, config }: RouteContext,
 ): RequestedOrder {
-  const text = (field: string): string => {
+  refuseAs(orderFields.fault(order, config.refusesUnknown), `${name}: `, query)
+  const text = (field: string) => {
     const value = order[field]
-    if (typeof value === 'string') return value
-    const isAbsent = value === undefined || value === null
-    const result = isAbsent ? Result.MissingField : Result.InvalidParameter
-    query.refuse(result, `${name}.${field} ${isAbsent ? 'is required' : 'must be a string'}`)
-    return ''
+    return typeof value === 'string' ? value : ''
   }
   const symbol = text('symbol')
   const sideText = text('side')

@@ -157,8 +157,8 @@ function checkOrder(order: SentOrder, row: OrderRow | undefined, where: string):
   assert.ok(row !== undefined, `${name} was acknowledged and is gone`)
   assert.equal(row.order_id, placed.order_id, name)
   assert.ok(Number(row.filled_size) >= placed.filled_size, `${name} lost a fill`)
-  if (canceled?.status === 'CANCELED') assert.equal(row.status, 'CANCELED', `${name} came back`)
-  if (placed.status === 'FILLED') assert.equal(row.status, 'FILLED', name)
+  if (canceled?.status === 'CANCELED') assert.equal(row.status, 'canceled', `${name} came back`)
+  if (placed.status === 'FILLED') assert.equal(row.status, 'filled', name)
 }
 
 async function allOrders(venue: Venue, wallet: string): Promise<readonly OrderRow[]> {

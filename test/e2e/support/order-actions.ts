@@ -43,7 +43,7 @@ export function orderActions(venue: Venue, symbol: string): OrderActions {
     async cancelAll(by) {
       const listed = await venue.get(`/orders?wallet=${by.wallet}`)
       for (const { order_id, status } of listed.body.data) {
-        if (['OPEN', 'ACKED', 'PARTIALLY_FILLED'].includes(status)) await cancel(by, { order_id })
+        if (['open', 'acked', 'partially_filled'].includes(status)) await cancel(by, { order_id })
       }
     },
   }

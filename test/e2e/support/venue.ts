@@ -20,6 +20,8 @@ export interface RawOptions {
   readonly isWhole?: (text: string) => boolean
   /** Silence that ends the reading. */
   readonly quietMillis?: number
+  /** Another one than the public port. */
+  readonly port?: number
 }
 
 /** A time of the wire in UTC. */
@@ -87,8 +89,8 @@ export class Venue extends VenueProcess {
 
   /** Bytes written to a new socket as they are; everything that came back until close or silence. */
   async raw(bytes: string | Buffer, options: RawOptions = {}): Promise<string> {
-    const { isWhole = () => false, quietMillis = 300 } = options
-    const socket = connect(this.port, '127.0.0.1')
+    const { isWhole = () => false, quietMillis = 300, port = this.port } = options
+    const socket = connect(port, '127.0.0.1')
     const chunks: Buffer[] = []
     const text = () => Buffer.concat(chunks).toString('utf8')
     await new Promise<void>((resolve) => {

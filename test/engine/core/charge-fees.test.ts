@@ -4,7 +4,7 @@ import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { Fund } from '../../../engine/core/funds.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
-import { neverMillis, Right } from '../../../schemas/domain.js'
+import { BuilderStatus, neverMillis, Right } from '../../../schemas/domain.js'
 import { AccountChange, EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent, walletOf } from '../../support/core-rig.js'
@@ -22,7 +22,11 @@ const sell = { wallet: 2, side: 'Sell', size: '1', price: '100' } as const
 const builder = 77
 
 function rigOf(fees: Partial<typeof schedule> = {}, index = 3200): CoreRig {
-  return new CoreRig({ ...engineConfigDefault, fees: { ...schedule, ...fees } }).openMarket(index)
+  const config = { ...engineConfigDefault, fees: { ...schedule, ...fees } }
+  const rig = new CoreRig(config).openMarket(index)
+  for (const wallet of [builder, 1, 2]) rig.builder(wallet)
+  rig.run().events()
+  return rig
 }
 
 /** Fee and builder's part of both sides, maker first, of everything traded since the last look. */
@@ -62,15 +66,52 @@ test('maker and taker pay their rates of the index, to the fee account', () => {
   )
 })
 
-test('a fee is capped by the price of the option, a rebate is not', () => {
+test('a fee is capped by the price of the option, and the rebate beside it by the fee', () => {
   const rig = rigOf({ makerRate: -0.0001 })
   rig.place({ ...sell, size: '10', price: '0.5' })
   rig.place({ ...buy, size: '10', price: '0.5' })
   assert.deepEqual(feesOf(rig.run().events()), [
-    [0, -3.2, 0],
+    [0, -0.625, 0],
     [1, 0.625, 0],
   ])
-  assert.equal(rig.state.funds.balanceMicros[Fund.Fees], -2_575_000, 'the venue pays the rest')
+  assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 0, 'nothing comes out of the account')
+})
+
+test('of a fee the builder has its part first, the rebate what is left, the venue the rest', () => {
+  const rig = rigOf({ makerRate: -0.0001 })
+  rig.place({ ...sell, size: '10', price: '0.5', builder })
+  rig.place({ ...buy, size: '10', price: '0.5', builder })
+  assert.deepEqual(feesOf(rig.run().events()), [
+    [0, -0.3125, 0],
+    [1, 0.625, 0.3125],
+  ])
+  assert.equal(rig.state.funds.balanceMicros[Fund.Fees], 0)
+  assert.equal(cashOf(rig, builder), 0.3125)
+})
+
+test('where both sides would have a rebate nobody pays it, and neither has one', () => {
+  const rig = rigOf({ makerRate: -0.0001, takerRate: -0.0001 })
+  rig.place(sell)
+  rig.place(buy)
+  assert.deepEqual(feesOf(rig.run().events()), [
+    [0, 0, 0],
+    [1, 0, 0],
+  ])
+})
+
+test('no fill takes money out of the fee account, whatever the rates', () => {
+  for (const makerRate of [-0.1, -0.0002, 0, 0.0003]) {
+    for (const takerRate of [-0.1, -0.0002, 0, 0.0003]) {
+      for (const price of ['0.000001', '0.01', '7', '3000']) {
+        const rig = rigOf({ makerRate, takerRate, perpMakerRate: makerRate, builderShare: 1 })
+        rig.place({ ...sell, price, size: '3.33333333', builder: 2 })
+        rig.place({ ...buy, price, size: '3.33333333', builder })
+        rig.run()
+        const fees = rig.state.funds.balanceMicros[Fund.Fees]!
+        assert.ok(fees >= 0, `${makerRate} ${takerRate} ${price}: ${fees}`)
+      }
+    }
+  }
 })
 
 test('each fill is charged with the index of its time', () => {
@@ -148,6 +189,44 @@ test('a trader may be the builder of the order that it trades with', () => {
   rig.place({ ...buy, builder: 2 })
   rig.run()
   assert.deepEqual([cashOf(rig, 1), cashOf(rig, 2)], [999_898.72, 1_000_100.16])
+})
+
+test('nobody is the builder of an own order, nor one that the operator has not listed or has suspended', () => {
+  const rig = rigOf()
+  const stranger = 78
+  rig.builder(builder, BuilderStatus.Suspended)
+  rig.place({ ...sell, builder: 2 })
+  rig.place({ ...buy, builder: stranger })
+  rig.place({ ...sell, builder })
+  rig.place(buy)
+  const seen = rig.run().events()
+  assert.deepEqual(feesOf(seen), [
+    [0, 0.64, 0],
+    [1, 1.6, 0],
+    [0, 0.64, 0],
+    [1, 1.6, 0],
+  ])
+  for (const wallet of [stranger, builder]) {
+    assert.equal(rig.state.accounts.find(walletOf(wallet), 0), -1, 'a name opens no account')
+  }
+})
+
+test('a builder of the configuration earns until the operator says otherwise, through a snapshot, too', () => {
+  const address = `0x${Buffer.from(walletOf(79)).toString('hex')}`
+  const config = { ...engineConfigDefault, fees: { ...schedule }, builders: [address] }
+  const rig = new CoreRig(config).openMarket(3200)
+  rig.place({ ...sell, builder: 79 })
+  rig.place(buy)
+  rig.run()
+  assert.equal(cashOf(rig, 79), 0.32)
+  rig.builder(79, BuilderStatus.Suspended)
+  rig.run()
+  const copy = new CoreRig(config)
+  copy.restore(rig.save())
+  copy.place({ ...sell, builder: 79, nonce: 901 })
+  copy.place({ ...buy, nonce: 902 })
+  copy.run()
+  assert.equal(cashOf(copy, 79), 0.32)
 })
 
 test('while builders are not enabled the venue keeps the whole fee', () => {

@@ -197,7 +197,7 @@ test('a snapshot keeps the client id of a working order apart from a final one t
 
 test('what a refusal says is its own, not that of an earlier one', () => {
   const rig = new CoreRig().openMarket()
-  const poor = rig.place({ ...ask, size: '5000' })
+  const poor = rig.place({ ...ask, size: '4000' })
   const refused = rig.outcome(poor)
   assert.equal(refused['result'], Result.InsufficientMargin)
   assert.notEqual(refused['detail0'], 0)
@@ -270,10 +270,10 @@ test('a batch closes at its greatest number of commands and the rest follows in 
 
 test('a deposit beyond 2^53 micros is refused, and so is one of nothing', () => {
   const rig = new CoreRig().openMarket()
-  assert.equal(rig.outcome(rig.deposit(7, 2 ** 53 / 1e6))['result'], Result.InvalidField)
-  assert.equal(rig.outcome(rig.deposit(7, 0))['result'], Result.InvalidField)
+  assert.equal(rig.outcome(rig.deposit(7, 2 ** 53 / 1e6))['result'], Result.DepositLimit)
+  assert.equal(rig.outcome(rig.deposit(7, 0))['result'], Result.AmountNotPositive)
   assert.equal(rig.outcome(rig.deposit(7, 9_000_000_000))['result'], Result.Accepted)
-  assert.equal(rig.outcome(rig.deposit(7, 9_000_000_000))['result'], Result.InvalidField)
+  assert.equal(rig.outcome(rig.deposit(7, 9_000_000_000))['result'], Result.DepositLimit)
 })
 
 test('a configuration change keeps working orders, positions and hash in step with a replay', () => {

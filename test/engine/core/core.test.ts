@@ -8,7 +8,8 @@ import { CommandType } from '../../../schemas/commands.js'
 import { HaltMode, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType, InstrumentChange, OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
-import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { CoreRig, type RigEvent, type RigOrder, walletOf } from '../../support/core-rig.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '2' } as const
 const ask = { wallet: 2, side: 'Sell', price: '3400', size: '2' } as const
@@ -193,6 +194,7 @@ test('agents sign for their wallet until they are revoked; strangers never', () 
 
 test('an accepted write of a wallet without cash says so', () => {
   const rig = new CoreRig().openMarket()
+  rig.tier(9, Tier.Tier2)
   const poor = rig.outcome(rig.agent(CommandType.ApproveAgent, 9, 50))
   assert.deepEqual([poor['result'], poor['flags']], [Result.Accepted, OutcomeFlag.Unfunded])
   assert.equal(rig.outcome(rig.agent(CommandType.ApproveAgent, 1, 50))['flags'], 0)
@@ -209,13 +211,18 @@ test('the 65th agent is one too many, and approving a known one is not', () => {
 
 test('unknown, expired and halted instruments are refused in the order of the checks', () => {
   const rig = new CoreRig().openMarket()
-  const unknown = rig.place({ ...bid, instrument: { strike: 1 } })
-  assert.equal(rig.outcome(unknown)['result'], Result.InvalidSymbol)
+  const unlisted = { ...bid, instrument: { strike: 1 } }
+  const nowhere = { ...bid, instrument: { underlying: 'NONE' } }
+  const replaced = { ...unlisted, replaces: 999_424 }
+  const resultOf = (order: RigOrder) => rig.outcome(rig.place(order))['result']
+  assert.equal(resultOf(unlisted), Result.InvalidSymbol)
   rig.halt(HaltMode.CancelOnly, 'BTC')
-  assert.equal(rig.outcome(rig.place(bid))['result'], Result.CancelOnly)
+  for (const order of [bid, unlisted, replaced]) assert.equal(resultOf(order), Result.CancelOnly)
   rig.halt(HaltMode.Halted)
-  assert.equal(rig.outcome(rig.place(bid))['result'], Result.TradingHalted)
+  for (const order of [bid, unlisted, replaced]) assert.equal(resultOf(order), Result.TradingHalted)
+  assert.equal(resultOf(nowhere), Result.InvalidSymbol)
   rig.halt(HaltMode.Open)
+  assert.equal(resultOf(replaced), Result.OrderNotFound)
   rig.nowMillis = Date.UTC(2026, 0, 31, 0)
   assert.equal(rig.outcome(rig.place(bid))['result'], Result.InstrumentExpired)
 })
@@ -264,7 +271,8 @@ test('an instrument with positions is not delisted, one without cancels its orde
 })
 
 test("a signed tier is set once, and the nonce is the signer's", () => {
-  const rig = new CoreRig().openMarket()
+  const operatorSigners = [formatAddress(walletOf(3), 0)]
+  const rig = new CoreRig({ ...engineConfigDefault, operatorSigners }).openMarket()
   const first = rig.outcome(rig.signedTier(3, 1, Tier.Tier2, { nonce: 5 }))
   assert.equal(first['result'], Result.Accepted)
   assert.equal(rig.state.risk.tier[0], Tier.Tier2)

@@ -50,6 +50,8 @@ test('a mode that is none is refused, and so is a stranger; an agent may', () =>
   assert.equal(rig.outcome(rig.marginMode(1, -1))['result'], Result.InvalidField)
   const strange = rig.marginMode(1, Portfolio, { signer: 2 })
   assert.equal(rig.outcome(strange)['result'], Result.Unauthorized)
+  assert.equal(rig.outcome(rig.marginMode(77, Portfolio))['result'], Result.NoAccount)
+  rig.tier(77, Tier.Tier2)
   const unseen = rig.outcome(rig.marginMode(77, Portfolio))
   assert.deepEqual([unseen['result'], unseen['flags']], [Result.Accepted, OutcomeFlag.Unfunded])
 })

@@ -28,7 +28,11 @@ test('a configuration survives its way through the journal', () => {
       sampleSeconds: 30,
       periodSeconds: 28_800,
       paymentsPerBatch: 7,
+      impactNotional: 2500,
     },
+    maxIndexMicros: { BTC: 2_000_000e6, 'A.B_9': 1 },
+    builders: [`0x${'ab'.repeat(20)}`, `0x${'01'.repeat(20)}`],
+    operatorSigners: [`0x${'00'.repeat(19)}01`, `0x${'fe'.repeat(20)}`],
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
 })

@@ -53,9 +53,12 @@ test('the insurance fund is credited once per deposit id, whatever wallets call 
 
 test('an amount out of bounds is refused and changes nothing', () => {
   const rig = new CoreRig().openMarket()
-  for (const usd of [0, -1, Number.NaN, (moneyMicrosMax + 1) / 1e6]) {
-    assert.equal(rig.outcome(rig.fundInsurance(usd, ''))['result'], Result.InvalidField, `${usd}`)
+  for (const usd of [0, -1, Number.NaN]) {
+    assert.equal(rig.outcome(rig.fundInsurance(usd))['result'], Result.AmountNotPositive, `${usd}`)
   }
+  const beyond = rig.outcome(rig.fundInsurance((moneyMicrosMax + 1) / 1e6))
+  assert.equal(beyond['result'], Result.FundLimit)
+  assert.deepEqual([beyond['detail0'], beyond['detail1']], [0, moneyMicrosMax])
   assert.equal(rig.state.funds.totalMicros, 0)
 })
 

@@ -42,7 +42,7 @@ test('reading ahead finds the perp of a perp action, and bears a number that no 
   rig.commands.commit()
   const ring = new Ring(rig.commands.i32.buffer as SharedArrayBuffer, 'consumer')
   assert.equal(warmWaiting(rig.state, ring), 4)
-  assert.deepEqual(read, [1, 2 ** 31 - 1, 1])
+  assert.deepEqual(read, [1, 1])
 })
 
 test('an order that has ended is read without the exposure that went with it', () => {

@@ -96,6 +96,8 @@ test('a repeated bid is answered as the first time, and nothing moves again', ()
 test('who has no money, no margin, is long only, in liquidation himself, or the account, gets nothing', () => {
   const rig = auctioned()
   const bid = (wallet: number) => rig.outcome(rig.bid({ wallet, liquidated: short }))['result']
+  assert.equal(bid(99), Result.NoAccount)
+  rig.tier(99, Tier.Tier2)
   assert.equal(bid(99), Result.InsufficientBalance)
   rig.deposit(6, 100)
   rig.deposit(7, rig.required(short) + 1)

@@ -13,7 +13,7 @@ import { LiquidationRig } from '../../support/liquidation-rig.js'
 // Random markets with jumps, crashes and silent feeds, in which poor wallets are short: nothing that liquidation does
 // makes or loses money or contracts, no wallet is left below zero without a record of it, and every border replays.
 
-const seed = 20261124
+const seed = 20261125
 const steps = 500
 const wallets = [1, 2, 3, 4, 5, 6, 7, 8]
 const instruments: readonly RigInstrument[] = [

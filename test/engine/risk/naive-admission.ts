@@ -3,7 +3,6 @@ import { MarginModelKind } from '../../../engine/risk/margin-model.js'
 import { Side, Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import {
-  bookValue,
   contract,
   equityOf,
   feeOf,
@@ -22,6 +21,8 @@ import type { World } from './risk-fixture.js'
 /** Result of an order's check, with the amounts of the text where margin refuses it. */
 export interface NaiveVerdict {
   readonly result: Result | 'naked'
+  /** Of an accepted order. */
+  readonly isExempt?: boolean
   /** Where the price band refuses it. */
   readonly limits?: readonly [lower: number, upper: number]
   readonly amounts?: {
@@ -49,12 +50,13 @@ export function naiveCheck(
   const cash = BigInt(wallet.cashMicros)
   const slots = new Set([...wallet.slots].filter((slot) => slot !== replaced))
   const others = workingOf(world, { ...wallet, slots })
-  const reduces = reducesRisk(world, kind, positions, order, others)
+  const exempt = workingOf(world, { ...wallet, slots }, true)
+  const reduces = exempt.length < 3 && reducesRisk(world, kind, wallet, order, others, exempt)
   if (cash <= 0n && !reduces) return { result: Result.NoFunds }
   const { instrument, side, sizeLots } = order
   const long = Math.max(0, positions.get(instrument) ?? 0)
   const isPerp = instruments.isPerp(instrument)
-  const working = lotsOf(others, Side.Sell).get(instrument) ?? 0
+  const working = lotsOf([...others, ...exempt], Side.Sell).get(instrument) ?? 0
   const isBeyond = side === Side.Sell && sizeLots > long - working
   if (risk.tier[account] === Tier.Tier1 && isBeyond) return { result: Result.TierLongOnly }
   const held = [...positions].filter(([, size]) => size !== 0).map(([id]) => id)
@@ -68,24 +70,29 @@ export function naiveCheck(
   const asksForCash = side === Side.Buy && kind !== MarginModelKind.Portfolio
   if (asksForCash && cash < premiumOf(world, all) && !reduces)
     return { result: Result.InsufficientCash }
-  const then = requirementOf(world, kind, positions, all)
+  const states = statesOf(world, wallet, exempt)
+  const then = states.map((state) => slacksOf(world, kind, state, all))
   const isDefinedRisk = kind === MarginModelKind.DefinedRisk
-  if (isDefinedRisk && then.uncovered > 0 && !reduces) return { result: 'naked' }
-  if (!reduces) {
-    const asksForMark = isPerp || (isBeyond && !isDefinedRisk)
+  const isNaked = isDefinedRisk && then.some(({ uncovered }) => uncovered > 0)
+  if (isNaked && !reduces) return { result: 'naked' }
+  const isBare = states.some((state) => {
+    const heldThen = Math.max(0, state.positions.get(instrument) ?? 0)
+    const opens = side === Side.Sell && sizeLots > heldThen - working
+    const asksForMark = isPerp || (opens && !isDefinedRisk)
     const isUnpriced = Number.isNaN(marks.markMicros[instrument]) && asksForMark
-    if (isUnpriced || lacksMark(world, kind, positions, others)) {
-      return { result: Result.NoMarkPrice }
-    }
-  }
-  const equity = equityOf(world, wallet)
-  const required = then.im + reservesOf(world, kind, all)
-  const now = requirementOf(world, kind, positions, others)
-  const consumedIm = now.im + reservesOf(world, kind, others)
-  // A perp under portfolio passes below IM when it asks for no more.
+    return isUnpriced || lacksMark(world, kind, state.positions, others)
+  })
+  if (isBare && !reduces) return { result: Result.NoMarkPrice }
+  const slack = worstOf(then).im
+  if (slack >= 0n && !isNaked && !isBare) return { result: Result.Accepted, isExempt: false }
+  // A perp under portfolio passes below initial margin when it asks for no more, besides.
   const isPooled = isPerp && kind === MarginModelKind.Portfolio
-  const mayPass = isPooled ? required <= consumedIm : reduces
-  if (equity >= required || mayPass) return { result: Result.Accepted }
+  const asksMore = slacksOf(world, kind, wallet, all).im < slacksOf(world, kind, wallet, others).im
+  if (reduces && !(isPooled && asksMore)) return { result: Result.Accepted, isExempt: true }
+  const equity = equityOf(world, wallet)
+  const required = equity - slack
+  const consumedIm =
+    equity - worstOf(states.map((state) => slacksOf(world, kind, state, others))).im
   const consumedMm = requirementOf(world, kind, positions, []).mm
   const filledMm = requirementOf(world, kind, filled(positions, order), []).mm
   const amounts = {
@@ -115,32 +122,112 @@ function outsideBand(world: World, order: NaiveOrder, reduces: boolean): NaiveVe
   return isInside ? null : { result: Result.OutsidePriceBand, limits: [lower, upper] }
 }
 
-/** Whether an order reduces risk. */
+/** The least, over all subsets of fills of these orders, of what is left of equity. */
+interface NaiveSlacks {
+  readonly im: bigint
+  readonly mm: bigint
+  readonly free: bigint
+}
+
+function slacksOf(world: World, kind: number, wallet: NaiveWallet, working: readonly NaiveOrder[]) {
+  const { im, mm, uncovered } = requirementOf(world, kind, wallet.positions, working)
+  const equity = equityOf(world, wallet)
+  const left = equity - reservesOf(world, kind, working)
+  const free = equity - reservesOf(world, MarginModelKind.Standard, working)
+  return { im: left - im, mm: left - mm, free, uncovered, equity }
+}
+
+function worstOf(all: readonly NaiveSlacks[]): NaiveSlacks {
+  return all.reduce((one, other) => ({
+    im: least(one.im, other.im),
+    mm: least(one.mm, other.mm),
+    free: least(one.free, other.free),
+  }))
+}
+
+/** The wallet with each subset of these orders filled at their limits, fees paid at the dearer rate. */
+function statesOf(world: World, wallet: NaiveWallet, orders: readonly NaiveOrder[]): NaiveWallet[] {
+  let states = [wallet]
+  for (const order of orders) {
+    states = states.concat(states.map((state) => afterFill(world, state, order)))
+  }
+  return states
+}
+
+function afterFill(world: World, wallet: NaiveWallet, order: NaiveOrder): NaiveWallet {
+  const { instrument, side } = order
+  const cost = fillCost(world, order)
+  const isPerp = world.instruments.isPerp(instrument)
+  const paid = side === Side.Buy ? cost.premium : -cost.premium
+  const perpCosts = new Map(wallet.perpCosts)
+  if (isPerp) perpCosts.set(instrument, (perpCosts.get(instrument) ?? 0) + paid)
+  return {
+    cashMicros: wallet.cashMicros - cost.fee - (isPerp ? 0 : paid),
+    positions: filled(wallet.positions, order),
+    perpCosts,
+    slots: wallet.slots,
+  }
+}
+
+function fillCost(world: World, order: NaiveOrder): { premium: number; fee: number } {
+  const premium = halfEven(BigInt(order.priceMicros) * BigInt(order.sizeLots), contract)
+  const fee = halfEven(feeOf(world, order), contract * million)
+  return { premium: Number(premium), fee: Number(fee) }
+}
+
+/** Whether an order may pass below initial margin, were it not for how many may. */
 function reducesRisk(
   world: World,
   kind: number,
-  positions: ReadonlyMap<number, number>,
+  wallet: NaiveWallet,
   order: NaiveOrder,
   others: readonly NaiveOrder[],
+  exempt: readonly NaiveOrder[],
 ): boolean {
-  const { instrument, side, sizeLots, priceMicros } = order
-  const isBuy = side === Side.Buy
-  const position = positions.get(instrument) ?? 0
-  const beside = others.filter((one) => one.instrument === instrument && one.side === side)
+  const { instrument, side, sizeLots } = order
+  const position = wallet.positions.get(instrument) ?? 0
+  const beside = [...others, ...exempt].filter(
+    (one) => one.instrument === instrument && one.side === side,
+  )
   const lots = beside.reduce((sum, one) => sum + one.sizeLots, sizeLots)
-  if (lots > (isBuy ? -position : position)) return false
-  const before = requirementOf(world, kind, positions, [])
-  const after = requirementOf(world, kind, filled(positions, order), [])
-  if (after.im > before.im || after.uncovered > before.uncovered) return false
-  const premium = halfEven(BigInt(priceMicros) * BigInt(sizeLots), contract)
-  const fee = halfEven(feeOf(world, order), contract * million)
-  let gained = (isBuy ? -premium : premium) - fee
-  if (!Number.isNaN(world.marks.markMicros[instrument])) {
-    gained += bookValue(world, filled(positions, order)) - bookValue(world, positions)
-  } else if (kind !== MarginModelKind.DefinedRisk || world.instruments.isPerp(instrument)) {
-    gained = 0n // Nobody can price what is closed: it counts as worth its limit.
+  if (lots > (side === Side.Buy ? -position : position)) return false
+  const states = statesOf(world, wallet, exempt)
+  const before = states.map((state) => slacksOf(world, kind, state, others))
+  const then = states.map((state) => afterFill(world, state, order))
+  const after = then.map((state) => slacksOf(world, kind, state, others))
+  if (after.some(({ uncovered }, i) => uncovered > before[i]!.uncovered)) return false
+  const [worst, worstThen] = [worstOf(before), worstOf(after)]
+  const names = ['im', 'mm', 'free'] as const
+  if (names.some((name) => worstThen[name] < least(0n, worst[name]))) return false
+  if (worst.mm < 0n) {
+    const required = states.map((state) => requirementOf(world, kind, state.positions, []).mm)
+    const requiredThen = then.map((state) => requirementOf(world, kind, state.positions, []).mm)
+    const sinks = after.some(
+      ({ equity }, i) => equity * required[i]! < before[i]!.equity * requiredThen[i]!,
+    )
+    if (sinks) return false
   }
-  return gained >= after.mm - before.mm
+  const isMeasured = kind !== MarginModelKind.DefinedRisk || world.instruments.isPerp(instrument)
+  if (!isMeasured || !Number.isNaN(world.marks.markMicros[instrument])) return true
+  const reserved = reservesOf(world, kind, others) + costOfBuys(world, [...exempt, order])
+  return BigInt(wallet.cashMicros) >= reserved
+}
+
+/** What the buys of options among these orders cost, the last of them up to the next micro. */
+function costOfBuys(world: World, orders: readonly NaiveOrder[]): bigint {
+  let sum = 0n
+  for (const [i, order] of orders.entries()) {
+    if (order.side !== Side.Buy || world.instruments.isPerp(order.instrument)) continue
+    const exact = BigInt(order.priceMicros) * BigInt(order.sizeLots)
+    const { premium, fee } = fillCost(world, order)
+    const isUp = i === orders.length - 1 && BigInt(premium) * contract < exact
+    sum += BigInt(premium + fee) + (isUp ? 1n : 0n)
+  }
+  return sum
+}
+
+function least(one: bigint, other: bigint): bigint {
+  return one < other ? one : other
 }
 
 function filled(positions: ReadonlyMap<number, number>, order: NaiveOrder): Map<number, number> {

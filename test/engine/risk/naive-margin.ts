@@ -80,8 +80,12 @@ export function naiveMargin(world: World, account: number, wallet: NaiveWallet):
   }
 }
 
-export function workingOf({ orders }: World, wallet: NaiveWallet): NaiveOrder[] {
-  return [...wallet.slots].map((slot) => ({
+/** The wallet's working orders, without the exempt ones or those alone. */
+export function workingOf({ orders }: World, wallet: NaiveWallet, exempt = false): NaiveOrder[] {
+  const slots = [...wallet.slots].filter(
+    (slot) => ((orders.flags[slot] & OrderFlag.Exempt) !== 0) === exempt,
+  )
+  return slots.map((slot) => ({
     instrument: orders.instrument[slot],
     side: orders.side[slot],
     sizeLots: orders.openLots[slot],
@@ -171,9 +175,7 @@ export function requirementOf(
     const net = new Map(ids.map((id) => [id, (positions.get(id) ?? 0) - (sells.get(id) ?? 0)]))
     if (kind === MarginModelKind.DefinedRisk) {
       const own = new Map(ids.map((id) => [id, positions.get(id) ?? 0]))
-      sum.im += bookValue(world, own) + maxLoss(world, net)
-      sum.mm = sum.im
-      for (const group of expiriesOf(world, net)) sum.uncovered += nakedOf(world, group)
+      addDefinedRisk(world, own, net, sum)
       continue
     }
     const uncovered = uncoveredOf(world, net)
@@ -211,6 +213,37 @@ export function requirementOf(
   }
   sum.im += sum.perpIm
   return sum
+}
+
+/** The covered part by its worst payoff, and shorts that nothing covers by `standard`, as if they were all there is. */
+function addDefinedRisk(
+  world: World,
+  own: ReadonlyMap<number, number>,
+  net: ReadonlyMap<number, number>,
+  sum: NaiveRequirement,
+): void {
+  const { strikeMicros, right } = world.instruments
+  const naked = new Map<number, number>()
+  for (const group of expiriesOf(world, net)) {
+    for (const wanted of [Right.Call, Right.Put]) {
+      const ids = [...group.keys()].filter((id) => right[id] === wanted)
+      // The furthest out of the money first.
+      const sign = wanted === Right.Call ? -1 : 1
+      ids.sort((a, b) => sign * (strikeMicros[a] - strikeMicros[b]) || b - a)
+      let left = -ids.reduce((lots, id) => lots + net.get(id)!, 0)
+      for (const id of ids) {
+        const lots = Math.min(Math.max(0, left), Math.max(0, -net.get(id)!))
+        if (lots > 0) naked.set(id, -lots)
+        left -= lots
+      }
+    }
+  }
+  const covered = new Map([...net].map(([id, lots]) => [id, lots - (naked.get(id) ?? 0)]))
+  const alone = requirementOf(world, MarginModelKind.Standard, naked, [])
+  const micros = bookValue(world, own) - bookValue(world, naked) + maxLoss(world, covered)
+  sum.im += micros + alone.im
+  sum.mm += micros + alone.mm
+  for (const lots of naked.values()) sum.uncovered -= lots
 }
 
 /** Mark × the larger side that a position could come to. */

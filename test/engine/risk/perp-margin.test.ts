@@ -172,13 +172,16 @@ test('under portfolio a perp hedges the options, and has no requirement of its o
   assert.equal(margin.imMicros, micros(0.3 * 15_000), 'alone it is worth its worst scenario: T1')
 })
 
-test('under portfolio a perp order below margin passes when the open orders ask for no more', () => {
+test('under portfolio a perp order below margin passes when it closes and the open orders ask for no more', () => {
   const { world, perp, account } = marketOf(5000)
   world.risk.setMarginMode(account, MarginMode.Portfolio)
   world.give(account, world.list(call110k), -1)
   assert.ok(summaryOf(world, account)['available']! < 0)
+  assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.InsufficientMargin, 'opens')
+  world.fill(account, perp, -0.1, index)
   // A buy of its own worst fill adds nothing where the short call's worst scenario is a rise.
   assert.equal(world.check(account, perp, Side.Buy, 0.1, index), Result.Accepted)
+  assert.ok(world.verdict.isExempt)
   assert.equal(world.check(account, perp, Side.Sell, 0.1, index), Result.InsufficientMargin)
   assert.equal(world.verdict.boundBy, MarginBound.Scenario)
   assert.equal(world.check(account, perp, Side.Buy, 0.1, 100_001), Result.InsufficientMargin)

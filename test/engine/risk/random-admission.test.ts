@@ -92,6 +92,9 @@ function assertCheck(
   const result = risk.checkOrder(request, verdict)
   const naked = [Result.NakedShortCalls, Result.NakedShortPuts] as number[]
   assert.equal(naked.includes(result) ? 'naked' : result, expected.result, context)
+  if (expected.isExempt !== undefined) {
+    assert.equal(verdict.isExempt, expected.isExempt, `${context}: exempt`)
+  }
   if (expected.limits !== undefined) {
     assert.deepEqual([verdict.lower, verdict.upper], expected.limits, context)
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { FloorNetting } from '../../../engine/pricing/scenarios.js'
 import { mulDivHalfEven, premiumMicros } from '../../../engine/risk/money.js'
-import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
+import { MarginMode, OrderFlag, Side, Tier } from '../../../schemas/domain.js'
 import { uniformsOf } from '../pricing/random.js'
 import type { NaiveWallet } from './naive-margin.js'
 import { micros, type OptionTerms, World, type WorldOptions } from './risk-fixture.js'
@@ -168,7 +168,9 @@ export class RandomMarket {
     const contracts = (1 + Math.floor(uniform() * 3e8)) / 1e8
     const isPerp = world.instruments.isPerp(instrument)
     const price = Math.round(uniform() * (isPerp ? this.spotOf(instrument) / 5e4 : 5e3)) / 10 + 0.1
-    const slot = world.work(account, instrument, side, contracts, price)
+    const isExempt = world.risk.ledger.exempt.count[account] < 3 && uniform() < 0.3
+    const flags = isExempt ? OrderFlag.Exempt : 0
+    const slot = world.work(account, instrument, side, contracts, price, flags)
     this.wallets[account].slots.add(slot)
   }
 

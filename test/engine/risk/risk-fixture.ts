@@ -232,14 +232,21 @@ export class World {
   }
 
   /** Puts a working order. @returns its slot. */
-  work(account: number, instrument: number, side: Side, contracts: number, price: number): number {
+  work(
+    account: number,
+    instrument: number,
+    side: Side,
+    contracts: number,
+    price: number,
+    flags = 0,
+  ): number {
     const { orders } = this
     const slot = orders.allocate()
     orders.orderId[slot] = ++this.#orderCount
     orders.account[slot] = account
     orders.instrument[slot] = instrument
     orders.side[slot] = side
-    orders.flags[slot] = 0
+    orders.flags[slot] = flags
     orders.status[slot] = OrderStatus.Acked
     orders.priceMicros[slot] = micros(price)
     orders.sizeLots[slot] = lots(contracts)

@@ -44,6 +44,8 @@ const mustHappen = [
   'insurance paid',
   'losses deleveraged',
   'stalled journal',
+  'clock alarms',
+  'clock left behind',
 ]
 
 /** Runs seeds one after another: everything holds in each, and together they meet everything. */

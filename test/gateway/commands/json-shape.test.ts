@@ -31,7 +31,8 @@ test('every field has its type, an integer is not below 0, and no field is unkno
     assert.match(faultOf({ ...sound, ...wrong }), /^invalid_parameter/)
   }
   for (const count of [-1, -0]) assert.match(faultOf({ ...sound, count }), /^invalid_field/)
-  assert.match(faultOf({ ...sound, other: 1 }, 'at.'), /^invalid_field Invalid at\.other:/)
+  assert.match(faultOf({ ...sound, other: 1 }, 'at.'), /^invalid_field Unknown field: at\.other;/)
+  assert.match(faultOf({ ...sound, Name: 1 }, 'at.'), /: at\.Name \(did you mean at\.name\?\)$/)
   assert.match(faultOf(JSON.parse('{"name":"a","count":1,"on":true,"__proto__":1}')), /__proto__/)
 })
 

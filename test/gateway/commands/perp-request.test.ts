@@ -26,7 +26,7 @@ const valid = {
 }
 
 function read(changes: object): PerpRequest | Fault {
-  const underlyingOf = (asset: number) => (asset === 7 ? 'BTC' : null)
+  const underlyingOf = (asset: number) => (asset === 6 ? 'BTC' : null)
   return readPerpRequest({ ...valid, ...changes }, signing, underlyingOf)
 }
 
@@ -82,7 +82,7 @@ test('cancels name an order of the perp, by id or by client id', () => {
   const byId = sound({ action: cancel })
   assert.ok(byId.kind === 'cancel')
   assert.deepEqual([byId.cancel.orderId, byId.cancel.clientId], ['12', ''])
-  assert.deepEqual(byId.cancel.terms, { asset: 7, expiresMillis: 0 })
+  assert.deepEqual(byId.cancel.terms, { asset: 6, expiresMillis: 0 })
   assert.deepEqual(byId.cancel.perp, perpOf('BTC'))
   assert.deepEqual(byId.action, cancel)
   const byClientId = sound({ action: byCloid })
@@ -169,7 +169,7 @@ test('what is not served, and fields that nobody knows, are invalid fields', () 
     { action: { ...action, type: 'constructor' } },
     { action: { ...action, grouping: 'normalTpsl' } },
     { vaultAddress: valid.wallet },
-    { signer: valid.wallet },
+    { subaccount: valid.wallet },
     { action: { ...action, builder: {} } },
     { action: { ...cancel, cancels: [{ a: 7, o: -1 }] } },
     { action: { ...byCloid, cancels: [{ asset: 7, cloid: '0x1' }] } },

@@ -193,7 +193,8 @@ test('names of variables and flags are unique and follow the path', () => {
 test('nobody pays fees in any preset', () => {
   for (const preset of ['development', 'testnet', 'mainnet-alpha']) {
     const { fees } = resolve({ flags: { preset } }).config
-    const { optionCap, settlementCap, ...rates } = fees
+    const { optionCap, settlementCap, builders, ...rates } = fees
+    assert.deepEqual(builders, [], preset)
     assert.ok(
       Object.values(rates).every((rate) => rate === 0),
       preset,

@@ -39,6 +39,7 @@ test('funding of perps is off, and its keys are those of the engine', () => {
     'perp.funding.sampleSeconds': '30',
     'perp.funding.periodSeconds': '28800',
     'perp.funding.paymentsPerBatch': '16',
+    'perp.funding.impactNotional': '2500',
   }
   assert.deepEqual(engineConfig(flags).perpFunding, {
     enabled: true,
@@ -46,6 +47,7 @@ test('funding of perps is off, and its keys are those of the engine', () => {
     sampleSeconds: 30,
     periodSeconds: 28_800,
     paymentsPerBatch: 16,
+    impactNotional: 2500,
   })
   for (const [key, value] of [
     ['capRate', '0.0000001'],
@@ -53,6 +55,7 @@ test('funding of perps is off, and its keys are those of the engine', () => {
     ['sampleSeconds', '0'],
     ['periodSeconds', '86401'],
     ['paymentsPerBatch', '0'],
+    ['impactNotional', '0'],
   ] as const) {
     assert.throws(() => engineConfig({ [`perp.funding.${key}`]: value }), /perp.funding/, key)
   }

@@ -150,7 +150,8 @@ test('the driver keeps the order of a step and tells of what was refused', async
       send: async ({ type }) => {
         types.push(type)
         const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
-        return { result, seq: 1, timeMillis: 1, changed: true, instrument: -1, state: 0 }
+        const told = { seq: 1, timeMillis: 1, changed: true, instrument: -1, state: 0 }
+        return { ...told, result, wallet: '', details: {} }
       },
     },
     onRefused: (result) => refused.push(result),

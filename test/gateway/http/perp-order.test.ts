@@ -50,11 +50,12 @@ async function infoOf(of: Pick<GatewayRig, 'request'>) {
 }
 
 /** The core is told first, so a gateway that answers the next request knows the perp. */
+/** @param asset its number on the wire, one above the engine's. */
 async function listPerp({ core, ...venue }: GatewayRig, asset: number, isListed = true) {
   const { Created, Deleted } = InstrumentChange
   const change = isListed ? Created : Deleted
   const state = isListed ? InstrumentState.Active : InstrumentState.Deleted
-  core.script.instrument(asset, 'BTC-PERP', 0, neverMillis, change, state)
+  core.script.instrument(asset - 1, 'BTC-PERP', 0, neverMillis, change, state)
   core.tell()
   for (;;) {
     const info = await infoOf(venue)
@@ -71,7 +72,7 @@ test('an order reaches the core as one of the perp, and is answered as one', asy
   const [command] = rig.core.seen
   assert.deepEqual([command!.type, command!.wallet], [CommandType.PlaceOrder, owner.address])
   assert.deepEqual([command!.signer, command!.nonce], [owner.address, String(body['nonce'])])
-  assert.deepEqual(command!.perp, [7, 0])
+  assert.deepEqual(command!.perp, [6, 0])
   assert.deepEqual([command!.expiryDate, command!.strikeMicros], [0, 0])
   assert.deepEqual([command!.priceMicros, command!.sizeLots], [100_000_000_000, 50_000_000])
   assert.deepEqual([command!.tif, command!.route], [Tif.Alo, Route.BookOnly])
@@ -82,7 +83,7 @@ test('an order reaches the core as one of the perp, and is answered as one', asy
     price: '100000',
     size: '0.5',
     side: 'Buy',
-    tif: 'alo',
+    add_liquidity_only: true,
     client_id: cloid,
     underlying: 'BTC',
     builder_code_address: null,
@@ -139,7 +140,7 @@ test('every field is signed: another price, nonce, expiry or environment has ano
 
 test('cancels carry the number of the perp, and are answered with the order concerned', async () => {
   rig.core.decide = () => ({
-    instrument: 7,
+    instrument: 6,
     orderId: 4242,
     status: OrderStatus.Canceled,
     result: Result.CanceledOnRequest,
@@ -153,8 +154,8 @@ test('cancels carry the number of the perp, and are answered with the order conc
   assert.deepEqual(
     [first!.perp, second!.perp],
     [
-      [7, 0],
-      [7, 0],
+      [6, 0],
+      [6, 0],
     ],
   )
   for (const { status, value } of [byId, byClientId]) {
@@ -218,9 +219,9 @@ test('an unknown asset is the engine’s to reject, an order and a cancel of it'
   assert.deepEqual(
     rig.core.seen.map(({ perp }) => perp),
     [
-      [0, 0],
-      [8, 0],
-      [8, 0],
+      [-1, 0],
+      [7, 0],
+      [7, 0],
     ],
   )
 })
@@ -236,7 +237,7 @@ test('an action that comes too late is an HTTP error by the engine’s time', as
   rig.core.decide = () => ({ result: Result.ActionExpired })
   const order = { ...terms, expiresAfterMillis: 1_700_000_000_000 }
   const { status, value } = await post(signPerpOrder(context, order, nextNonce()))
-  assert.deepEqual(rig.core.seen.at(-1)!.perp, [7, 1_700_000_000_000])
+  assert.deepEqual(rig.core.seen.at(-1)!.perp, [6, 1_700_000_000_000])
   assert.deepEqual([status, value.code], [400, 'invalid_field'])
   assert.equal(value.message, 'Invalid expiresAfter: is in the past')
 })

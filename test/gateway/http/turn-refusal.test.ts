@@ -16,6 +16,7 @@ function unreadCall() {
     query: '',
     requestId: '',
     authorization: '',
+    host: '',
     address: Uint8Array.of(127, 0, 0, 1),
     body: Buffer.from('not JSON'),
     answer: (status, body) => {

@@ -38,7 +38,7 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../../schemas/commands.js'
-import { HaltMode, Right, Tier } from '../../../schemas/domain.js'
+import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
 import { OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'
 import {
@@ -51,6 +51,7 @@ import { OperatorCore, type OperatorRecord } from '../../support/operator-core.j
 
 const wallet = '0x00000000000000000000000000000000000000Aa'
 const nowMillis = 1_800_000_000_000
+const steady = { alarm: ClockAlarm.None, aheadMillis: 0 }
 const core = new OperatorCore()
 const port = new OperatorPort(core.memory)
 const options: OperatorServerOptions = {
@@ -58,12 +59,17 @@ const options: OperatorServerOptions = {
   port: 0,
   token: 'secret',
   sender: port,
+  onRefused: () => {},
   context: {
     underlyings: { NVDA: { expiryTimeUtc: '20:00' } },
     isProduction: false,
     nowMillis: () => nowMillis,
+    wallMillis: () => nowMillis + 5000,
   },
-  openPages: { '/readyz': () => readyzAnswer(core.memory), '/livez': () => livezAnswer([]) },
+  openPages: {
+    '/readyz': () => readyzAnswer(core.memory),
+    '/livez': () => livezAnswer([], steady),
+  },
   tokenPages: {
     '/operator/state': () => ({ status: 200, contentType: 'application/json', body: '{"a":1}' }),
   },
@@ -154,7 +160,7 @@ test('a listing takes the time of day of its underlying, and says what the engin
   const answer = await post('instruments', { symbol: 'NVDA-30JUN26-150.50-P' })
   assert.equal(answer['result'], 'MARKET_CREATED')
   assert.equal(answer['symbol'], 'NVDA-20260630-150.5-P')
-  assert.equal(answer['instrument_id'], 3)
+  assert.equal(answer['instrument_id'], 4)
   const { type, bytes, i32, f64 } = seen()
   assert.equal(type, CommandType.ListInstrument)
   assert.equal(readText(bytes, listKeyAt + keyUnderlyingAt, 16), 'NVDA')
@@ -378,7 +384,7 @@ test('paths and methods that are not served', async () => {
 /** The answer to a request whose method `fetch` would not send. */
 async function answerTo(methodAndPath: string): Promise<string> {
   const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
-  const head = `${methodAndPath} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer secret\r\n`
+  const head = `${methodAndPath} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer secret\r\n`
   socket.end(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`)
   let text = ''
   for await (const part of socket) text += part
@@ -407,8 +413,8 @@ test('livez names the threads that have gone silent', () => {
     { role: 'journal', silentMillis: 60_000 },
     { role: 'snapshot', silentMillis: null },
   ]
-  const { status, body } = livezAnswer(threads)
+  const { status, body } = livezAnswer(threads, steady)
   assert.equal(status, 503)
   assert.deepEqual(JSON.parse(body).failing, [{ role: 'journal', silentMillis: 60_000 }])
-  assert.equal(livezAnswer(threads.slice(0, 1)).status, 200)
+  assert.equal(livezAnswer(threads.slice(0, 1), steady).status, 200)
 })

@@ -116,7 +116,7 @@ test('an order row follows its order from acceptance to its fill', () => {
           price: '100',
           size: '1',
           tif: 'gtc',
-          status: 'PARTIALLY_FILLED',
+          status: 'partially_filled',
           created_at: start,
           updated_at: '2026-06-01T00:00:01.500Z',
           filled_size: '0.5',
@@ -309,9 +309,9 @@ test('filters of trades combine', () => {
       ask(queries, '/trades', query).data.map((row) => row['trade_id'])
     assert.deepEqual(idsOf(`option_id=${call}`), [6, 3])
     assert.deepEqual(idsOf('symbol=BTC-25SEP26-110000-C'), [6, 3])
-    assert.deepEqual(idsOf('option_id=1'), [4, 1])
+    assert.deepEqual(idsOf('option_id=2'), [4, 1])
     assert.deepEqual(idsOf('underlying=BTC'), [6, 4, 3, 1])
-    assert.deepEqual(idsOf('underlying=ETH&option_id=1'), [])
+    assert.deepEqual(idsOf('underlying=ETH&option_id=2'), [])
     assert.deepEqual(idsOf(`account=${bob}`), [5, 3, 1])
     assert.deepEqual(idsOf(`account=${bob}&underlying=BTC&limit=1&offset=1`), [1])
     assert.deepEqual(idsOf('underlying=DOGE'), [])
@@ -550,6 +550,7 @@ test('payouts are listed newest first, by wallet and symbol, with what they cost
         created_at: start,
         underlying_price: '115000',
         fee: '0',
+        borne: '0',
       })
       const filtered = ask(queries, '/settlement-payouts', `wallet=${alice}&symbol=${call}`)
       assert.deepEqual(
@@ -611,7 +612,7 @@ test('orders, fills and trades of a perp are rows like any, and are found by its
         )
       }
       assert.equal(ask(queries, '/orders', wallet).data[1]!['created_at'], start)
-      for (const query of [`symbol=${perp}`, `option_id=${perp}`, 'option_id=3']) {
+      for (const query of [`symbol=${perp}`, `option_id=${perp}`, 'option_id=4']) {
         const rows = ask(queries, '/trades', query).data
         assert.deepEqual(
           rows.map((row) => [row['trade_id'], row['symbol'], row['price'], row['size']]),

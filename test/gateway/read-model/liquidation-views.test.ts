@@ -145,7 +145,13 @@ function viewsOf(rig: LiquidationRig) {
   }
   const statusOf = (wallet: number): Wire => {
     const query = new QueryReader(`wallet=${formatAddress(walletOf(wallet), 0)}`)
-    const engine = { engine: config, testnet: false, minTradeLots: 1, chainMillis: 1 }
+    const engine = {
+      engine: config,
+      testnet: false,
+      minTradeLots: 1,
+      chainMillis: 1,
+      refusesUnknown: false,
+    }
     const cache = new AnswerCache()
     const context = { views, config: engine, cache, nowMillis: 0, arrivedMillis: 0 }
     return JSON.parse(liquidationStatusRoute(query, context).body).data

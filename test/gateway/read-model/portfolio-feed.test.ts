@@ -16,7 +16,13 @@ function bench(gateways = 1, instruments = 1) {
   const memory = smallMemory(gateways)
   const script = new EventScript(memory, start)
   const clock = { millis: start }
-  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1, chainMillis: 250 }
+  const config = {
+    engine: engineConfigDefault,
+    testnet: false,
+    minTradeLots: 1,
+    chainMillis: 250,
+    refusesUnknown: false,
+  }
   const model = new ReadModel(memory, config, () => clock.millis)
   const clients = Array.from({ length: gateways }, (_, gateway) => {
     const log = new EventLogReader(memory.eventLog, logReaders.gateway(gateway))

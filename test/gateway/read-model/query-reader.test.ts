@@ -63,3 +63,20 @@ test('the first fault is the one that is told', () => {
 test('text is decoded as forms are', () => {
   assert.equal(new QueryReader('id=a%20b+c%26').text('id'), 'a b c&')
 })
+
+test('what the route never asked for is refused where unknown names are, a misspelt one everywhere', () => {
+  const messageOf = (text: string, refusesUnknown: boolean) => {
+    const query = new QueryReader(text, refusesUnknown)
+    query.integer(['rfq_provider_quotes_limit', 'limit'], 1, 50, 50)
+    query.has('expiry')
+    return query.refusal?.message ?? null
+  }
+  for (const refuses of [true, false]) {
+    assert.equal(messageOf(`wallet=${wallet}&limit=5`, refuses), null)
+    assert.equal(messageOf('expiry=x', refuses), null)
+    const message = 'Unknown field: Limit (did you mean limit?)'
+    assert.equal(messageOf('Limit=5', refuses), message)
+  }
+  assert.equal(messageOf('limits=5', true), 'Unknown field: limits (did you mean limit?)')
+  assert.equal(messageOf('limits=5', false), null)
+})

@@ -13,7 +13,13 @@ function bench(gateways = 1) {
   const memory = smallMemory(gateways)
   const script = new EventScript(memory, start)
   const clock = { millis: start }
-  const config = { engine: engineConfigDefault, testnet: false, minTradeLots: 1, chainMillis: 250 }
+  const config = {
+    engine: engineConfigDefault,
+    testnet: false,
+    minTradeLots: 1,
+    chainMillis: 250,
+    refusesUnknown: false,
+  }
   const model = new ReadModel(memory, config, () => clock.millis)
   const client = new ReadClient(memory)
   return { memory, script, clock, model, client }

@@ -63,7 +63,13 @@ function bench(context: TestContext) {
 
 test('the read-model thread answers, and ends when it is told', async (context) => {
   const { memory, script, publish, ring, stop } = bench(context)
-  const config = { engine, testnet: false, minTradeLots: 1, chainMillis: 250 }
+  const config = {
+    engine,
+    testnet: false,
+    minTradeLots: 1,
+    chainMillis: 250,
+    refusesUnknown: false,
+  }
   const ended = startThread('read-model-thread', {
     memory,
     config,
@@ -89,7 +95,7 @@ test('a history query waits for its position, and sees all before it', async (co
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
-  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())
   const countOf = async (position: number, query = '') => {
     const answer = await pool.query('/trades', query, position)
@@ -126,7 +132,7 @@ test('a history query that waits in vain is refused after two seconds', async (c
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
   const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
-  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())
   script.remarked(0)
   const position = publish()
@@ -155,7 +161,7 @@ test('the history thread takes in everything that is durable before it ends', as
   stop()
   const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
   assert.equal(await ended, 0)
-  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1 })
+  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())
   const answer = await pool.query('/trades', 'limit=1', 0)
   assert.equal(JSON.parse(answer.body).data[0].trade_id, 3000)
@@ -166,7 +172,7 @@ test('a query that the store cannot answer is an internal error, and is told', a
   const faults: Error[] = []
   const onFault = (error: Error) => faults.push(error)
   const dataDir = join(dataFolder(), 'nowhere')
-  const pool = new HistoryPool({ memory, dataDir, threadsMax: 1, onFault })
+  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1, onFault })
   context.after(() => pool.close())
   const answer = await pool.query('/trades', '', 0)
   assert.deepEqual([answer.status, JSON.parse(answer.body).code], [500, 'internal_error'])

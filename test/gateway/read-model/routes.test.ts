@@ -29,7 +29,7 @@ test('/instruments lists the active options with their grid', () => {
   const { tick_size_steps, ...row } = body.result[0]
   assert.deepEqual(row, {
     instrument_name: call,
-    instrument_id: 0,
+    instrument_id: 1,
     kind: 'option',
     instrument_type: 'linear',
     option_type: 'call',
@@ -71,14 +71,14 @@ test('/instruments shows expired ones when asked, deleted ones never', () => {
     bench
       .get(`/instruments${query}`)
       .body.result.map((row: { instrument_id: number }) => row.instrument_id)
-  assert.deepEqual(idsOf(''), [0, 1])
+  assert.deepEqual(idsOf(''), [1, 2])
   const expired = InstrumentState.ExpiredPendingPrice
   script.instrument(0, call, 0, expiry, InstrumentChange.Expired, expired)
-  assert.deepEqual([idsOf(''), idsOf('?expired=true')], [[1], [0]])
+  assert.deepEqual([idsOf(''), idsOf('?expired=true')], [[2], [1]])
   script.instrument(1, put, 0, expiry, InstrumentChange.Deleted, InstrumentState.Deleted)
-  assert.deepEqual([idsOf(''), idsOf('?expired=1')], [[], [0]])
+  assert.deepEqual([idsOf(''), idsOf('?expired=1')], [[], [1]])
   script.instrument(2, put, 0, expiry)
-  assert.deepEqual(idsOf(''), [2])
+  assert.deepEqual(idsOf(''), [3])
   assert.deepEqual([idsOf('?currency=ETH'), idsOf('?kind=future')], [[], []])
 })
 
@@ -99,11 +99,12 @@ test('/markets groups the instruments of an expiry, with marks and volumes', () 
       instruments: 2,
       total_volume_24h: '50000',
       total_open_interest: '0',
+      prev_day_px: null,
       prev_day_price: null,
     },
   )
   assert.deepEqual(row.instruments[1], {
-    instrument_id: 0,
+    instrument_id: 1,
     id: call,
     underlying: 'BTC',
     strike: '110000',
@@ -140,10 +141,10 @@ test('without an index nothing is invented', () => {
   bench.script.bootstrapEnd()
   const [row] = bench.get('/markets').body.data
   assert.deepEqual([row.index_price, row.atm_vol, row.instruments[0].mark_iv], ['0', null, null])
-  const book = bench.get('/orderbook?instrument_id=0').body.result
+  const book = bench.get('/orderbook?instrument_id=1').body.result
   assert.deepEqual([book.mark_price, book.index_price, book.greeks], [0, 0, undefined])
   const [summary] = bench.get('/options-summary').body.result
-  assert.deepEqual([summary.mark_price, summary.mark_iv, summary.mid_price], [null, 0, null])
+  assert.deepEqual([summary.mark_price, summary.mark_iv, summary.mid_price], [0, 0, 0])
   const { delta, gamma, vega, theta, rho } = summary.greeks
   assert.deepEqual([summary.theoretical_price, delta, gamma, vega, theta, rho], [0, 0, 0, 0, 0, 0])
 })
@@ -183,7 +184,7 @@ test('/orderbook shows levels best first, and marks with their greeks', () => {
     index_price: 100000,
     underlying_price: 100000,
     underlying_index: 'BTC_USD',
-    settlement_price: null,
+    settlement_price: 0,
     min_price: 0.000001,
     max_price: 1000000000,
     open_interest: 0,
@@ -205,15 +206,15 @@ test('/orderbook shows the price band where orders have one', () => {
     const { min_price, max_price } = bench.get(`/orderbook?instrument_id=${id}`).body.result
     return [min_price, max_price]
   }
-  assert.deepEqual(limits(0), [1683.104407, 5489.830295])
+  assert.deepEqual(limits(1), [1683.104407, 5489.830295])
   bench.script.instrument(2, 'ETH-20260925-110000-C', 1, expiry)
-  assert.deepEqual(limits(2), [0.000001, 1000000000], 'no mark: those of any order')
+  assert.deepEqual(limits(3), [0.000001, 1000000000], 'no mark: those of any order')
 })
 
 test('/orderbook takes a number, a symbol in either date form, and its aliases', () => {
   const bench = market()
   for (const query of [
-    ...['instrument_id=0', `instrument_name=${call}`, 'symbol=BTC-25SEP26-110000.0-C'],
+    ...['instrument_id=1', `instrument_name=${call}`, 'symbol=BTC-25SEP26-110000.0-C'],
   ]) {
     assert.equal(bench.get(`/orderbook?${query}`).body.result.instrument_name, call, query)
   }
@@ -221,7 +222,7 @@ test('/orderbook takes a number, a symbol in either date form, and its aliases',
 
 test('/orderbook of a missing instrument is error 13020 in an answer of 200', () => {
   const bench = market()
-  for (const name of ['2', 'BTC-20260925-1-C', 'nonsense', 'BTC-PERP', '-1', '']) {
+  for (const name of ['0', '3', 'BTC-20260925-1-C', 'nonsense', 'BTC-PERP', '-1', '']) {
     const { status, body } = bench.get(`/orderbook?instrument_id=${name}`)
     assert.equal(status, 200)
     assert.deepEqual([body.result, body.error], [null, { code: 13020, message: 'not_found' }], name)
@@ -230,7 +231,7 @@ test('/orderbook of a missing instrument is error 13020 in an answer of 200', ()
 
 test('/orderbook is closed when nothing may rest', () => {
   const bench = market()
-  const stateOf = () => bench.get('/orderbook?instrument_id=0').body.result.state
+  const stateOf = () => bench.get('/orderbook?instrument_id=1').body.result.state
   bench.script.halt(0, HaltMode.CancelOnly)
   assert.equal(stateOf(), 'closed')
   bench.script.halt(0, HaltMode.Open)
@@ -244,7 +245,7 @@ test('a cleared book has no levels', () => {
   const bench = market()
   bench.script.level(0, Side.Buy, usd, contract)
   bench.script.cleared(0)
-  const { result } = bench.get('/orderbook?instrument_id=0').body
+  const { result } = bench.get('/orderbook?instrument_id=1').body
   assert.deepEqual([result.bids, result.best_bid_price, result.change_id], [[], 0, 2])
 })
 
@@ -259,7 +260,7 @@ test('/options-summary has a row per active option', () => {
   assert.equal(body.result.length, 2)
   const { greeks, bid_iv, ask_iv, ...row } = body.result[0]
   assert.deepEqual(row, {
-    instrument_id: '0',
+    instrument_id: 1,
     instrument_name: call,
     underlying_index: 'BTC_USD',
     base_currency: 'BTC',
@@ -420,7 +421,7 @@ test('a second bootstrap starts from nothing', () => {
   bench.script.level(0, Side.Buy, usd, contract)
   bench.script.agent(AgentChange.Approved, 0, alice, bob)
   bench.bootstrap()
-  assert.deepEqual(bench.get('/orderbook?instrument_id=0').body.result.bids, [])
+  assert.deepEqual(bench.get('/orderbook?instrument_id=1').body.result.bids, [])
   assert.deepEqual(bench.get(`/authorized-agents?wallet=${alice}`).body.agents, [])
   assert.equal(bench.get('/instruments').body.result.length, 2)
 })
@@ -474,9 +475,9 @@ test('bad queries are refused with their codes and envelopes', () => {
     ['/markets?include_instruments=2', 'invalid_parameter', ['success']],
     ['/orderbook', 'missing_field', []],
     ['/orderbook?depth=5', 'missing_field', []],
-    ['/orderbook?instrument_id=0&depth=0', 'invalid_parameter', []],
-    ['/orderbook?instrument_id=0&depth=1001', 'invalid_parameter', []],
-    ['/orderbook?instrument_id=0&symbol=0', 'invalid_parameter', []],
+    ['/orderbook?instrument_id=1&depth=0', 'invalid_parameter', []],
+    ['/orderbook?instrument_id=1&depth=1001', 'invalid_parameter', []],
+    ['/orderbook?instrument_id=1&symbol=0', 'invalid_parameter', []],
     ['/options-summary?expiry=25SEP26', 'invalid_parameter', []],
     ['/options-summary?limit=101', 'invalid_parameter', []],
     ['/options-summary?limit=1&provider_quotes_limit=1', 'invalid_parameter', []],

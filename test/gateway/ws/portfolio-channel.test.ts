@@ -354,6 +354,7 @@ test('a settled position is told with its payout, and as closed, and then its ca
     timestamp: rig.start,
     underlying_price: '115000',
     fee: '0',
+    borne: '0',
   })
   const { amount, realized_pnl } = update!['position'] as Message
   assert.deepEqual([amount, realized_pnl, balance!['cash']], ['0', '4000', '14000'])

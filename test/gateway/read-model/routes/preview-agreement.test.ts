@@ -189,9 +189,15 @@ class PreviewBench {
     const { instrument, wallet, ...terms } = order
     const symbol = symbolOf(instrument)
     const body = { wallet: formatAddress(walletOf(wallet), 0), orders: [{ ...terms, symbol }] }
-    const config = { engine: this.#config, testnet: true, minTradeLots: 1, chainMillis: 250 }
+    const config = {
+      engine: this.#config,
+      testnet: true,
+      minTradeLots: 1,
+      chainMillis: 250,
+      refusesUnknown: false,
+    }
     const { nowMillis } = this.rig
-    const answer = simulateOrdersRoute(new QueryReader('', JSON.stringify(body)), {
+    const answer = simulateOrdersRoute(new QueryReader('', false, JSON.stringify(body)), {
       views: this.views,
       config,
       cache: new AnswerCache(),

@@ -89,7 +89,7 @@ test('a wallet without positions sees the scenarios of its model, all at 0', () 
   )
   assert.deepEqual(
     [matrix.instruments, matrix.worst_scenario_index, matrix.worst_scenario_pnl],
-    [[], null, '0'],
+    [[], 0, '0'],
   )
   assert.equal(data.parameters.short_minimum_im, 0.1)
   assert.equal(data.parameters.floor_netting, 'instrument')

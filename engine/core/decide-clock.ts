@@ -1,0 +1,67 @@
+import {
+  acceptedClockAt,
+  acceptedWallMillisAt,
+  clockAlarmAt,
+  clockOffsetMillisAt,
+  clockStepMillisAt,
+} from '../../schemas/commands.js'
+import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
+import type { CoreState } from './core-state.js'
+import type { RecordViews } from './event-sink.js'
+import { publishHalt } from './publish.js'
+
+/** What AcceptClock did. */
+export interface ClockOutcome {
+  /** There was nothing to accept. */
+  repeat: boolean
+}
+
+/** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
+export function setClockAlarm(state: CoreState, views: RecordViews, at: number): Result {
+  const alarm = views.i32[(at + clockAlarmAt) >> 2] as ClockAlarm
+  const stepMillis = views.f64[(at + clockStepMillisAt) >> 3]
+  change(state, alarm, stepMillis, views.f64[(at + clockOffsetMillisAt) >> 3])
+  return Result.Accepted
+}
+
+/**
+ * AcceptClock: the operator says what holds after a step. `engine`: engine time goes on as it is, and keeps its
+ * distance from the clock. `wall`: the clock is right; the shell ends the alarm as soon as engine time can go on
+ * with it, at once when the clock is ahead, and else when it has come to engine time, which waits for it.
+ */
+export function acceptClock(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  out: ClockOutcome,
+): Result {
+  const { clock, nowMillis } = state
+  const choice = views.i32[(at + acceptedClockAt) >> 2] as ClockChoice
+  const stepMillis = views.f64[(at + acceptedWallMillisAt) >> 3] - nowMillis
+  if (!Number.isFinite(stepMillis)) return Result.InvalidField
+  if (choice === ClockChoice.Engine) {
+    out.repeat = clock.alarm === ClockAlarm.None
+    if (!out.repeat) change(state, ClockAlarm.None, 0, stepMillis)
+    return Result.Accepted
+  }
+  out.repeat = clock.alarm === ClockAlarm.None && clock.offsetMillis === 0
+  if (!out.repeat) change(state, ClockAlarm.Accepted, stepMillis, 0)
+  return Result.Accepted
+}
+
+/** An alarm halts every underlying beside what halts it already, and readers are told so. */
+function change(
+  state: CoreState,
+  alarm: ClockAlarm,
+  stepMillis: number,
+  offsetMillis: number,
+): void {
+  const wasHalted = state.clockAlarm
+  state.clock.set(alarm, stepMillis, offsetMillis)
+  if (state.clockAlarm === wasHalted) return
+  const count = state.instruments.underlyingNames.length
+  for (let underlying = 0; underlying < count; underlying++) publishHalt(state, underlying)
+  turnAllTimers(state)
+}

@@ -1,0 +1,228 @@
+import { exactBound, lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
+import { Side } from '../../schemas/domain.js'
+import { Result } from '../../schemas/results.js'
+import type { InstrumentTable } from '../core/instruments.js'
+import { none } from '../core/orders.js'
+import { mulDivUp } from './money.js'
+import type { OrderCheck } from './order-check.js'
+import type { RiskLedger } from './risk-ledger.js'
+
+// Every sum over a wallet is exact while it stays below 2^53. What keeps it there is one bound, held when an order is
+// admitted: cash, and everything that the wallet holds or could come to hold, each contract at the most that one of its
+// underlying can ever be worth, stay below half of that. The other half is for what nobody asks the wallet about:
+// premiums of its resting sells, deposits, settlements, funding. No price, mark or payoff goes beyond that most: an
+// index above the underlying's highest is refused, and so is a bid.
+//
+// What an order can add is known at once, what fills and cancels free is not looked at: each wallet has a sum that
+// only grows by its orders, and is computed anew from its positions when it would come to the bound. A wallet far from
+// it pays an addition per order. The sum decides nothing alone, so it is no part of the state.
+
+/** What a wallet comes to at most, with a request or without one. */
+class Measure {
+  micros = 0
+  lots = 0
+}
+
+/** In place of an instrument: nothing is taken to be other than it is. */
+const noRequest = -1
+
+export class ExactLimits {
+  /** Most that the wallet's positions and orders come to, micros; what refused an order last. */
+  usedMicros = 0
+  /** The bound of what refused it: micros, or lots of `SizeLimit`. */
+  bound = 0
+  readonly #ledger: RiskLedger
+  /** By account, at least the true sum in micros and in lots; NaN: to be computed. */
+  #spent = new Float64Array(64).fill(Number.NaN)
+  readonly #with = new Measure()
+  readonly #without = new Measure()
+
+  constructor(ledger: RiskLedger) {
+    this.#ledger = ledger
+  }
+
+  /** Whether everything that a wallet may come to with an order is within the range of exact sums. */
+  check(request: OrderCheck): Result {
+    const { instruments, cashMicros } = this.#ledger
+    const { account, instrument, sizeLots } = request
+    const indexMicros = instruments.maxIndexMicros[instruments.underlying[instrument]]
+    // Nothing has a value without an index: the check for it refuses the order.
+    if (indexMicros === 0) return Result.Accepted
+    const strikeMicros = instruments.strikeMicros[instrument]
+    const highestMicros = strikeMicros > indexMicros ? strikeMicros : indexMicros
+    if (request.side === Side.Buy && request.priceMicros > highestMicros) {
+      this.bound = highestMicros
+      return Result.PriceLimit
+    }
+    const contracts = sizeLots / lotsPerContract
+    // A quotient and a product are rounded: one more micro is enough for both below the bound.
+    const addedMicros = highestMicros * contracts + 2
+    const added = addedMicros > sizeLots ? addedMicros : sizeLots
+    if (account < this.#spent.length && strikeMicros <= indexMicros) {
+      const spent = this.#spent[account] + added
+      const cash = cashMicros[account]
+      if (spent + (cash < 0 ? -cash : cash) < exactBound) {
+        this.#spent[account] = spent
+        return Result.Accepted
+      }
+    }
+    return this.#checkAnew(request)
+  }
+
+  /** What a wallet's positions and orders come to at most, micros; Infinity beyond any exact sum. */
+  exposedMicros(account: number): number {
+    this.#measure(account, noRequest, 0, 0, this.#without)
+    return this.#without.micros
+  }
+
+  /** Positions of a wallet have changed otherwise than by its orders. */
+  forget(account: number): void {
+    if (account < this.#spent.length) this.#spent[account] = Number.NaN
+  }
+
+  /** The highest value of an underlying has changed. */
+  forgetAll(): void {
+    this.#spent.fill(Number.NaN)
+  }
+
+  #checkAnew(request: OrderCheck): Result {
+    const { exposures, cashMicros, instruments, orders } = this.#ledger
+    const { account, instrument, side, replacedSlot } = request
+    const [more, less] = [this.#with, this.#without]
+    this.#measure(account, noRequest, 0, 0, less)
+    const goneLots = replacedSlot === none ? 0 : orders.openLots[replacedSlot]
+    const isSameSide = replacedSlot !== none && orders.side[replacedSlot] === side
+    const addedLots = request.sizeLots - (isSameSide ? goneLots : 0)
+    const buyLots = side === Side.Buy ? addedLots : isSameSide ? 0 : -goneLots
+    const sellLots = side === Side.Sell ? addedLots : isSameSide ? 0 : -goneLots
+    this.#measure(account, instrument, buyLots, sellLots, more)
+    const cash = Math.abs(cashMicros[account])
+    this.usedMicros = cash + less.micros
+    this.bound = exactBound
+    // Whatever closes adds nothing: it passes, even where credits have taken the wallet beyond.
+    if (more.lots > less.lots) {
+      if (cash + more.micros >= exactBound) return Result.ValueLimit
+      if (more.lots >= exactBound) return Result.SizeLimit
+      // What an instrument has realised is kept while it is held: all that is held may still be added to it.
+      const row = exposures.find(account, instrument)
+      const realized = row === none ? 0 : Math.abs(exposures.realizedMicros[row])
+      if (realized + more.micros >= moneyMicrosMax) return Result.ValueLimit
+    }
+    const isHigh =
+      instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument) ||
+      this.#hasHighStrike(account)
+    const spent = Math.max(more.micros, more.lots, 4 * this.#realizedMax(account))
+    this.#setSpent(account, isHigh ? Number.NaN : spent)
+    return Result.Accepted
+  }
+
+  /**
+   * Sums up what a wallet holds, the larger side of each instrument with its working orders filled. Instruments of an
+   * underlying count at the highest value among those that the wallet has: at the strike of one of them all others
+   * are valued, too, where margin is measured by payoffs.
+   * @param instrument whose working orders are taken to be more by so many lots, or `noRequest`.
+   */
+  #measure(
+    account: number,
+    instrument: number,
+    buyLots: number,
+    sellLots: number,
+    out: Measure,
+  ): void {
+    const { buckets, firstBucket, instruments, exposures } = this.#ledger
+    out.micros = 0
+    out.lots = 0
+    if (account >= this.#ledger.accountCount) return
+    const isNew = instrument !== noRequest && exposures.find(account, instrument) === none
+    const underlying = isNew ? instruments.underlying[instrument] : none
+    let isCounted = !isNew
+    let bucket = firstBucket[account]
+    for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
+      let extraLots = 0
+      if (buckets.underlying[bucket] === underlying) {
+        isCounted = true
+        extraLots = Math.max(buyLots, sellLots)
+      }
+      this.#addBucket(bucket, instrument, buyLots, sellLots, extraLots, out)
+    }
+    if (isCounted) return
+    const lots = Math.max(buyLots, sellLots)
+    const highestMicros = Math.max(
+      highestIndexOf(instruments, instrument),
+      instruments.strikeMicros[instrument],
+    )
+    addValue(highestMicros, lots, out)
+  }
+
+  #addBucket(
+    bucket: number,
+    instrument: number,
+    buyLots: number,
+    sellLots: number,
+    extraLots: number,
+    out: Measure,
+  ): void {
+    const { buckets, groups, exposures, instruments } = this.#ledger
+    const underlying = buckets.underlying[bucket]
+    let highestMicros = instruments.maxIndexMicros[underlying]
+    if (extraLots > 0) highestMicros = Math.max(highestMicros, instruments.strikeMicros[instrument])
+    let lots = extraLots
+    let group = buckets.firstGroup[bucket]
+    for (; group !== none; group = groups.nextInBucket[group]) {
+      let row = groups.firstExposure[group]
+      for (; row !== none; row = exposures.nextInGroup[row]) {
+        const own = exposures.instrument[row]
+        const isChanged = own === instrument
+        const held = exposures.positionLots[row]
+        const buys = exposures.workingBuyLots[row] + (isChanged ? buyLots : 0)
+        const sells = exposures.workingSellLots[row] + (isChanged ? sellLots : 0)
+        lots += Math.max(Math.abs(held), Math.abs(held + buys), Math.abs(held - sells))
+        highestMicros = Math.max(highestMicros, instruments.strikeMicros[own])
+      }
+    }
+    addValue(highestMicros, lots, out)
+  }
+
+  #realizedMax(account: number): number {
+    const { exposures, firstExposure } = this.#ledger
+    let most = 0
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      most = Math.max(most, Math.abs(exposures.realizedMicros[row]))
+    }
+    return most
+  }
+
+  #setSpent(account: number, spent: number): void {
+    if (account >= this.#spent.length) {
+      const more = new Float64Array(Math.max(account + 1, 2 * this.#spent.length)).fill(Number.NaN)
+      more.set(this.#spent)
+      this.#spent = more
+    }
+    this.#spent[account] = spent
+  }
+
+  /** Whether a wallet has an instrument whose strike is above any index: then each of its orders is measured anew. */
+  #hasHighStrike(account: number): boolean {
+    const { exposures, firstExposure, instruments } = this.#ledger
+    let row = firstExposure[account]
+    for (; row !== none; row = exposures.nextInAccount[row]) {
+      const instrument = exposures.instrument[row]
+      if (instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument))
+        return true
+    }
+    return false
+  }
+}
+
+/** Adds lots and their value, up to the next micro; what no exact sum can hold is Infinity. */
+function addValue(highestMicros: number, lots: number, out: Measure): void {
+  if (lots === 0) return
+  out.lots += lots
+  const isExact = lots < 2 * exactBound && highestMicros * (lots / lotsPerContract) < exactBound
+  out.micros += isExact ? mulDivUp(highestMicros, lots, lotsPerContract) : Number.POSITIVE_INFINITY
+}
+
+function highestIndexOf(instruments: InstrumentTable, instrument: number): number {
+  return instruments.maxIndexMicros[instruments.underlying[instrument]]
+}

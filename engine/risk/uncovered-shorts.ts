@@ -1,0 +1,57 @@
+import { Right } from '../../schemas/domain.js'
+import { none } from '../core/orders.js'
+import { netLots, sideLots } from './book-view.js'
+import type { BookView } from './margin-model.js'
+import type { RiskLedger } from './risk-ledger.js'
+
+/**
+ * The short lots of a bucket that no long of their right and expiry covers: longs are paired to shorts from the most in
+ * the money on, and the shorts that are left are those furthest out of the money.
+ */
+export class UncoveredShorts {
+  count = 0
+  totalLots = 0
+  /** The exposures, and how many lots of each; above 0. */
+  readonly exposure: number[] = []
+  readonly lots: number[] = []
+
+  clear(): void {
+    this.count = 0
+    this.totalLots = 0
+  }
+
+  /** Adds those of a group and right, as a view sees them; `lots` of them are short on balance. */
+  addGroup(ledger: RiskLedger, group: number, view: BookView, right: Right): void {
+    const shorts = sideLots(ledger, view, group, right, 1)
+    let left = shorts - sideLots(ledger, view, group, right, 0)
+    // The list goes by rising strike: from its end calls are the furthest out of the money, from its start puts.
+    let row = right === Right.Put ? ledger.groups.firstExposure[group] : lastOf(ledger, group)
+    while (left > 0 && row !== none) {
+      const { instruments, exposures } = ledger
+      if (instruments.right[exposures.instrument[row]] === right) {
+        const lots = Math.min(left, Math.max(0, -netLots(ledger, view, row)))
+        if (lots > 0) this.#add(row, lots)
+        left -= lots
+      }
+      row = right === Right.Put ? exposures.nextInGroup[row] : exposures.prevInGroup[row]
+    }
+  }
+
+  /** Lots of an exposure among them. */
+  lotsOf(exposure: number): number {
+    for (let i = 0; i < this.count; i++) if (this.exposure[i] === exposure) return this.lots[i]
+    return 0
+  }
+
+  #add(exposure: number, lots: number): void {
+    this.exposure[this.count] = exposure
+    this.lots[this.count++] = lots
+    this.totalLots += lots
+  }
+}
+
+function lastOf({ exposures, groups }: RiskLedger, group: number): number {
+  let row = groups.firstExposure[group]
+  while (row !== none && exposures.nextInGroup[row] !== none) row = exposures.nextInGroup[row]
+  return row
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { orderActions } from './support/order-actions.js'
+import { expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
+import { Venue } from './support/venue.js'
+
+// Amounts at the border of what doubles hold exactly, by outsiders: orders, prices and deposits beyond it are refused,
+// and every refusal says its bound.
+
+const folder = mkdtempSync(join(tmpdir(), 'exact-money-'))
+const configFile = join(folder, 'venue.toml')
+writeFileSync(configFile, '[underlyings.ETH]\nmaxIndex = 7000\n')
+const venue = new Venue({ arguments: [`--config=${configFile}`] })
+const bitcoin = symbolOf('BTC', 110_000)
+const dust = symbolOf('DUST', 0.01)
+const { fundedWallet, place } = orderActions(venue, bitcoin)
+const boundText = '4503599627.370496'
+
+before(async () => {
+  await venue.start()
+  const prices = [
+    { underlying: 'BTC', price: '100000' },
+    { underlying: 'DUST', price: '0.01' },
+    { underlying: 'ETH', price: '3500' },
+  ]
+  await venue.set('/index-prices', { prices })
+  const points = [{ strike: '1', iv: '0.6' }]
+  for (const symbol of [bitcoin, dust, symbolOf('ETH', 3500)]) {
+    await venue.set('/instruments', { symbol })
+  }
+  for (const { underlying } of prices) {
+    await venue.set('/vol-surfaces', { underlying, expiry: expirySeconds(), points })
+  }
+})
+after(async () => {
+  await venue.dispose()
+  rmSync(folder, { recursive: true })
+})
+
+test('two wallets with nine billion each cannot trade what no sum would hold', async () => {
+  const one = { price: '100', size: '0.00000001' }
+  for (const side of ['Buy', 'Sell']) {
+    const rich = await fundedWallet('9000000000')
+    const refused = await place(rich, { ...one, side })
+    assert.equal(refused.status, 'REJECTED')
+    assert.equal(refused.reason_code, 'limit_exceeded')
+    assert.deepEqual(refused.details, { used: '9000000000', bound: boundText })
+    assert.match(refused.reason, /^Limit exceeded: .* 9000000000, .* 4503599627.370496 or more$/)
+  }
+})
+
+test('a wallet holds what it can at the highest index, and no lot more', async () => {
+  const maker = await fundedWallet('3599627.370495')
+  const most = { side: 'Buy', price: '1', size: '4500' }
+  assert.equal(
+    (await place(maker, { ...most, size: '4500.00000001' })).reason_code,
+    'limit_exceeded',
+  )
+  assert.equal((await place(maker, most)).status, 'ACKED')
+  assert.equal((await place(maker, { ...most, size: '0.00000001' })).reason_code, 'limit_exceeded')
+})
+
+test('a bid above what the instrument can be worth is refused', async () => {
+  const bidder = await fundedWallet('5000000')
+  const refused = await place(bidder, { side: 'Buy', price: '1000100', size: '1' })
+  assert.equal(refused.reason_code, 'limit_exceeded')
+  assert.deepEqual(refused.details, { bound: '1000000' })
+})
+
+test('what costs a cent cannot settle at a thousand: index and settlement price are refused, and counted', async () => {
+  const expiry = expirySeconds()
+  for (const [path, body] of [
+    ['/index-prices', { prices: [{ underlying: 'DUST', price: '1001' }] }],
+    ['/settlement-prices', { underlying: 'DUST', expiry, price: '1001' }],
+  ] as const) {
+    const { status, body: told } = await venue.operator('POST', path, body)
+    assert.equal(status, 403, path)
+    assert.equal(told.code, 'limit_exceeded')
+    assert.match(told.message, /DUST .* 0\.1$/)
+  }
+  const metrics = await venue.metrics()
+  assert.match(metrics, /^strikebook_index_refused_total\{cause="above_max"\} 2$/m)
+})
+
+test('one price too high lets its whole list out, and says which', async () => {
+  const prices = [
+    { underlying: 'BTC', price: '100500' },
+    { underlying: 'ETH', price: '7001' },
+  ]
+  const { body } = await venue.operator('POST', '/index-prices', { prices })
+  assert.match(body.message, /the price of ETH .* 7000$/, 'the configuration said so')
+  const raised = { underlying: 'ETH', max_index: '7001' }
+  assert.equal((await venue.operator('POST', '/max-index', raised)).status, 200)
+  assert.equal((await venue.operator('POST', '/index-prices', { prices })).status, 200)
+  const lower = { underlying: 'ETH', max_index: '7000' }
+  assert.equal((await venue.operator('POST', '/max-index', lower)).status, 409)
+})
+
+test('a deposit beyond what is exact is refused in words', async () => {
+  const { wallet } = await fundedWallet('9000000000')
+  const more = await venue.operator('POST', '/deposits', { wallet, amount: '8000000' })
+  assert.equal(more.status, 400)
+  assert.equal(more.body.code, 'invalid_field')
+  assert.match(more.body.message, /come to 9000000000, .* more than 9007199254\.740991$/)
+  const fund = await venue.operator('POST', '/insurance-fund', { amount: '9007199254.740991' })
+  assert.equal(fund.status, 200)
+  const beyond = await venue.operator('POST', '/insurance-fund', { amount: '0.000001' })
+  assert.equal(beyond.status, 400)
+  assert.match(beyond.body.message, /^Invalid amount: the insurance fund/)
+})
+
+test('a deposit_id that is known with another wallet or amount is a conflict, and says what it was', async () => {
+  const [one, other] = [new WalletKey().wallet, new WalletKey().wallet]
+  const first = { wallet: one, amount: '12.5', deposit_id: 'known' }
+  assert.equal((await venue.operator('POST', '/deposits', first)).body.changed, true)
+  assert.equal((await venue.operator('POST', '/deposits', first)).body.changed, false)
+  for (const body of [
+    { ...first, wallet: other },
+    { ...first, amount: '12.500001' },
+  ]) {
+    const { status, body: told } = await venue.operator('POST', '/deposits', body)
+    assert.equal(status, 409)
+    assert.equal(told.code, 'conflict')
+    assert.equal(told.message, `Conflict: deposit_id is known as a deposit of 12.5 to ${one}`)
+  }
+  const fund = await venue.operator('POST', '/insurance-fund', { amount: '1', deposit_id: 'known' })
+  assert.equal(fund.status, 400, 'the fund is full, and the id is that of another kind')
+})

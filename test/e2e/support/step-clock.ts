@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+
+// Loaded into a venue's process and each of its threads before anything else (`--import`): the clock of the machine as
+// somebody else steps it, by the milliseconds in a file. Steady time goes on as it does.
+const file = process.env['STEPPED_CLOCK_FILE']
+const lookEveryMillis = 5
+const trueNow = Date.now
+let stepMillis = 0
+let lookedMillis = Number.NEGATIVE_INFINITY
+
+if (file !== undefined) {
+  Date.now = () => {
+    const steady = performance.now()
+    if (steady - lookedMillis >= lookEveryMillis) {
+      lookedMillis = steady
+      stepMillis = Number(readFileSync(file, 'utf8'))
+    }
+    return trueNow() + stepMillis
+  }
+}

@@ -1,0 +1,31 @@
+import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Venue } from './venue.js'
+
+const loader = new URL('./step-clock.js', import.meta.url).href
+
+/** A venue on a machine whose clock a test steps, beneath all of its threads. */
+export class SteppedVenue extends Venue {
+  readonly #directory: string
+
+  constructor() {
+    const directory = mkdtempSync(join(tmpdir(), 'strikebook-clock-'))
+    const file = join(directory, 'step')
+    writeFileSync(file, '0')
+    super({ environment: { NODE_OPTIONS: `--import=${loader}`, STEPPED_CLOCK_FILE: file } })
+    this.#directory = directory
+  }
+
+  /** From now on the clock says so much more than the time of day. */
+  stepTo(millis: number): void {
+    const file = join(this.#directory, 'step')
+    writeFileSync(`${file}.new`, String(millis))
+    renameSync(`${file}.new`, file) // at no moment is there half a number
+  }
+
+  override async dispose(): Promise<void> {
+    await super.dispose()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+}

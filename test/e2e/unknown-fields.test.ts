@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { listMarket } from './support/listed-market.js'
+import {
+  type Body,
+  cancelBody,
+  developmentDomain,
+  marginModeBody,
+  placeBody,
+  symbolOf,
+  WalletKey,
+} from './support/signed-body.js'
+import { StreamPeer } from './support/stream-peer.js'
+import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
+
+const strict = new Venue()
+const lenient = new Venue({
+  arguments: [
+    '--preset=mainnet-alpha',
+    '--set=pricing.indexMaxAgeMillis=0',
+    '--set=pricing.surfaceMaxAgeMillis=0',
+  ],
+  token: 'operator',
+})
+const symbol = symbolOf('BTC', 110_000)
+const lenientDomain = { ...developmentDomain, chainId: 999 }
+const reduceOnly = 'Unknown field: reduceOnly (did you mean reduce_only?)'
+
+before(async () => {
+  for (const venue of [strict, lenient]) {
+    await venue.start()
+    await listMarket(venue, [symbol])
+  }
+})
+after(() => Promise.all([strict.dispose(), lenient.dispose()]))
+
+async function fundedOn(venue: Venue): Promise<WalletKey> {
+  const by = new WalletKey()
+  await venue.set('/deposits', { wallet: by.wallet, amount: '1000' })
+  return by
+}
+
+async function order(by: WalletKey, patch: Body = {}, venue = strict): Promise<Body> {
+  const domain = venue === strict ? developmentDomain : lenientDomain
+  return placeBody(by, { symbol, price: '1', size: '0.1', ...patch }, by, domain)
+}
+
+function assertUnknown(answer: Answer, message: string | RegExp): void {
+  assertError(answer, 400, 'invalid_field')
+  if (typeof message === 'string') assert.equal(answer.body.message, message)
+  else assert.match(answer.body.message, message)
+}
+
+async function assertNoOrders(venue: Venue, { wallet }: WalletKey): Promise<void> {
+  assert.deepEqual((await venue.read(`/orders?wallet=${wallet}`)).data, [])
+}
+
+test('another spelling of a known field is refused in every preset, and nothing trades', async () => {
+  for (const venue of [strict, lenient]) {
+    const by = await fundedOn(venue)
+    const body = { ...(await order(by, {}, venue)), reduceOnly: true }
+    assertUnknown(await venue.send('POST', '/order', body), reduceOnly)
+    const bulk = await venue.send('POST', '/bulk_order', [body])
+    assert.equal(bulk.body[0].error, `invalid_field: ${reduceOnly}`)
+    const cancel = { ...(await cancelBody(by, { order_id: 5 })), orderID: 5 }
+    assertUnknown(
+      await venue.send('DELETE', '/order', cancel),
+      'Unknown field: orderID (did you mean order_id?)',
+    )
+    const wallet = (await venue.get(`/orders?wallet=${by.wallet}&Limit=5`)) as Answer
+    assertUnknown(wallet, 'Unknown field: Limit (did you mean limit?)')
+    await assertNoOrders(venue, by)
+  }
+})
+
+test('other unknown fields are refused in development and ignored on mainnet-alpha', async () => {
+  const onStrict = await fundedOn(strict)
+  const body = { ...(await order(onStrict)), post_only: true }
+  assertUnknown(await strict.send('POST', '/order', body), /^Unknown field: post_only/)
+  await assertNoOrders(strict, onStrict)
+  const onLenient = await fundedOn(lenient)
+  const taken = { ...(await order(onLenient, {}, lenient)), post_only: true }
+  const answer = await lenient.send('POST', '/order', taken)
+  assert.equal(answer.body.status, 'ACKED', answer.text)
+})
+
+test('a signer, and a wallet of an agent write, are known though nobody needs them', async () => {
+  const by = await fundedOn(strict)
+  const answer = await strict.send('POST', '/order', { ...(await order(by)), signer: by.wallet })
+  assert.equal(answer.body.status, 'ACKED', answer.text)
+  const canceled = await cancelBody(by, { order_id: answer.body.order_id })
+  const gone = await strict.send('DELETE', '/order', { ...canceled, signer: 'anybody' })
+  assert.equal(gone.body.status, 'CANCELED', gone.text)
+})
+
+test('every signed write names what it does not know', async () => {
+  const by = await fundedOn(strict)
+  const mode = await marginModeBody(by, 'standard')
+  const writes: readonly (readonly [string, string, Body])[] = [
+    ['POST', '/margin-mode', mode],
+    ['POST', '/self-trade-prevention', { ...mode, mode: 'cancel_both' }],
+    ['POST', '/user-tier', { ...mode, tier: 'tier1' }],
+    ['POST', '/approve-agent', { ...mode, agent: by.wallet }],
+    ['DELETE', '/revoke-all-agents', mode],
+    ['POST', '/mmp-config', { ...mode, currency: 'BTC', interval_ms: 1, frozen_time_ms: 1 }],
+    ['POST', '/settlement-payouts/seen', { ...mode, ids: [1] }],
+  ]
+  for (const [method, path, { margin_mode, ...body }] of writes) {
+    const sent = path === '/margin-mode' ? { ...body, margin_mode } : body
+    const answer = await strict.send(method, path, { ...sent, urgency: 'high' })
+    assertUnknown(answer, /^Unknown field: urgency/)
+  }
+  const bulk = await strict.send('POST', '/bulk_order', { orders: [await order(by)], atomic: true })
+  assertUnknown(bulk, 'Unknown field: atomic; known: orders')
+})
+
+test('a perp action is refused for any field that it does not know, on every preset', async () => {
+  for (const venue of [strict, lenient]) {
+    const action = { type: 'cancel', cancels: [{ a: 1, o: 2, x: 3 }] }
+    const body = { wallet: new WalletKey().wallet, action, nonce: 1, signature: '0x' }
+    const nested = await venue.send('POST', '/perp-order', body)
+    assertUnknown(nested, /^Unknown field: action\.cancels\[0\]\.x/)
+    const cancel = { type: 'cancel', cancels: [{ a: 1, o: 2 }] }
+    const whole = { ...body, action: cancel, expires_after: 1 }
+    assertUnknown(
+      await venue.send('POST', '/perp-order', whole),
+      'Unknown field: expires_after (did you mean expiresAfter?)',
+    )
+  }
+})
+
+test('a body inside a body: orders of a preview', async () => {
+  const { wallet } = new WalletKey()
+  const terms = { symbol, side: 'Buy', size: '1', price: '1' }
+  const body = { wallet, orders: [terms, { ...terms, reduce_only: true }] }
+  const answer = await strict.send('POST', '/risk/simulate/orders', body)
+  assertUnknown(answer, /^orders\[1\]: Unknown field: reduce_only/)
+  const taken = await lenient.send('POST', '/risk/simulate/orders', body)
+  assert.equal(taken.status, 200, taken.text)
+})
+
+test('parameters of reads: refused in development, ignored on mainnet-alpha, known aliases taken', async () => {
+  const { wallet } = new WalletKey()
+  const paths = [
+    `/portfolio?wallet=${wallet}&verbose=1`,
+    `/fills?wallet=${wallet}&verbose=1`,
+    '/trades?verbose=1',
+    '/trades/1?verbose=1',
+    `/orderbook?instrument_id=${symbol}&verbose=1`,
+    '/markets?verbose=1',
+  ]
+  for (const path of paths) {
+    assertUnknown(await strict.get(path), /^Unknown field: verbose/)
+    const { status } = await lenient.get(path)
+    assert.equal(status, path.startsWith('/trades/') ? 404 : 200, path)
+  }
+  for (const path of [
+    `/instruments?kind=option&wallet=${wallet}&min_seq=1`,
+    `/risk/grid?wallet=${wallet}&include_open_orders=true`,
+    '/options-summary?expiry=2030-01-01&provider_quotes_limit=3&rfq_provider_quotes=true',
+    `/trades?limit=1&offset=0&option_id=${symbol}&underlying=BTC&account=${wallet}`,
+    `/liquidations?wallet=${wallet}&state=healthy&margin_mode=standard&liquidation_mode=full`,
+  ]) {
+    assert.equal((await strict.get(path)).status, 200, path)
+  }
+})
+
+test('the stream: an order is refused like its REST twin, other messages take what they know', async () => {
+  for (const venue of [strict, lenient]) {
+    const by = await fundedOn(venue)
+    const peer = await StreamPeer.open(venue)
+    const body = await order(by, {}, venue)
+    const frame = { type: 'PlaceOrder', ...body, reduceOnly: true }
+    const error: Wire = await peer.ask(frame, 'Error')
+    assert.deepEqual([error.code, error.message], ['invalid_field', reduceOnly])
+    await peer.subscribe('trades', { depth: 5 })
+    const extra = { type: 'PlaceOrder', ...(await order(by, {}, venue)), post_only: true }
+    peer.send(extra)
+    const answer = await peer.next(({ type }) => type === 'Error' || type === 'OrderResult')
+    if (venue === lenient) assert.equal(answer.status, 'ACKED', JSON.stringify(answer))
+    else assert.match(answer.message, /^Unknown field: post_only/)
+    peer.close()
+  }
+})

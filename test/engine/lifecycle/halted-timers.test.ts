@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { HaltMode } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/events.js'
+import { LiquidationChange } from '../../../schemas/liquidation.js'
+import { Result } from '../../../schemas/results.js'
+import { type LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
+
+// Time of a liquidation passes only while the markets of its positions are open.
+
+/** Where the wallet of `shortRig` is below maintenance margin, and where it is worth less than nothing. */
+const under = 108_000
+const insolvent = 140_000
+const bidder = 6
+const closedModes = [
+  [HaltMode.Halted, Result.TradingHalted],
+  [HaltMode.CancelOnly, Result.CancelOnly],
+] as const
+
+/** The wallet's liquidation after so many seconds of its first states. */
+function rigAfter(...seconds: readonly number[]): LiquidationRig {
+  const rig = shortRig(still)
+  rig.deposit(bidder, 100_000)
+  rig.index(under)
+  rig.run()
+  for (const each of seconds) wait(rig, each)
+  rig.events()
+  return rig
+}
+
+function wait(rig: LiquidationRig, seconds: number): void {
+  rig.nowMillis += seconds * 1000
+  rig.run()
+}
+
+function halt(rig: LiquidationRig, mode: HaltMode, underlying: string): void {
+  rig.halt(mode, underlying)
+  rig.run()
+}
+
+function deadlineOf(rig: LiquidationRig): number | undefined {
+  const told = rig.events().filter(({ type }) => type === EventType.Liquidation)
+  return told.at(-1)?.fields['deadline']
+}
+
+test('the grace period stands still in a closed market, and goes on where it was', () => {
+  for (const [mode] of closedModes) {
+    const rig = rigAfter(20)
+    const begunMillis = rig.nowMillis - 20_000
+    halt(rig, mode, 'BTC')
+    wait(rig, 1000)
+    assert.equal(rig.stateOf(short), 'pre_liquidation')
+    rig.events()
+    halt(rig, HaltMode.Open, 'BTC')
+    assert.equal(deadlineOf(rig), begunMillis + 60_000 + 1000_000, 'the deadline has moved')
+    // A second halt, as soon as the first is over.
+    wait(rig, 39)
+    halt(rig, mode, 'BTC')
+    wait(rig, 1000)
+    halt(rig, HaltMode.Open, 'BTC')
+    assert.equal(rig.stateOf(short), 'pre_liquidation')
+    rig.nowMillis += 999
+    rig.run()
+    assert.equal(rig.stateOf(short), 'pre_liquidation')
+    rig.nowMillis += 1
+    rig.run()
+    assert.equal(rig.stateOf(short), 'partial')
+  }
+})
+
+test('a halt takes the orders of a partial phase back at once; after it they name prices of then', () => {
+  for (const [mode] of closedModes) {
+    const rig = rigAfter(60)
+    const [before] = rig.working(short)
+    halt(rig, mode, 'BTC')
+    assert.deepEqual(rig.working(short), [])
+    // The mark falls meanwhile: the order of before would give the difference to whoever is first.
+    rig.index(107_900)
+    wait(rig, 1000)
+    assert.deepEqual(rig.working(short), [])
+    halt(rig, HaltMode.Open, 'BTC')
+    const [after] = rig.working(short)
+    assert.equal(rig.stateOf(short), 'partial')
+    const mark = rig.state.marks.markMicros[0]! / 1e6
+    assert.ok(after!.price <= mark * 1.005 && after!.price < before!.price)
+    assert.equal(rig.row(short)!.bonusBps, 50, 'no step of the bonus has passed')
+  }
+})
+
+test('the price of an auction stands still, and nobody may bid meanwhile', () => {
+  for (const [mode, refused] of closedModes) {
+    const rig = rigAfter(60, 120)
+    wait(rig, 100)
+    assert.equal(rig.stateOf(short), 'full')
+    halt(rig, mode, 'BTC')
+    const required = rig.required(short)
+    wait(rig, 40_000)
+    assert.equal(rig.required(short), required)
+    const bid = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
+    assert.equal(bid['result'], refused)
+    wait(rig, 10_000)
+    assert.equal(rig.stateOf(short), 'full', 'nobody is deleveraged in a closed market')
+    halt(rig, HaltMode.Open, 'BTC')
+    assert.equal(rig.required(short), required)
+    const won = rig.outcome(rig.bid({ wallet: bidder, liquidated: short }))
+    assert.equal(won['result'], Result.Accepted)
+  }
+})
+
+test('the offer for an insolvent account stands still, and so does deleveraging', () => {
+  const rig = rigAfter()
+  rig.fundInsurance(5000)
+  rig.index(insolvent)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
+  wait(rig, 360)
+  halt(rig, HaltMode.Halted, 'BTC')
+  const offer = rig.required(short)
+  assert.ok(offer < 0)
+  wait(rig, 36_000)
+  assert.equal(rig.required(short), offer)
+  assert.equal(rig.position(short), -1)
+  halt(rig, HaltMode.Open, 'BTC')
+  assert.equal(rig.required(short), offer)
+  // What the fund can pay is offered for some time yet; then the others bear the loss.
+  wait(rig, 3600)
+  assert.equal(rig.stateOf(short), 'liquidated')
+})
+
+test('who gets into trouble in a closed market has all of its time when it opens', () => {
+  const rig = rigAfter()
+  rig.index(100_000)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'healthy')
+  halt(rig, HaltMode.Halted, 'BTC')
+  rig.index(under)
+  wait(rig, 500)
+  assert.equal(rig.stateOf(short), 'pre_liquidation')
+  halt(rig, HaltMode.Open, 'BTC')
+  wait(rig, 59)
+  assert.equal(rig.stateOf(short), 'pre_liquidation')
+  wait(rig, 1)
+  assert.equal(rig.stateOf(short), 'partial')
+})
+
+test('a wallet can recover in a closed market, and is liquidated at once when nothing is left', () => {
+  const rig = rigAfter()
+  halt(rig, HaltMode.Halted, 'BTC')
+  rig.index(100_000)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'healthy')
+  rig.index(insolvent)
+  rig.run()
+  assert.equal(rig.stateOf(short), 'full')
+})
+
+test('a halt elsewhere stops nobody, and repeating one restarts nothing', () => {
+  const rig = rigAfter()
+  rig.index(4000, 'ETH')
+  halt(rig, HaltMode.Halted, 'ETH')
+  wait(rig, 60)
+  assert.equal(rig.stateOf(short), 'partial')
+  halt(rig, HaltMode.Halted, 'BTC')
+  wait(rig, 100)
+  rig.events()
+  halt(rig, HaltMode.CancelOnly, 'BTC')
+  wait(rig, 100)
+  const told = rig.events().filter(({ type }) => type === EventType.Liquidation)
+  const turns = told.filter(({ fields }) => fields['change'] === LiquidationChange.Timers)
+  assert.deepEqual(turns, [], 'still closed')
+  halt(rig, HaltMode.Open, 'BTC')
+  wait(rig, 119)
+  assert.equal(rig.stateOf(short), 'partial')
+  wait(rig, 1)
+  assert.equal(rig.stateOf(short), 'full')
+})

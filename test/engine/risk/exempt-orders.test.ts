@@ -1,0 +1,241 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { MarginSummary } from '../../../engine/risk/order-check.js'
+import { MarginMode, OrderFlag, Side, Tier } from '../../../schemas/domain.js'
+import { marginBounds, Result } from '../../../schemas/results.js'
+import {
+  call100k,
+  call110k,
+  call120k,
+  lots,
+  micros,
+  put80k,
+  put90k,
+  World,
+} from './risk-fixture.js'
+
+const { Buy, Sell } = Side
+const { Exempt } = OrderFlag
+
+const models = ['standard', 'defined_risk', 'portfolio'] as const
+
+function worldOf(model: (typeof models)[number], cash: number): { world: World; account: number } {
+  const world = new World({ standardIsDefinedRisk: model === 'defined_risk' })
+  world.spot('BTC', 100_000)
+  const account = world.account(cash)
+  if (model === 'portfolio') world.risk.setMarginMode(account, MarginMode.Portfolio)
+  return { world, account }
+}
+
+function summaryOf(world: World, account: number): MarginSummary {
+  const summary = new MarginSummary()
+  world.risk.summarize(account, summary)
+  return summary
+}
+
+/** Works an order as the check admits it. @returns its slot. */
+function admit(
+  world: World,
+  account: number,
+  instrument: number,
+  side: Side,
+  contracts: number,
+  price: number,
+): number {
+  assert.equal(world.check(account, instrument, side, contracts, price), Result.Accepted)
+  const flags = world.verdict.isExempt ? Exempt : 0
+  return world.work(account, instrument, side, contracts, price, flags)
+}
+
+for (const model of models) {
+  for (const [cover, written, price] of [
+    [call100k, call110k, 6_850],
+    [put90k, put80k, 2_690],
+  ] as const) {
+    test(`what covers a working sell is not sold without its margin: ${model}, ${cover.right}s`, () => {
+      const { world, account } = worldOf(model, 1_000)
+      const [long, short] = [world.list(cover), world.list(written)]
+      world.give(account, long, 1)
+      const working = admit(world, account, short, Sell, 1, 3_300)
+      const refused = world.check(account, long, Sell, 1, price)
+      const naked = cover.right === 'call' ? Result.NakedShortCalls : Result.NakedShortPuts
+      assert.equal(refused, model === 'defined_risk' ? naked : Result.InsufficientMargin)
+      world.risk.setOpen(working, 0)
+      assert.equal(world.check(account, long, Sell, 1, price), Result.Accepted, 'once it is gone')
+    })
+  }
+}
+
+test('two buys that each free what they give away leave nothing together: the second is refused', () => {
+  const { world, account } = worldOf('standard', 30_682.15)
+  const [near, far] = [world.list({ ...call100k, strike: 95_000 }), world.list(call100k)]
+  world.give(account, near, -1)
+  world.give(account, far, -1)
+  world.give(account, world.list(call120k), 2)
+  const { equity, positionIm, positionMm } = summaryOf(world, account)
+  assert.ok(Math.abs(equity - positionIm) < micros(0.02), `${equity} of ${positionIm}`)
+  assert.equal(Math.round(positionMm / 1e4), 1_371_398)
+  for (const first of [near, far]) {
+    const [second, price, other] = first === near ? [far, 21_986, 18_229] : [near, 18_229, 21_986]
+    assert.equal(world.check(account, second, Buy, 1, other), Result.Accepted, 'alone')
+    const slot = admit(world, account, first, Buy, 1, price)
+    assert.equal(world.orders.flags[slot], Exempt)
+    assert.notEqual(world.check(account, second, Buy, 1, other), Result.Accepted)
+    world.risk.setOpen(slot, 0)
+  }
+})
+
+test('a buy that frees what it gives away is refused where equity is less than that', () => {
+  const { world, account } = worldOf('standard', 16_853.94)
+  const call = world.list(call100k)
+  world.give(account, call, -1)
+  assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 10_000.5), Result.InsufficientCash)
+  assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 9_999.5), Result.Accepted)
+})
+
+test('where maintenance margin is missing already, equity over it may not fall', () => {
+  const { world, account } = worldOf('standard', 16_000)
+  const call = world.list(call100k)
+  world.give(account, call, -2)
+  // Equity 2,292.12, margin 23,266.47 and half of it without one of them: half of the equity may go.
+  assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 1_145), Result.Accepted)
+  assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 1_147), Result.InsufficientMargin)
+})
+
+test('an exempt order reserves nothing, counts as a position to come, and is judged as filled', () => {
+  const { world, account } = worldOf('standard', 16_000)
+  const call = world.list(call100k)
+  world.give(account, call, -1)
+  const before = summaryOf(world, account)
+  assert.ok(before.available < 0)
+  const slot = admit(world, account, call, Buy, 1, 6_900)
+  const after = summaryOf(world, account)
+  assert.deepEqual([after.openOrdersIm, after.premiumReserved], [0, 0])
+  assert.equal(after.worstSlack, before.worstSlack, 'unfilled it is as bad as before')
+  world.give(account, call, 1)
+  assert.equal(world.risk.countsTowardsPositions(account), 1, 'it would open one now')
+  assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 6_900), 'and cost as much')
+  world.risk.setOpen(slot, lots(0.5))
+  assert.equal(summaryOf(world, account).withdrawable, micros(16_000 - 3_450))
+  world.risk.setOpen(slot, 0)
+  assert.equal(world.risk.countsTowardsPositions(account), 0)
+  assert.equal(summaryOf(world, account).withdrawable, micros(16_000))
+})
+
+test('an ordinary order is judged by what exempt ones would leave of its cover', () => {
+  const { world, account } = worldOf('defined_risk', 10)
+  const [low, high] = [world.list(call100k), world.list(call110k)]
+  const put = world.list(put80k)
+  world.give(account, low, 1)
+  world.give(account, high, -1)
+  world.give(account, put, 1)
+  // Cash is gone: what is sold now passes as reducing, and covers nothing any more.
+  world.risk.creditCash(account, micros(-10))
+  const slot = world.work(account, low, Sell, 0.5, 6_800, Exempt)
+  world.risk.creditCash(account, micros(20_000))
+  assert.equal(world.check(account, high, Sell, 0.1, 3_200), Result.NakedShortCalls)
+  world.give(account, high, 1)
+  assert.equal(world.check(account, high, Sell, 0.5, 3_200), Result.Accepted)
+  assert.equal(world.check(account, high, Sell, 0.6, 3_200), Result.NakedShortCalls)
+  world.risk.setOpen(slot, 0)
+  assert.equal(world.check(account, high, Sell, 1, 3_200), Result.Accepted)
+})
+
+test('the fourth exempt order is refused and says why; in place of one of the three it passes', () => {
+  const { world, account } = worldOf('standard', 45_000)
+  const calls = [0, 1, 2, 3].map((i) => world.list({ ...call100k, strike: 110_000 + 2_000 * i }))
+  for (const call of calls) world.give(account, call, -1)
+  const slots = calls.slice(0, 3).map((call) => admit(world, account, call, Buy, 1, 3_300))
+  assert.deepEqual(
+    slots.map((slot) => world.orders.flags[slot]),
+    [Exempt, Exempt, Exempt],
+  )
+  const fourth = calls[3]!
+  assert.equal(world.check(account, fourth, Buy, 1, 2_500), Result.InsufficientMargin)
+  assert.equal(marginBounds[world.verdict.boundBy], 'exempt_orders')
+  const [first] = slots
+  assert.equal(world.check(account, calls[0]!, Buy, 1, 3_310, first), Result.Accepted)
+  assert.ok(world.verdict.isExempt)
+  world.risk.setOpen(first!, 0)
+  assert.equal(world.check(account, fourth, Buy, 1, 2_500), Result.Accepted)
+})
+
+test('exempt orders on a side leave no more of the position to close', () => {
+  const { world, account } = worldOf('standard', 12_000)
+  const call = world.list(call100k)
+  world.give(account, call, -1)
+  admit(world, account, call, Buy, 0.6, 6_900)
+  assert.equal(world.check(account, call, Buy, 0.4, 6_900), Result.Accepted)
+  assert.equal(world.check(account, call, Buy, 0.5, 6_900), Result.InsufficientMargin)
+})
+
+test('who sells long only sells no more than it has, exempt orders among it', () => {
+  const { world, account } = worldOf('standard', 10_000)
+  const call = world.list(call100k)
+  world.risk.setTier(account, Tier.Tier1)
+  world.give(account, call, 3)
+  world.work(account, call, Sell, 2, 7_000, Exempt)
+  assert.equal(world.check(account, call, Sell, 1, 7_000), Result.Accepted)
+  assert.equal(world.check(account, call, Sell, 1.1, 7_000), Result.TierLongOnly)
+  assert.equal(world.verdict.workingSellLots, lots(2))
+})
+
+test('a buy of what nobody can price has its cash, behind all that is set aside', () => {
+  const { world, account } = worldOf('standard', 9_000)
+  const [call, other] = [world.list(call110k), world.list(call100k)]
+  world.give(account, call, -1)
+  world.work(account, other, Buy, 1, 4_000)
+  world.marks.unmark(call)
+  world.risk.remarked(0)
+  assert.equal(world.check(account, call, Buy, 1, 5_000), Result.Accepted)
+  assert.ok(world.verdict.isExempt)
+  // The market price of an order is a whole micro at least.
+  assert.notEqual(world.check(account, call, Buy, 1, 5_000.000001), Result.Accepted)
+})
+
+test('lots left uncovered under defined risk are margined as under standard, the furthest ones', () => {
+  const { world, account } = worldOf('defined_risk', 20_000)
+  const near = world.list(call100k)
+  const far = world.list(call110k)
+  world.give(account, near, -1)
+  world.give(account, far, -1)
+  world.give(account, world.list(call120k), 1)
+  // The long pairs with the 100,000 call: 20,000 at worst. The 110,000 call is bare: 10,947.954595 and 8,758.363676.
+  const value = -micros(6_853.9407) + micros(1_395.4816)
+  const summary = summaryOf(world, account)
+  const near2 = (one: number, other: number): boolean => Math.abs(one - other) < 100
+  assert.ok(near2(summary.positionIm, value + micros(20_000) + 10_947_954_595), 'initial')
+  assert.ok(near2(summary.positionMm, value + micros(20_000) + 8_758_363_676), 'maintenance')
+  world.give(account, far, 1)
+  assert.equal(summaryOf(world, account).positionIm, summaryOf(world, account).positionMm)
+  world.give(account, near, 1)
+  world.give(account, world.list(put90k), -2)
+  assert.ok(summaryOf(world, account).positionMm > micros(2 * 7_500), 'a put is bare as well')
+})
+
+test('a tier whose model allows no bare short is not for a wallet that has one, or could', () => {
+  const { world, account } = worldOf('defined_risk', 50_000)
+  const call = world.list(call110k)
+  const { risk } = world
+  risk.setTier(account, Tier.MarketMaker)
+  assert.ok(!risk.wouldUncover(account, Tier.Default))
+  const slot = world.work(account, call, Sell, 1, 3_300)
+  assert.ok(risk.wouldUncover(account, Tier.Default), 'a working sell')
+  risk.setOpen(slot, 0)
+  world.give(account, call, -1)
+  assert.ok(risk.wouldUncover(account, Tier.Tier2))
+  assert.ok(!risk.wouldUncover(account, Tier.MarketMaker))
+  assert.equal(risk.tier[account], Tier.MarketMaker)
+  world.give(account, world.list(call120k), 1)
+  assert.ok(!risk.wouldUncover(account, Tier.Default), 'covered')
+})
+
+test('a profit of perps cannot leave the account, a loss of them has left already', () => {
+  const { world, account } = worldOf('standard', 20_000)
+  const perp = world.listPerp('BTC')
+  world.fill(account, perp, 0.5, 98_000)
+  assert.equal(summaryOf(world, account).withdrawable, micros(15_000))
+  world.marks.markPerp(perp, 96_000)
+  world.risk.remarked(0)
+  assert.equal(summaryOf(world, account).withdrawable, micros(20_000 - 1_000 - 4_800))
+})
