@@ -311,7 +311,7 @@ function checkOperator({ config }: CoreState, { u8 }: RecordViews, signerAt: num
 
 function checkMode(mode: number): Result {
   const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
-  return isMode ? Result.Accepted : Result.InvalidField
+  return isMode ? Result.Accepted : Result.ValueRefused
 }
 
 function isMmp(type: number): boolean {

@@ -89,7 +89,7 @@ export function giveSettlementPrice(
   const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
   const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
   const underlying = state.instruments.findUnderlying(name)
-  if (!(priceMicros > 0)) return Result.InvalidField
+  if (!(priceMicros > 0)) return Result.ValueRefused
   if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
     return Result.IndexLimit
   }
