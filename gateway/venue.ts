@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
+import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
@@ -196,16 +197,15 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       }),
     },
     onNote: (text) => log.warn(text),
-    onLoss: (loss) => {
-      const copy = bringHistoryBack(config.dataDir, loss)
-      log.warn(
-        { loss, copy },
-        'the history store went back to what the journal holds; trading is halted',
-      )
-    },
+    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
     onFailure,
   }
+}
+
+function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): void {
+  const copy = bringHistoryBack(dataDir, loss)
+  log.warn({ loss, copy }, 'the history store went back to what the journal holds; all is halted')
 }
 
 function startOperator(
