@@ -8,12 +8,14 @@ import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
+import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { EventType } from '../schemas/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
+import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
 import { AuctionBook } from './auction-book.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
@@ -76,6 +78,7 @@ const turnOrdersBurst = 1024
 const ringGapMillis = 0.2
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
+const okStatus = 200
 const closeRestart = 1012
 const closeInternalError = 1011
 const shutdownReason = 'service restart'
@@ -96,7 +99,12 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #hub: StreamHub
   readonly #router: Router
   readonly #transport: Transport
-  readonly #gate = new AnswerGate()
+  readonly #latencies: Latencies
+  readonly #gate = new AnswerGate((status, kind, arrivedMicros) => {
+    if (status === okStatus) this.#latencies.count(kind, millisSince(arrivedMicros))
+  })
+  /** When the frame came in that is being read. */
+  #frameMicros = 0
   readonly #counters: Counters
   readonly #signing: Signing
   readonly #limits: RequestLimits
@@ -119,6 +127,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#options = options
     this.#nowMillis = options.nowMillis ?? new EngineTime(memory.counters, doorbellOf.core).millis
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
+    this.#latencies = new Latencies(memory.latencies, doorbellOf.gateway(gatewayIndex))
     this.#signing = createSigning(
       config.service.name,
       config.chainId,
@@ -216,7 +225,7 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onCall: TransportHandlers['onCall'] = (call) => {
     this.#requests++
-    const guarded = this.#gate.guard(call)
+    const guarded = this.#gate.guard(call, acknowledgementKind(call.method, call.path))
     try {
       this.#router.route(guarded)
     } catch (error) {
@@ -245,6 +254,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onStream: TransportHandlers['onStream'] = (socket, query) => {
     const peer = this.#hub.open(socket, query)
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
+      this.#frameMicros = nowMicros()
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
@@ -278,6 +288,8 @@ export class Gateway implements EventSink, TransportHandlers {
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
       nowMillis: this.#nowMillis,
+      frameMicros: () => this.#frameMicros,
+      countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }

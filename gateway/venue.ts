@@ -12,6 +12,7 @@ import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
+import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
 import { FeedDriver } from './feeds/feed-driver.js'
@@ -157,6 +158,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
+      slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
@@ -199,6 +201,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
     onNote: (text) => log.warn(text),
     onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
+    onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
 }
@@ -215,7 +218,12 @@ function startOperator(
   token: string,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = new MetricsPage({ memory, counters, version: build.version })
+  const metrics = new MetricsPage({
+    memory,
+    counters,
+    version: build.version,
+    recovery: recoveryPath,
+  })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({

@@ -367,6 +367,10 @@ export const configSchema = {
       min: 1024 * 1024,
       max: 1024 * 1024 * 1024,
     }),
+    slowFlushMillis: integerKey(200, 'a flush that takes longer is logged with its causes', {
+      min: 1,
+      max: 3_600_000,
+    }),
   },
   history: {
     keepDays: integerKey(0, 'days of finished orders, fills, trades; 0: all', {

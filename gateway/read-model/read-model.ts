@@ -5,11 +5,13 @@ import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { ClockAlarm } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
+import { HaltBoard } from './halt-board.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
 import { InstrumentRows } from './instrument-rows.js'
 import { PortfolioFeed } from './portfolio-feed.js'
@@ -120,8 +122,10 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
+  readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
+  #shownListing = -1
   #waiting: WaitingRead[] = []
 
   /**
@@ -136,8 +140,11 @@ export class ReadModel implements Duty {
       return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
     })
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.views.isClockDoubted = () =>
+      this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
+    this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -170,11 +177,19 @@ export class ReadModel implements Duty {
     this.#board.write(venueGaugesOf(this.views))
   }
 
+  #showHalts(): void {
+    const { haltModes, instruments, listingVersion } = this.views.market
+    if (listingVersion === this.#shownListing) return
+    this.#shownListing = listingVersion
+    this.#halts.write(instruments.underlyingNames, haltModes)
+  }
+
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
+    this.#showHalts()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()

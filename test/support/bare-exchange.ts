@@ -69,6 +69,7 @@ export class BareExchange {
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,
+        slowFlushMillis: 60_000,
         takesMemory: false,
         pinning: {},
       },
@@ -76,6 +77,7 @@ export class BareExchange {
       history: follower(logReaders.history, doorbellOf.history),
       gateway: follower(-1, -1),
       onNote: (text) => notes.push(text),
+      onSlowFlush: () => {},
       onClock: ({ alarm }) => notes.push(`clock alarm ${alarm}`),
       onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
     })
