@@ -113,6 +113,16 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   return { url, operatorUrl: operator.url, stop, abandon }
 }
 
+function journalOf(config: Config) {
+  return {
+    journalDirectory: join(config.dataDir, 'journal'),
+    identity: identityOf(config),
+    acceptsLoss: config.acceptLoss,
+    durability: config.durability,
+    segmentBytes: config.journal.segmentBytes,
+  }
+}
+
 /** Whose journal it is: what was signed for one of these is nothing to another. */
 function identityOf({ preset, service, chainId }: Config): string {
   return `preset ${preset}, service ${service.name}, chain ${chainId}`
@@ -162,12 +172,8 @@ function planOf(
         stepMillisMax: config.clock.stepMillisMax,
         downtimeMillisMax: config.clock.downtimeHoursMax * 3_600_000,
       },
-      journalDirectory: join(config.dataDir, 'journal'),
-      identity: identityOf(config),
-      acceptsLoss: config.acceptLoss,
-      durability: config.durability,
+      ...journalOf(config),
       idle: config.idle,
-      segmentBytes: config.journal.segmentBytes,
       slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
       pinning: config.pinning,
