@@ -18,13 +18,24 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 
+// Empty, and open already: what `create` makes the next file of.
+const aheadName = 'next-file'
+
 /** The real disk, below `root`, which is created when it is missing. */
 export class NodeFiles implements JournalFiles {
   readonly #root: string
+  readonly #opensAhead: boolean
+  #ahead: number | null = null
 
-  constructor(root: string) {
+  /**
+   * @param opensAhead keeps an empty file open, which is given its name by `create`: the one writer of a directory goes
+   * on to its next file when the process may open no more.
+   */
+  constructor(root: string, opensAhead = false) {
     this.#root = root
+    this.#opensAhead = opensAhead
     makeDirectory(root)
+    this.#openAhead()
   }
 
   list(folder: string): string[] {
@@ -33,12 +44,18 @@ export class NodeFiles implements JournalFiles {
     return readdirSync(path, { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
+      .filter((name) => name !== aheadName)
       .sort()
   }
 
   create(name: string): JournalFile {
     const path = join(this.#root, name)
-    return new NodeFile(path, openSync(path, 'wx', 0o600))
+    const ahead = this.#ahead
+    if (ahead === null) return new NodeFile(path, openSync(path, 'wx', 0o600))
+    if (existsSync(path)) throw new Error(`EEXIST: ${path} exists already`)
+    renameSync(join(this.#root, aheadName), path)
+    this.#ahead = null
+    return new NodeFile(path, ahead)
   }
 
   open(name: string): JournalFile {
@@ -85,6 +102,17 @@ export class NodeFiles implements JournalFiles {
     const path = join(this.#root, folder)
     makeDirectory(path)
     syncPath(path)
+    // Last: by then what was opened on the way is closed again.
+    if (folder === '') this.#openAhead()
+  }
+
+  #openAhead(): void {
+    if (!this.#opensAhead || this.#ahead !== null) return
+    try {
+      this.#ahead = openSync(join(this.#root, aheadName), 'w', 0o600)
+    } catch {
+      // `create` opens the file itself then, and says what is wrong.
+    }
   }
 }
 
