@@ -6,6 +6,7 @@ import { type LogReader, millisOf, seqOf, takeEvents, typeOf } from './log-event
 import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
+import { ToldAnswers } from './told-answers.js'
 import type { ToldEvents } from './told-events.js'
 
 /**
@@ -15,6 +16,7 @@ import type { ToldEvents } from './told-events.js'
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
+  readonly answers = new ToldAnswers()
   readonly payouts = new PayoutLedger()
   readonly fundings = new FundingLedger()
   readonly numbers = new NumberLedger()
@@ -56,6 +58,7 @@ export class HistoryFollower {
   pass(border: LossBorder): void {
     this.flushedSeq = border.seq
     this.#lastSeq = border.seq
+    this.answers.goOnBehind(border.seq)
     this.payouts.pass(border.payoutCount)
   }
 
@@ -63,6 +66,7 @@ export class HistoryFollower {
   attach(log: LogReader): void {
     this.#log = log
     this.#lastSeq = this.flushedSeq
+    this.answers.goOnBehind(this.flushedSeq)
     this.#isBootstrap = false
     this.numbers.forgetUnflushed()
   }
@@ -89,6 +93,7 @@ export class HistoryFollower {
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
+      this.answers.note(log, at)
       this.payouts.take(type, seq, log, at)
       this.fundings.take(type, seq, log, at)
       this.numbers.take(type, seq, log, at)
