@@ -95,6 +95,14 @@ export class EventPump {
     this.#bell.ring()
   }
 
+  /** Goes on where the log was left, after `onLapped`. @param seq of what is known by then. */
+  resume(seq: number): void {
+    this.#lastSeq = seq
+    this.#isStopped = false
+    this.#idleTurns = 0
+    setImmediate(this.#loop)
+  }
+
   /** Requests came in: looks for their answers from the next turn on. */
   poke(): void {
     this.#isPoked = true

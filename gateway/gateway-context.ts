@@ -37,6 +37,10 @@ export interface GatewayContext {
   lastSeq(): number
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
+  /** When the frame that is being read came in (`nowMicros`). */
+  frameMicros(): number
+  /** A streamed order that came in then is answered. */
+  countStreamed(arrivedMicros: number): void
   /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
   refusesWrites(): Fault | null
 }

@@ -17,7 +17,7 @@ export interface AddressKey {
   readonly isLoopback: boolean
 }
 
-const connectionBuckets = 1 << 16
+export const connectionBuckets = 1 << 16
 const keyBytes = 20
 const ipv6PrefixBytes = 8
 
@@ -94,7 +94,8 @@ export class AddressLimits {
   }
 }
 
-function bucketOf(address: AddressKey): number {
+/** Bucket of an address among `connectionBuckets`: two that share one share its limit. */
+export function bucketOf(address: AddressKey): number {
   let hash = 0x811c9dc5
   for (const byte of address.bytes) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash ^ (hash >>> 15)) & (connectionBuckets - 1)

@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Tier } from '../../schemas/domain.js'
 import {
   AgentChange,
@@ -10,6 +9,7 @@ import {
   EventType,
 } from '../../schemas/events.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import type { EventRecords } from '../read-model/event-text.js'
 
 const noAgents: ReadonlySet<string> = new Set()
 // Of an address, as a number: two wallets that share them are both known, which costs one recovery.
@@ -26,6 +26,13 @@ export class WalletDirectory {
   /** Wallets that have an account, each by the first `knownDigits` of its address. */
   readonly #accounts = new Set<number>()
 
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#tiers.clear()
+    this.#agents.clear()
+    this.#accounts.clear()
+  }
+
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
   }
@@ -40,12 +47,12 @@ export class WalletDirectory {
   }
 
   /** Takes Account and Agent events; the others are none of its business. */
-  onEvent(type: EventType, log: EventLogReader, at: number): void {
+  onEvent(type: EventType, log: EventRecords, at: number): void {
     if (type === EventType.Account) this.#account(log, at)
     else if (type === EventType.Agent) this.#agent(log, at)
   }
 
-  #account({ i32, u8 }: EventLogReader, at: number): void {
+  #account({ i32, u8 }: EventRecords, at: number): void {
     const tier = i32[(at + accountTierAt) >> 2] as Tier
     const wallet = formatAddress(u8, at + accountWalletAt)
     this.#accounts.add(shortOf(wallet))
@@ -53,7 +60,7 @@ export class WalletDirectory {
     else this.#tiers.set(wallet, tier)
   }
 
-  #agent({ i32, u8 }: EventLogReader, at: number): void {
+  #agent({ i32, u8 }: EventRecords, at: number): void {
     const wallet = formatAddress(u8, at + agentWalletAt)
     const agent = formatAddress(u8, at + agentAgentAt)
     const agents = this.#agents.get(wallet)

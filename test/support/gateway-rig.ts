@@ -64,6 +64,8 @@ export interface RigParts {
   readonly memory?: ExchangeMemory
   readonly limits?: LimitMemory
   readonly nowMillis?: () => number
+  /** Port that others hold for it and may share; without it one of its own. */
+  readonly port?: number
   /** HTTP status that the history store answers a query with, else 200. */
   readonly historyStatus?: (queryText: string) => number
 }
@@ -108,7 +110,7 @@ export async function startRig(
     limits: parts.limits ?? allocateLimitMemory(),
     ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
     build: testBuild,
-    port: 0,
+    port: parts.port ?? 0,
     history: {
       query: async (path, queryText) => ({
         status: parts.historyStatus?.(queryText) ?? 200,

@@ -45,6 +45,8 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
     nowMillis: () => state.millis,
+    frameMicros: () => 0,
+    countStreamed: () => {},
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
