@@ -81,6 +81,11 @@ export class EventPump {
     return this.#lastSeq
   }
 
+  /** Whether everything that is open to readers has been read. */
+  get isCaughtUp(): boolean {
+    return !this.#log.hasNext()
+  }
+
   /** Events read so far. */
   get eventsRead(): number {
     return this.#eventsRead

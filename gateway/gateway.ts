@@ -61,6 +61,8 @@ export interface GatewayOptions {
   readonly limits: LimitMemory
   /** Time of day, the engine's unless a test has its own. */
   readonly nowMillis?: () => number
+  /** Instead of a look at the log: false leaves to the core whoever is not known here. */
+  readonly isCaughtUp?: () => boolean
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
   readonly onFailed: (reason: string) => void
@@ -369,6 +371,7 @@ export class Gateway implements EventSink, TransportHandlers {
       perps: this.#perps,
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
+      isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       nowMillis: this.#nowMillis,
       frameMicros: () => this.#frameMicros,
       countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),

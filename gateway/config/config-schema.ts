@@ -251,6 +251,16 @@ export const configSchema = {
     },
   },
   perp: {
+    source: textKey(
+      '',
+      'source in the signatures of perp actions; none: service name and chain, as in Strikebook/31337',
+      'up to 64 printable ASCII characters',
+      (text) => /^[\x20-\x7e]{0,64}$/.test(text),
+    ),
+    foreignSource: switchKey(
+      false,
+      'whether the source may be one that other exchanges use: a or b',
+    ),
     funding: {
       enabled: switchKey(false, 'whether longs and shorts of perps pay each other'),
       capRate: shareKey(0.0005, 'most of it per period, as a share of the index', {

@@ -74,6 +74,17 @@ export class AddressLimits {
     this.#failures.take(address.bytes, 0, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
 
+  /**
+   * Takes one of what an owner must be able to do, behind a full window of its wallet: as many as may fail, counted
+   * apart from those, so that whoever shares the address cannot use it up by failing.
+   */
+  takeOwnersResort(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
+    if (this.#isExempt(address)) return true
+    const limit = this.#options.failedRecoveriesPerMinute
+    const category = RateCategory.OrderCancellation
+    return this.#failures.take(address.bytes, 0, category, 1, limit, nowMillis, out)
+  }
+
   /** Takes a connection if the address may have one more. */
   connect(address: AddressKey): boolean {
     if (this.#isExempt(address)) return true

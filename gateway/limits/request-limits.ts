@@ -110,6 +110,11 @@ export class RequestLimits {
     return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
   }
 
+  /** Takes one of what owners must be able to do, beyond their wallet's window, from the client's budget. */
+  takeOwnersResort(client: AddressKey, nowMillis: number): boolean {
+    return this.addresses.takeOwnersResort(client, nowMillis, this.#scratch)
+  }
+
   /**
    * Takes one of the recoveries that a client has beyond its failures: for wallets that have an account only. Half of
    * them are for cancels alone, and no wallet's name takes more than half of what there is for its kind.
