@@ -37,7 +37,7 @@ const watch = new FlushWatch(
 
 const writer = new JournalWriter({
   files: new TimedFiles(
-    new NodeFiles(options.journalDirectory),
+    new NodeFiles(options.journalDirectory, true),
     () => performance.now(),
     countFlush,
   ),

@@ -45,6 +45,12 @@ export class AnswerGate {
     for (const answer of held) this.#send(answer)
   }
 
+  /** Drops all held answers: what they say may be nonsense. Their connections must be closed. */
+  drop(): void {
+    this.#isHolding = false
+    this.#held = []
+  }
+
   pass(held: HeldAnswer): void {
     if (this.#isHolding) this.#held.push(held)
     else this.#send(held)

@@ -11,6 +11,7 @@ import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
+import { GatewayTables } from './gateway-tables.js'
 import { HaltBoard } from './halt-board.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
 import { InstrumentRows } from './instrument-rows.js'
@@ -25,6 +26,7 @@ import {
   readRoutes,
   readWaitMillisMax,
   readWalletMillisAt,
+  tablesRequest,
   WatchRecord,
   watchPositionAt,
   watchSlotAt,
@@ -122,6 +124,7 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
+  readonly #tables: GatewayTables
   readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
@@ -144,6 +147,7 @@ export class ReadModel implements Duty {
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
+    this.#tables = new GatewayTables(this.#log)
     this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
@@ -218,7 +222,9 @@ export class ReadModel implements Duty {
     const target = this.#log.durablePosition()
     let count = 0
     while (!this.#log.hasPassed(target)) {
-      this.views.apply(this.#log.next())
+      const at = this.#log.next()
+      this.views.apply(at)
+      this.#tables.take(at)
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }
@@ -249,8 +255,20 @@ export class ReadModel implements Duty {
       this.#watch(gateway, type, ring, at)
       return
     }
+    if (type === tablesRequest) {
+      this.#tellTables(gateway, ring.i32[(at + readRequestSlotAt) >> 2])
+      return
+    }
     const read = this.#readOf(gateway, ring, at)
     if (!this.#answer(read)) this.#waiting.push(read)
+  }
+
+  #tellTables(gateway: number, slot: number): void {
+    const { views } = this
+    const answer = views.isReady
+      ? this.#tables.answer(views, this.#log.position())
+      : refusedAnswer(Envelope.Bare, { result: Result.NotReady, message: 'not ready' })
+    this.#replies[gateway]!.write(slot, answer)
   }
 
   #watch(gateway: number, type: number, ring: Ring, at: number): void {

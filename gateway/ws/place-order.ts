@@ -38,7 +38,7 @@ export function placeOrder(
   signing.digester.placeOrder(order, signing.digest)
   const admission = admit(context, signedOrder(order, session.socket.address))
   if (admission instanceof Fault) return admission
-  const rejected = rejectedResult(order)
+  const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {
     const stranger = admission.refuseUnknown()
     if (stranger !== null) return stranger

@@ -44,6 +44,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     auctions: new AuctionBook(),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
+    isCaughtUp: () => false,
     nowMillis: () => state.millis,
     frameMicros: () => 0,
     countStreamed: () => {},
