@@ -4,6 +4,7 @@ import { FundingLedger } from './funding-ledger.js'
 import { type LogReader, seqOf, takeEvents, typeOf } from './log-events.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
+import { ToldAnswers } from './told-answers.js'
 import type { ToldEvents } from './told-events.js'
 
 /**
@@ -13,6 +14,7 @@ import type { ToldEvents } from './told-events.js'
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
+  readonly answers = new ToldAnswers()
   readonly payouts = new PayoutLedger()
   readonly fundings = new FundingLedger()
   /** Limits of protection that were reached, as often as they were told. */
@@ -45,6 +47,7 @@ export class HistoryFollower {
   attach(log: LogReader): void {
     this.#log = log
     this.#lastSeq = this.flushedSeq
+    this.answers.goOnBehind(this.flushedSeq)
     this.#isBootstrap = false
   }
 
@@ -63,12 +66,16 @@ export class HistoryFollower {
     const seq = seqOf(log, at)
     if (type === EventType.BootstrapBegin) {
       this.#isBootstrap = true
-      if (seq < this.#lastSeq) this.#lastSeq = this.flushedSeq
+      if (seq < this.#lastSeq) {
+        this.#lastSeq = this.flushedSeq
+        this.answers.goOnBehind(this.flushedSeq)
+      }
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
+      this.answers.note(log, at)
       this.payouts.take(type, seq, log, at)
       this.fundings.take(type, seq, log, at)
       if (isTrigger(log, at)) this.triggerCount++
