@@ -72,8 +72,6 @@ const valueBytes = 8
 const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
-/** In a storm wallets are in liquidation when markets close. */
-const stormModes = [Open, CancelOnly, Halted]
 
 /** What the operator asks for first: instruments, prices, volatilities, money. */
 export function openingActions(desk: TradingDesk): Action[] {
@@ -183,7 +181,7 @@ export function setTier(desk: TradingDesk): Action {
 export function setHalt(desk: TradingDesk): Action {
   const { random } = desk
   const name = random.below(4) === 0 ? '' : random.pick(underlyings)
-  const mode = random.pick(desk.isStorm ? stormModes : haltModes)
+  const mode = random.pick(haltModes)
   const record = new CommandRecord(CommandType.SetHalt, setHaltBytes)
     .setText(haltUnderlyingAt, name, underlyingBytesMax)
     .setI32(haltModeAt, mode)

@@ -139,13 +139,6 @@ test('a debt of a cleared wallet that its record leaves out is found', () => {
   assert.match(result.failure!.what, /for nobody|on record are 0|ends at|it owes/)
 })
 
-test('timers that go on in a closed market are found', () => {
-  const { result } = forged((row) => {
-    row.standingMillis = 0
-  })
-  assert.match(result.failure!.what, /timers of account \d+/)
-})
-
 test('a nonce that is forgotten works twice, and is found', () => {
   const { result } = failing({
     disturb: ({ accounts }) => {
