@@ -17,6 +17,7 @@ import { addressOf } from './market-plan.js'
 import type { Random } from './random.js'
 import type { SimulatedProcess } from './simulated-process.js'
 import { mustHold } from './simulation-errors.js'
+import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
 import type { Statistics } from './statistics.js'
 import type { Trace } from './trace.js'
@@ -29,6 +30,7 @@ export class Watch {
   readonly #statistics: Statistics
   readonly #trace: Trace
   readonly #reloadEvery: number
+  readonly #slacks: SlackWatch
   #history: BatchHistory | null = null
   #standby: Standby | null = null
   #timeMillis = 0
@@ -40,6 +42,7 @@ export class Watch {
     this.#statistics = statistics
     this.#trace = trace
     this.#reloadEvery = random.pick(reloadEvery)
+    this.#slacks = new SlackWatch(random, statistics)
   }
 
   /** @param matchers of the standby. */
@@ -61,6 +64,7 @@ export class Watch {
     if (state.clock.offsetMillis !== 0) this.#statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
+    this.#slacks.checkBatch(state)
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
@@ -160,6 +164,7 @@ export class Watch {
     this.#timeMillis = state.nowMillis
     this.#clockLedger.begin(state)
     checkState(state)
+    this.#slacks.begin()
     if (batchNumber > 0) checkReload(state)
   }
 
