@@ -40,10 +40,10 @@ export const PriceSource = { Window: 0, Operator: 1 } as const
 export type PriceSource = (typeof PriceSource)[keyof typeof PriceSource]
 
 //  Settlement: an underlying's expiry in a new phase, or with a new estimate
-//  24           28      32            40      48     56       60       64
-//  +------------+-------+-------------+-------+------+--------+--------+
-//  | underlying | phase | expiry      | price | dust | source | valid  |
-//  +------------+-------+-------------+-------+------+--------+--------+
+//  24           28      32            40      48     56       60       64      72
+//  +------------+-------+-------------+-------+------+--------+--------+-------+
+//  | underlying | phase | expiry      | price | dust | source | valid  | borne |
+//  +------------+-------+-------------+-------+------+--------+--------+-------+
 export const settlementEventUnderlyingAt = 24 // i32
 export const settlementEventPhaseAt = 28 // i32, SettlementPhase
 export const settlementEventExpiryMillisAt = 32 // f64
@@ -51,7 +51,9 @@ export const settlementEventPriceMicrosAt = 40 // f64, estimate up to Pending, t
 export const settlementEventDustMicrosAt = 48 // f64, Settled: what rounding left to the dust account
 export const settlementEventSourceAt = 56 // i32, PriceSource
 export const settlementEventValidAt = 60 // i32, valid samples
-export const settlementEventBytes = 64
+/** Settled: what those who were owed got less, since others could not pay. */
+export const settlementEventBorneMicrosAt = 64 // f64
+export const settlementEventBytes = 72
 
 // Payout: one wallet's position in one instrument was settled, with what it left behind
 export const payoutIdAt = 24 // f64, rises by one with each payout

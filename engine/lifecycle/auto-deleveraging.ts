@@ -4,17 +4,17 @@ import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { TransferCause } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
-import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { publishAccount } from '../core/publish.js'
 import { publishFunds } from '../core/publish-funds.js'
 import { mulDivHalfEven, valueMicros } from '../risk/money.js'
 import { MaintenanceMargin, PositionMargin } from '../risk/order-check.js'
-import { halfEvenDiv } from './exact-share.js'
+import { ceilDiv, halfEvenDiv } from './exact-share.js'
 import { positionsOf } from './holdings.js'
 import { type Judgement, judge } from './judgement.js'
 import { chargeFee, feeMicrosOf } from './liquidation-fee.js'
 import type { Liquidation } from './liquidation-table.js'
+import { drawInsurance } from './loss-sharing.js'
 import { type Move, movePosition } from './position-move.js'
 
 const margin = new MaintenanceMargin()
@@ -28,7 +28,15 @@ export interface Closing {
   /** Of the whole position at its mark, 0 or more. */
   readonly valueMicros: number
   readonly marginMicros: number
+  /** Who takes the position over, by rank, with the lots of each: all of it together. */
+  readonly takers: readonly Taker[]
   deficitMicros: number
+}
+
+/** Somebody who takes over a part of a position. */
+export interface Taker {
+  readonly account: number
+  readonly sizeLots: number
 }
 
 /** Somebody on the other side of a position. */
@@ -51,7 +59,7 @@ export function deleverage(state: CoreState, row: Liquidation, judged: Judgement
   const paidMicros = drawInsurance(state, row, owedMicros)
   if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
   const closings = positionsOf(state, row.account).map((exposure) => closingOf(state, exposure))
-  const leftMicros = shareDeficit(closings, owedMicros - paidMicros)
+  const leftMicros = shareDeficit(closings, owedMicros - paidMicros, sparesOf(state, closings))
   state.liquidations.amend(row, (changed) => {
     changed.deleveragedMicros += owedMicros - paidMicros - leftMicros
     changed.version++
@@ -71,41 +79,56 @@ export function deleverage(state: CoreState, row: Liquidation, judged: Judgement
   }
 }
 
-/** Takes from the insurance fund, down to 0, for the account. @returns what it got. */
-export function drawInsurance(state: CoreState, row: Liquidation, owedMicros: number): number {
-  const { funds, risk } = state
-  const heldMicros = Math.max(0, funds.balanceMicros[Fund.Insurance])
-  const paidMicros = Math.min(heldMicros, owedMicros)
-  if (paidMicros === 0) return 0
-  funds.move(Fund.Insurance, -paidMicros)
-  risk.creditCash(row.account, paidMicros)
-  state.liquidations.amend(row, (changed) => {
-    changed.insuranceMicros += paidMicros
-  })
-  publishAccount(state, row.account, AccountChange.Liquidation, paidMicros)
-  return paidMicros
+/** What each wallet that takes a position over is worth: the most that it can bear of all of them. */
+function sparesOf(state: CoreState, closings: readonly Closing[]): Map<number, number> {
+  const spares = new Map<number, number>()
+  for (const { takers } of closings) {
+    for (const { account } of takers) {
+      state.risk.maintenance(account, margin)
+      spares.set(account, Math.max(0, margin.equityMicros))
+    }
+  }
+  return spares
 }
 
 /**
  * Shares a deficit over positions by their maintenance margin. The other side of a short can give up no more than the
- * whole value of its longs; what that leaves goes to the positions that can bear it.
- * @returns what nobody can bear.
+ * whole value of its longs, and nobody more than it is worth; what that leaves goes to the positions that can bear it.
+ * @param spares by account, what it can bear; taken from.
+ * @returns what the positions cannot bear.
  */
-export function shareDeficit(closings: readonly Closing[], deficitMicros: number): number {
+export function shareDeficit(
+  closings: readonly Closing[],
+  deficitMicros: number,
+  spares: Map<number, number>,
+): number {
   const totalMicros = closings.reduce((sum, { marginMicros }) => sum + marginMicros, 0)
   let leftMicros = deficitMicros
   for (const closing of closings) {
     const part =
       totalMicros === 0 ? 0 : halfEvenPart(deficitMicros, closing.marginMicros, totalMicros)
-    leftMicros -= bear(closing, Math.min(part, leftMicros))
+    leftMicros -= bear(closing, Math.min(part, leftMicros), spares)
   }
-  for (const closing of closings) leftMicros -= bear(closing, leftMicros)
+  for (const closing of closings) leftMicros -= bear(closing, leftMicros, spares)
   return leftMicros
 }
 
-function bear(closing: Closing, micros: number): number {
-  const room = closing.positionLots > 0 ? micros : closing.valueMicros - closing.deficitMicros
-  const borneMicros = Math.max(0, Math.min(micros, room))
+/** All takers of a position get the same price, so whoever can bear least sets the bound. */
+function bear(closing: Closing, micros: number, spares: Map<number, number>): number {
+  const { positionLots, takers, valueMicros: worth, deficitMicros } = closing
+  const wholeLots = BigInt(Math.abs(positionLots))
+  let roomMicros = positionLots > 0 ? micros : worth - deficitMicros
+  for (const { account, sizeLots } of takers) {
+    const spare = BigInt(spares.get(account) ?? 0)
+    // A micro less for what the amounts of single takers round to.
+    const most = Number((spare * wholeLots) / BigInt(sizeLots)) - 1
+    roomMicros = Math.min(roomMicros, most)
+  }
+  const borneMicros = Math.max(0, Math.min(micros, roomMicros))
+  for (const { account, sizeLots } of takers) {
+    const part = Number(ceilDiv(BigInt(borneMicros) * BigInt(sizeLots), wholeLots))
+    spares.set(account, Math.max(0, (spares.get(account) ?? 0) - part))
+  }
   closing.deficitMicros += borneMicros
   return borneMicros
 }
@@ -124,6 +147,7 @@ function closingOf(state: CoreState, exposure: number): Closing {
     positionLots,
     valueMicros: valueMicros(state.marks.markMicros[instrument], Math.abs(positionLots)),
     marginMicros: alone.mmMicros,
+    takers: takersOf(state, state.risk.exposures.account[exposure], instrument, positionLots),
     deficitMicros: 0,
   }
 }
@@ -136,9 +160,8 @@ function close(state: CoreState, account: number, closing: Closing): void {
   const totalMicros = worth + (isLong ? deficitMicros : -deficitMicros)
   const priceMicros = mulDivHalfEven(totalMicros, lotsPerContract, sizeLots)
   let [doneLots, doneMicros] = [0, 0]
-  for (const other of rankedAgainst(state, account, instrument, isLong)) {
-    if (doneLots === sizeLots) break
-    const lots = Math.min(other.sizeLots, sizeLots - doneLots)
+  for (const other of closing.takers) {
+    const lots = other.sizeLots
     doneLots += lots
     const upToMicros = mulDivHalfEven(totalMicros, doneLots, sizeLots)
     const move: Move = {
@@ -153,6 +176,24 @@ function close(state: CoreState, account: number, closing: Closing): void {
     doneMicros = upToMicros
   }
   assert(doneLots === sizeLots, 'deleveraging: positions of an instrument add up to zero')
+}
+
+/** Who takes a position over: the other side by rank, until all of it has gone. */
+function takersOf(
+  state: CoreState,
+  account: number,
+  instrument: number,
+  positionLots: number,
+): Taker[] {
+  let leftLots = Math.abs(positionLots)
+  const takers: Taker[] = []
+  for (const other of rankedAgainst(state, account, instrument, positionLots > 0)) {
+    if (leftLots === 0) break
+    const sizeLots = Math.min(other.sizeLots, leftLots)
+    leftLots -= sizeLots
+    takers.push({ account: other.account, sizeLots })
+  }
+  return takers
 }
 
 /** Holders of the other side of a position, whoever gains most on most leverage first. */

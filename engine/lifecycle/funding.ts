@@ -28,11 +28,15 @@ import { publishFunding } from './publish-funding.js'
  */
 const premiumNanosMax = 100 * nanosPerUnit
 
-/** When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. */
+/**
+ * When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. While
+ * the clock is doubted nothing of it happens: an hour that it was stepped over is not over, and who owes a payment and
+ * has no position could not be cleared.
+ */
 export function fundPerps(state: CoreState): void {
   const { fundings, nowMillis } = state
-  // An hour that the clock was stepped over is not over yet; what is owed already goes on.
-  if (fundings.nextMillis <= nowMillis && !state.clockAlarm) {
+  if (state.clockAlarm) return
+  if (fundings.nextMillis <= nowMillis) {
     const perp = fundings.firstDue(nowMillis)
     if (perp !== null) takeTurn(state, perp)
   }
@@ -41,8 +45,8 @@ export function fundPerps(state: CoreState): void {
 
 /** When there is funding to work at; Infinity while it is off. */
 export function nextFunding({ fundings, nowMillis, clockAlarm }: CoreState): number {
-  if (fundings.rounds.length > 0) return nowMillis
-  return clockAlarm ? Number.POSITIVE_INFINITY : fundings.nextMillis
+  if (clockAlarm) return Number.POSITIVE_INFINITY
+  return fundings.rounds.length > 0 ? nowMillis : fundings.nextMillis
 }
 
 /**

@@ -8,10 +8,11 @@ import {
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
+import { positionsOf } from './holdings.js'
 import { type Judgement, judge, lacksPrices, termsOf } from './judgement.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
-import { nextLookMillis, transition } from './liquidation-transitions.js'
+import { nextLookMillis, settleDebtor, transition } from './liquidation-transitions.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isRepriceDue, reprice } from './reprice.js'
 import { turnTimers } from './timers.js'
@@ -20,6 +21,8 @@ import { turnTimers } from './timers.js'
 const checksPerBatchMax = 256
 
 const margin = new MaintenanceMargin()
+/** Accounts with cash below 0; reused. */
+const debtors: number[] = []
 
 /** Whether wallets are left that the check has not come round to. */
 export function hasWaiting(state: CoreState): boolean {
@@ -59,7 +62,31 @@ export function liquidate(state: CoreState, batch: Batch): boolean {
     // It wants matchers that owe nothing, or more tickets than are left: both are there in the next round.
     if (batch.count > 0 && changed.has(account)) break
   }
+  if (changed.count > 0) clearDebtors(state)
   return batch.count > 0 || liquidations.moved.length > 0
+}
+
+/**
+ * Of those who wait for the next batch, who owe cash and have no position are cleared in the step that has made it so:
+ * no mark can change what they owe.
+ */
+function clearDebtors(state: CoreState): void {
+  const { changed, cashMicros } = state.risk.ledger
+  debtors.length = 0
+  changed.forEach((account) => {
+    if (cashMicros[account] < 0) debtors.push(account)
+  })
+  for (const account of debtors) {
+    if (isRecorded(state, account) || positionsOf(state, account).length > 0) continue
+    settleDebtor(state, account, null)
+  }
+}
+
+/** Whether a debt is what its record says that nobody has borne. */
+function isRecorded({ liquidations, risk }: CoreState, account: number): boolean {
+  const row = liquidations.find(account)
+  if (row?.state !== LiquidationState.Liquidated || row.revived === 1) return false
+  return row.uncoveredMicros === -risk.cashMicros[account]
 }
 
 /**
@@ -133,7 +160,9 @@ function check(state: CoreState, batch: Batch, account: number): void {
 /** Nobody is liquidated by prices that are missing: everything stands still until they are there. */
 function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boolean {
   const { liquidations } = state
-  const waiting = lacksPrices(state, row) ? 1 : 0
+  // What is owed without a position depends on no price.
+  const isHolding = positionsOf(state, row.account).length > 0
+  const waiting = isHolding && lacksPrices(state, row) ? 1 : 0
   if (waiting !== row.waiting) {
     liquidations.amend(row, (changed) => {
       changed.waiting = waiting

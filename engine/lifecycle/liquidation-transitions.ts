@@ -1,4 +1,3 @@
-import { FundsChange } from '../../schemas/funds.js'
 import {
   AuctionChange,
   LiquidationChange,
@@ -7,9 +6,8 @@ import {
 } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
 import { Fund } from '../core/funds.js'
-import { publishFunds } from '../core/publish-funds.js'
 import { insolventMicros, unpayableAfter } from './auction-terms.js'
-import { deleverage, drawInsurance } from './auto-deleveraging.js'
+import { deleverage } from './auto-deleveraging.js'
 import { atLeast } from './exact-share.js'
 import { awaitsSettlement, positionsOf } from './holdings.js'
 import {
@@ -23,6 +21,7 @@ import {
   rowMillis,
 } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
+import { coverDebt, type Lender } from './loss-sharing.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
 import { beginTimers } from './timers.js'
@@ -115,8 +114,7 @@ function leaveFull(
   const { liquidation: parameters } = state.config
   const { length: positions } = positionsOf(state, row.account)
   if (positions === 0) {
-    coverDebt(state, row, judged)
-    return enter(state, row, Liquidated, None, judge(state, row.account))
+    return clear(state, row, null)
   }
   const isWon = row.winner > 0 && row.version === row.positionsVersion
   const missingMicros = neededMicros(parameters, judged)
@@ -157,14 +155,23 @@ function noteInsolvency(state: CoreState, row: Liquidation, judged: Judgement): 
   })
 }
 
-/** What is owed without a position left: the insurance fund pays as far as it can, the rest stays the wallet's. */
-function coverDebt(state: CoreState, row: Liquidation, judged: Judgement): void {
-  if (judged.equityMicros >= 0) return
-  const paidMicros = drawInsurance(state, row, -judged.equityMicros)
-  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
-  state.liquidations.amend(row, (changed) => {
-    changed.uncoveredMicros += -judged.equityMicros - paidMicros
-  })
+/** Nothing is left but cash: what is owed is paid, and the account is cleared. */
+function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean {
+  coverDebt(state, row, lend)
+  return enter(state, row, Liquidated, None, judge(state, row.account))
+}
+
+/**
+ * Clears a wallet that owes cash and has no position, in the step that has made it so.
+ * @param lend pays what the insurance fund lacks, as far as it does.
+ */
+export function settleDebtor(state: CoreState, account: number, lend: Lender | null): void {
+  const row = state.liquidations.find(account) ?? state.liquidations.add(account)
+  const judged = judge(state, account)
+  if (row.state === Liquidated) enter(state, row, Healthy, None, judged)
+  if (row.state === Healthy) enter(state, row, PreLiquidation, None, judged)
+  if (row.mode !== Full) enter(state, row, InLiquidation, Full, judged)
+  clear(state, row, lend)
 }
 
 function enter(
@@ -216,5 +223,6 @@ function forget(row: Liquidation): void {
   row.insuranceMicros = 0
   row.deleveragedMicros = 0
   row.uncoveredMicros = 0
+  row.sharedMicros = 0
   row.feeMicros = 0
 }

@@ -12,33 +12,49 @@ import { leaveRemark } from '../core/remark.js'
 import { hashInstrument, hashSurface } from '../core/state-facts.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect } from '../risk/order-check.js'
+import { floorDiv } from './exact-share.js'
+import { positionsOf } from './holdings.js'
+import { settleDebtor } from './liquidation-transitions.js'
 import { payoffMicros, settlementFeeMicros } from './payoff.js'
 import { PayoutFacts, publishPayout, publishSettlement } from './publish-settlement.js'
-import type { Settlement } from './settlements.js'
+import { PayoutStep, type Settlement } from './settlements.js'
 
-// Payouts run over the accounts in their order, a slice per batch, and a wallet's positions of one expiry together:
-// between batches nobody's margin has one leg of a spread paid and the other not. Every round over the accounts that
-// paid something is followed by another: a position that moved meanwhile to a wallet that was passed is found then.
+//   price ──► collect: every wallet that owes in sum pays ──► pay: every other wallet is paid ──► settled
+//                          │ what it cannot pay is paid by the insurance fund, and what that lacks
+//                          └ ──────────────────────────────► lowers what the others are paid, in proportion
+//
+// Both steps run over the accounts in their order, a slice per batch, and a wallet's positions of one expiry go
+// together: between batches nobody's margin has one leg of a spread paid and the other not. Positions of an expiry do
+// not move from its time on, so what the wallets are owed in sum is known when all have been asked.
 
 const facts = new PayoutFacts()
 const effect = new FillEffect()
-/** Instruments of one wallet's positions; reused. */
-const held: number[] = []
 
-/** Pays out positions of expiries whose price is known, as many as a batch may. */
+/** One position of a wallet in the expiry, at its settlement price. */
+interface Leg {
+  readonly instrument: number
+  readonly positionLots: number
+  readonly payoffMicros: number
+  /** Signed like the position. */
+  readonly valueMicros: number
+}
+
+/** Pays out positions of expiries whose price is known, as many as a batch may; none while the clock is doubted. */
 export function payDue(state: CoreState): void {
-  const { busy } = state.settlements
-  let payoutsLeft = state.config.settlement.payoutsPerBatch
+  if (state.clockAlarm) return
+  const { settlements } = state
+  const { busy } = settlements
+  let positionsLeft = state.config.settlement.payoutsPerBatch
   let accountsLeft = settlementAccountsPerBatch
-  while (busy.length > 0 && payoutsLeft > 0 && accountsLeft > 0) {
+  while (busy.length > 0 && positionsLeft > 0 && accountsLeft > 0) {
     const row = busy[0]
     if (hasWorkingOrders(state, row)) return
-    const before = state.settlements.payoutCount
-    accountsLeft -= payAccounts(state, row, payoutsLeft, accountsLeft)
-    payoutsLeft -= state.settlements.payoutCount - before
+    const first = row.accountNext
+    positionsLeft -= goOn(state, row, positionsLeft, accountsLeft)
+    accountsLeft -= Math.max(1, row.accountNext - first)
     if (row.accountNext < state.accounts.count) return
-    if (row.paidInRound === 0) finish(state, row)
-    else state.settlements.startPaying(row)
+    if (row.step === PayoutStep.Pay) finish(state, row)
+    else settlements.startStep(row, PayoutStep.Pay)
   }
 }
 
@@ -51,42 +67,52 @@ function hasWorkingOrders({ closing, instruments }: CoreState, row: Settlement):
   )
 }
 
-/** @returns the accounts looked at, at least 1. */
-function payAccounts(
+/** Goes on over the accounts with the step that the expiry is in. @returns the positions looked at. */
+function goOn(
   state: CoreState,
   row: Settlement,
-  payoutsMax: number,
+  positionsMax: number,
   accountsMax: number,
 ): number {
   const { settlements, accounts } = state
   const end = Math.min(accounts.count, row.accountNext + accountsMax)
-  const first = row.accountNext
-  let paid = 0
+  const before = settlements.payoutCount
+  let positions = 0
   settlements.leave(row)
-  while (row.accountNext < end && paid < payoutsMax) {
-    paid += payWallet(state, row, row.accountNext)
-    row.accountNext++
+  while (row.accountNext < end && positions < positionsMax) {
+    const account = row.accountNext++
+    const legs = legsOf(state, row, account)
+    if (legs.length === 0) continue
+    positions += legs.length
+    if (row.step === PayoutStep.Pay) payWallet(state, row, account, legs)
+    else collectFrom(state, row, account, legs)
   }
-  row.paidInRound += paid
   settlements.enter(row)
-  if (paid > 0) publishFunds(state, FundsChange.Settlement)
-  return Math.max(1, row.accountNext - first)
+  if (settlements.payoutCount > before) publishFunds(state, FundsChange.Settlement)
+  return positions
 }
 
-/** Pays all of a wallet's positions in the expiry, by instrument. @returns how many. */
-function payWallet(state: CoreState, row: Settlement, account: number): number {
+/** A wallet's positions in the expiry, by instrument: ids of payouts do not depend on the way to them. */
+function legsOf(state: CoreState, row: Settlement, account: number): Leg[] {
   const { exposures, groups } = state.risk.ledger
   const group = groupOf(state, account, row)
-  if (group === none) return 0
-  held.length = 0
+  const legs: Leg[] = []
+  if (group === none) return legs
   let exposure = groups.firstExposure[group]
   for (; exposure !== none; exposure = exposures.nextInGroup[exposure]) {
-    if (exposures.positionLots[exposure] !== 0) held.push(exposures.instrument[exposure])
+    const positionLots = exposures.positionLots[exposure]
+    if (positionLots === 0) continue
+    legs.push(legOf(state, row, exposures.instrument[exposure], positionLots))
   }
-  // The group's order of equal strikes depends on the way to it, ids of payouts must not.
-  held.sort((one, other) => one - other)
-  for (const instrument of held) payPosition(state, row, account, instrument)
-  return held.length
+  return legs.sort((one, other) => one.instrument - other.instrument)
+}
+
+function legOf(state: CoreState, row: Settlement, instrument: number, positionLots: number): Leg {
+  const { right, strikeMicros } = state.instruments
+  const payoff = payoffMicros(right[instrument], strikeMicros[instrument], row.priceMicros)
+  const amount = valueMicros(payoff, Math.abs(positionLots))
+  const value = (positionLots > 0 ? amount : -amount) + 0
+  return { instrument, positionLots, payoffMicros: payoff, valueMicros: value }
 }
 
 /** The wallet's group of exposures in the expiry, or `none`. */
@@ -103,21 +129,97 @@ function groupOf(state: CoreState, account: number, row: Settlement): number {
   return group
 }
 
-/** A position closes at its payoff, against the clearing account. */
-function payPosition(state: CoreState, row: Settlement, account: number, instrument: number): void {
-  const { instruments, risk, funds, settlements, config } = state
-  const exposure = risk.findExposure(account, instrument)
-  const positionLots = risk.exposures.positionLots[exposure]
+/** The first step: who owes in sum pays; of the others it is only noted what they are owed. */
+function collectFrom(
+  state: CoreState,
+  row: Settlement,
+  account: number,
+  legs: readonly Leg[],
+): void {
+  const owedMicros = -sumOf(legs)
+  if (owedMicros <= 0) {
+    row.owedMicros += -owedMicros
+    return
+  }
+  settleWallet(state, row, account, legs, 0)
+  clearIfDone(state, row, account, owedMicros)
+}
+
+/** The second step: what nobody paid lowers what the wallet is owed by its part. */
+function payWallet(state: CoreState, row: Settlement, account: number, legs: readonly Leg[]): void {
+  row.countedMicros += sumOf(legs)
+  const lackingMicros = Math.min(row.lackingMicros, row.owedMicros)
+  const upTo =
+    lackingMicros === 0
+      ? 0n
+      : floorDiv(BigInt(lackingMicros) * BigInt(row.countedMicros), BigInt(row.owedMicros))
+  const borneMicros = Number(upTo) - row.borneMicros
+  row.borneMicros += borneMicros
+  settleWallet(state, row, account, legs, borneMicros)
+  clearIfDone(state, row, account, 0)
+}
+
+/**
+ * Pays what a wallet without a position owes now.
+ * @param lentMax the part of it that the expiry's other side bears once the fund is empty.
+ */
+function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax: number): void {
+  const { risk, funds } = state
+  if (risk.cashMicros[account] >= 0 || positionsOf(state, account).length > 0) return
+  settleDebtor(state, account, (wantedMicros) => {
+    const lentMicros = Math.min(wantedMicros, lentMax)
+    row.lackingMicros += lentMicros
+    row.clearingMicros -= lentMicros
+    funds.move(Fund.Clearing, -lentMicros)
+    return lentMicros
+  })
+}
+
+/** Closes all of a wallet's positions in the expiry at their payoffs, against the clearing account. */
+function settleWallet(
+  state: CoreState,
+  row: Settlement,
+  account: number,
+  legs: readonly Leg[],
+  borneMicros: number,
+): void {
+  const gainsMicros = legs.reduce((sum, leg) => sum + Math.max(0, leg.valueMicros), 0)
+  const isLast = positionsOf(state, account).length === legs.length
+  const cashAfterMicros = state.risk.cashMicros[account] + sumOf(legs) - borneMicros
+  // No fee becomes a loss that others bear.
+  let feesLeftMicros = isLast ? Math.max(0, cashAfterMicros) : Number.POSITIVE_INFINITY
+  let countedMicros = 0
+  let takenMicros = 0
+  for (const leg of legs) {
+    countedMicros += Math.max(0, leg.valueMicros)
+    const upTo =
+      borneMicros === 0
+        ? 0
+        : Number(floorDiv(BigInt(borneMicros) * BigInt(countedMicros), BigInt(gainsMicros)))
+    feesLeftMicros -= payLeg(state, row, account, leg, upTo - takenMicros, feesLeftMicros)
+    takenMicros = upTo
+  }
+}
+
+/** @returns the fee that the wallet paid. */
+function payLeg(
+  state: CoreState,
+  row: Settlement,
+  account: number,
+  leg: Leg,
+  borneMicros: number,
+  feeMaxMicros: number,
+): number {
+  const { risk, funds, settlements, config } = state
+  const { instrument, positionLots, payoffMicros: payoff } = leg
   const lots = Math.abs(positionLots)
-  const { right, strikeMicros } = instruments
-  const payoff = payoffMicros(right[instrument], strikeMicros[instrument], row.priceMicros)
-  const amount = valueMicros(payoff, lots)
+  const value = leg.valueMicros - borneMicros
   const { feeRate, feeCap } = config.settlement
-  const fee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
-  const value = (positionLots > 0 ? amount : -amount) + 0
-  facts.costMicros = risk.exposures.costMicros[exposure]
+  const wholeFee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
+  const fee = Math.min(wholeFee, feeMaxMicros)
+  facts.costMicros = risk.exposures.costMicros[risk.findExposure(account, instrument)]
   const side = positionLots > 0 ? Side.Sell : Side.Buy
-  risk.applyFill(account, instrument, side, lots, payoff, amount, fee, effect)
+  risk.applyFill(account, instrument, side, lots, payoff, Math.abs(value), fee, effect)
   row.clearingMicros -= value
   funds.move(Fund.Clearing, -value)
   funds.move(Fund.Fees, fee)
@@ -127,10 +229,16 @@ function payPosition(state: CoreState, row: Settlement, account: number, instrum
   facts.positionLots = positionLots
   facts.payoffMicros = payoff
   facts.valueMicros = value
+  facts.borneMicros = borneMicros
   facts.feeMicros = fee
   facts.cashMicros = effect.cashMicros
   facts.priceMicros = row.priceMicros
   publishPayout(state, facts)
+  return fee
+}
+
+function sumOf(legs: readonly Leg[]): number {
+  return legs.reduce((sum, leg) => sum + leg.valueMicros, 0)
 }
 
 /** Everything is paid: what rounding left is dust, and the instruments are settled. */
@@ -159,5 +267,5 @@ function finish(state: CoreState, row: Settlement): void {
   settlements.enter(row)
   settlements.rest(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
-  publishSettlement(state, row, dustMicros)
+  publishSettlement(state, row, dustMicros, row.borneMicros)
 }

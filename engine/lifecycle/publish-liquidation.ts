@@ -101,6 +101,7 @@ export function publishLiquidation(
   state.accounts.addresses.write(row.account, u8, at + liquidationWalletAt)
   writeWinner(state, row.winner, at + liquidationWinnerAt)
   i32[(at + liquidationCountAt) >> 2] = count
+  i32[(at + liquidationCountAt + 4) >> 2] = 0
   for (let index = 0; index < count; index++) {
     const position = at + liquidationPositionsAt + index * liquidationPositionBytes
     const exposure = exposures[index]

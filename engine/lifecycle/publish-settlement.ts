@@ -20,6 +20,7 @@ import {
   seenEventIdsAt,
   seenEventValueAt,
   seenEventWalletAt,
+  settlementEventBorneMicrosAt,
   settlementEventBytes,
   settlementEventDustMicrosAt,
   settlementEventExpiryMillisAt,
@@ -63,7 +64,12 @@ export class PayoutFacts {
 }
 
 /** An expiry in a new phase, or with a new estimate. */
-export function publishSettlement(state: CoreState, facts: SettlementFacts, dustMicros = 0): void {
+export function publishSettlement(
+  state: CoreState,
+  facts: SettlementFacts,
+  dustMicros = 0,
+  borneMicros = 0,
+): void {
   const at = state.sink.claim(settlementEventBytes, EventType.Settlement)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
@@ -72,6 +78,7 @@ export function publishSettlement(state: CoreState, facts: SettlementFacts, dust
   f64[(at + settlementEventExpiryMillisAt) >> 3] = facts.expiryMillis
   f64[(at + settlementEventPriceMicrosAt) >> 3] = facts.priceMicros
   f64[(at + settlementEventDustMicrosAt) >> 3] = dustMicros
+  f64[(at + settlementEventBorneMicrosAt) >> 3] = borneMicros
   i32[(at + settlementEventSourceAt) >> 2] = facts.source
   i32[(at + settlementEventValidAt) >> 2] = facts.validCount
 }

@@ -4,6 +4,10 @@ import { fact, HashKind, type StateHash } from '../core/state-hash.js'
 import { moveFact } from '../risk/facts.js'
 import { IndexSamples } from './index-samples.js'
 
+/** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
+export const PayoutStep = { Collect: 0, Pay: 1 } as const
+export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
+
 /**
  * One underlying's expiry from its time on. All its instruments settle at one price, those listed later too. It is
  * changed between `Settlements.leave` and `Settlements.enter` only, which keep the state hash.
@@ -19,10 +23,18 @@ export class Settlement {
   validCount = 0
   /** Whether the window is still to be looked at. */
   isNew = true
+  /** Paying: which round over the accounts it is in. */
+  step: PayoutStep = PayoutStep.Collect
   /** Paying: the account from which to go on. */
   accountNext = 0
-  /** Paying: positions paid out since the accounts were begun from the first; they end when a round finds none. */
-  paidInRound = 0
+  /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
+  owedMicros = 0
+  /** Paying: the part of it that has had its turn. */
+  countedMicros = 0
+  /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
+  lackingMicros = 0
+  /** Paying: what those who were paid have borne of it. */
+  borneMicros = 0
   /** Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding. */
   clearingMicros = 0
 
@@ -74,10 +86,21 @@ export class Settlements {
   startPaying(row: Settlement): void {
     this.leave(row)
     row.phase = SettlementPhase.Paying
-    row.accountNext = 0
-    row.paidInRound = 0
+    row.owedMicros = 0
+    row.countedMicros = 0
+    row.lackingMicros = 0
+    row.borneMicros = 0
     this.enter(row)
+    this.startStep(row, PayoutStep.Collect)
     if (!this.busy.includes(row)) this.busy.push(row)
+  }
+
+  /** A round begins with the first account. */
+  startStep(row: Settlement, step: PayoutStep): void {
+    this.leave(row)
+    row.step = step
+    row.accountNext = 0
+    this.enter(row)
   }
 
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
@@ -141,13 +164,16 @@ export class Settlements {
   }
 
   #put(row: Settlement, adds: boolean): void {
-    const { phase, source, isNew, priceMicros, accountNext, paidInRound, clearingMicros } = row
-    const small = phase * 4 + source * 2 + Number(isNew)
+    const { phase, source, isNew, priceMicros, step, accountNext, clearingMicros } = row
+    const small = (step * 8 + phase) * 4 + source * 2 + Number(isNew)
     this.#putFact(row, 0, row.isPriced ? priceMicros : 0, adds)
     this.#putFact(row, 1, small * 1_000_000 + row.validCount, adds)
     this.#putFact(row, 2, accountNext, adds)
-    this.#putFact(row, 3, paidInRound, adds)
+    this.#putFact(row, 3, row.owedMicros, adds)
     this.#putFact(row, 4, clearingMicros, adds)
+    this.#putFact(row, 5, row.countedMicros, adds)
+    this.#putFact(row, 6, row.lackingMicros, adds)
+    this.#putFact(row, 7, row.borneMicros, adds)
   }
 
   #putFact(row: Settlement, field: number, value: number, adds: boolean): void {
@@ -171,8 +197,12 @@ function saveRow(row: Settlement, writer: StateWriter): void {
   writer.i32(row.source)
   writer.i32(row.validCount)
   writer.i32(row.isNew ? 1 : 0)
+  writer.i32(row.step)
   writer.i32(row.accountNext)
-  writer.i32(row.paidInRound)
+  writer.f64(row.owedMicros)
+  writer.f64(row.countedMicros)
+  writer.f64(row.lackingMicros)
+  writer.f64(row.borneMicros)
   writer.f64(row.clearingMicros)
 }
 
@@ -183,8 +213,12 @@ function loadRow(reader: StateReader): Settlement {
   row.source = reader.i32() as PriceSource
   row.validCount = reader.i32()
   row.isNew = reader.i32() === 1
+  row.step = reader.i32() as PayoutStep
   row.accountNext = reader.i32()
-  row.paidInRound = reader.i32()
+  row.owedMicros = reader.f64()
+  row.countedMicros = reader.f64()
+  row.lackingMicros = reader.f64()
+  row.borneMicros = reader.f64()
   row.clearingMicros = reader.f64()
   return row
 }

@@ -49,7 +49,8 @@ export class ClockLedger {
     this.#isBelieved = false
     this.#isDoubted = false
     this.#engineMillis = state.nowMillis
-    this.#note(state)
+    // Where a wallet is again that had come further, nobody knows since when.
+    this.#note(state, Number.NEGATIVE_INFINITY)
   }
 
   /** After a batch. @param clock null for what a start decides, before anybody is served. */
@@ -138,7 +139,7 @@ export class ClockLedger {
     }
   }
 
-  #note(state: CoreState): void {
+  #note(state: CoreState, newSinceMillis = this.#passedMillis): void {
     this.#wasAlarmed = isDoubted(state)
     this.#wasAccepted = state.clock.alarm === ClockAlarm.Accepted
     this.#tradeCount = state.tradeCount
@@ -150,7 +151,7 @@ export class ClockLedger {
       const { account, state: now, mode } = row
       const seen = this.#rows.get(account)
       const isSame = seen?.state === now && seen.mode === mode
-      const sinceMillis = isSame ? seen.sinceMillis : this.#passedMillis
+      const sinceMillis = isSame ? seen.sinceMillis : newSinceMillis
       const counted = countedMillis(state, row)
       rows.set(account, { state: now, mode, sinceMillis, countedMillis: counted })
     }

@@ -24,6 +24,7 @@ export function checkState(state: CoreState): void {
   checkPositions(state)
   checkSettled(state)
   checkDebts(state)
+  checkDebtors(state)
   checkReduceOnly(state)
   checkFreezes(state)
   const working = new Int32Array(state.accounts.count)
@@ -172,6 +173,23 @@ function checkDebts(state: CoreState): void {
     const recorded = row?.uncoveredMicros ?? 0
     const what = () => `account ${account} owes ${-equityMicros}, on record are ${recorded}`
     mustHold(!isOver || recorded === -equityMicros, what)
+  }
+}
+
+/** Who has cash below 0 and no position was cleared in that batch, and its record says that nobody has borne the rest. */
+function checkDebtors(state: CoreState): void {
+  const { exposures, firstExposure, cashMicros } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    if (cashMicros[account] >= 0) continue
+    let row = firstExposure[account]
+    while (row !== none && exposures.positionLots[row] === 0) row = exposures.nextInAccount[row]
+    if (row !== none) continue
+    const liquidation = state.liquidations.find(account)
+    const isCleared = liquidation?.state === LiquidationState.Liquidated
+    const recorded = isCleared ? liquidation.uncoveredMicros : 0
+    const what = () =>
+      `account ${account} ends at ${cashMicros[account]}, on record are ${recorded}`
+    mustHold(recorded === -cashMicros[account], what)
   }
 }
 

@@ -8,6 +8,7 @@ import {
   liquidationDeleveragedMicrosAt,
   liquidationEquityMicrosAt,
   liquidationInsuranceMicrosAt,
+  liquidationSharedMicrosAt,
   liquidationStateAt,
   liquidationUncoveredMicrosAt,
   TransferCause,
@@ -21,10 +22,16 @@ import { mustHold } from './simulation-errors.js'
 interface Borne {
   readonly insuranceMicros: number
   readonly deleveragedMicros: number
+  readonly sharedMicros: number
   readonly uncoveredMicros: number
 }
 
-const nothing: Borne = { insuranceMicros: 0, deleveragedMicros: 0, uncoveredMicros: 0 }
+const nothing: Borne = {
+  insuranceMicros: 0,
+  deleveragedMicros: 0,
+  sharedMicros: 0,
+  uncoveredMicros: 0,
+}
 
 /**
  * The waterfall of losses as a reader of the events sees it: what the insurance fund pays is on some wallet's record,
@@ -86,6 +93,7 @@ export class LossLedger {
     const borne: Borne = {
       insuranceMicros: f64[(at + liquidationInsuranceMicrosAt) >> 3],
       deleveragedMicros: f64[(at + liquidationDeleveragedMicrosAt) >> 3],
+      sharedMicros: f64[(at + liquidationSharedMicrosAt) >> 3],
       uncoveredMicros: f64[(at + liquidationUncoveredMicrosAt) >> 3],
     }
     if (change !== LiquidationChange.Bootstrap) {
@@ -108,9 +116,10 @@ export class LossLedger {
     mustHold(isPaid, () => `account ${account}: the fund paid ${paidMicros} on paper only`)
     this.#paidMicros -= paidMicros
     const isBorne = after.deleveragedMicros > before.deleveragedMicros
+    const isShared = after.sharedMicros > before.sharedMicros
     const isOpen = after.uncoveredMicros > before.uncoveredMicros
     const what = () => `account ${account} cost others, the fund holds ${this.#insuranceMicros}`
-    mustHold(!(isBorne || isOpen) || this.#insuranceMicros === 0, what)
+    mustHold(!(isBorne || isShared || isOpen) || this.#insuranceMicros === 0, what)
     const who = () => `account ${account}: nobody was deleveraged for it`
     mustHold(!isBorne || this.#closed.has(account), who)
   }

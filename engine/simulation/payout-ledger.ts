@@ -1,10 +1,12 @@
 import { EventType } from '../../schemas/events.js'
 import {
   payoutAccountAt,
+  payoutBorneMicrosAt,
   payoutIdAt,
   payoutInstrumentAt,
   payoutValueMicrosAt,
   SettlementPhase,
+  settlementEventBorneMicrosAt,
   settlementEventDustMicrosAt,
   settlementEventPhaseAt,
 } from '../../schemas/settlement.js'
@@ -15,13 +17,23 @@ import { mustHold } from './simulation-errors.js'
 interface Entry {
   readonly seq: number
   readonly id: number
-  readonly key: string
+  readonly account: number
+  readonly instrument: number
   readonly micros: number
+  /** What the value was lowered by; at the end of an expiry all of it. */
+  readonly borneMicros: number
+}
+
+/** What a wallet was owed in an expiry, positions of it in sum, below 0 what it owed; and what it got less. */
+interface Share {
+  owedMicros: number
+  borneMicros: number
 }
 
 /**
  * All payouts as a history store sees them: numbered without a gap, none of a position that was paid already, and
- * each expiry, with its dust, adding up to zero. Expiries are paid one after another.
+ * each expiry, with its dust, adding up to zero. Expiries are paid one after another. Those who owe in sum pay before
+ * anybody is paid, and what is not paid is borne in proportion to what wallets are owed in sum.
  */
 export class PayoutLedger {
   readonly #entries: Entry[] = []
@@ -35,18 +47,29 @@ export class PayoutLedger {
     return this.#entries.length - this.settledCount
   }
 
+  /** Payouts that were lowered. */
+  get loweredCount(): number {
+    return this.#entries.filter(({ id, borneMicros }) => id > 0 && borneMicros > 0).length
+  }
+
   /** Takes one event, in order; others than payouts and settlements mean nothing to it. */
   take(type: number, seq: number, { i32, f64 }: RecordViews, at: number): void {
     // What was taken and not flushed before a crash is told again.
     if (seq <= (this.#entries.at(-1)?.seq ?? 0)) return
     if (type === EventType.Payout) {
-      const instrument = i32[(at + payoutInstrumentAt) >> 2]
-      const key = `${i32[(at + payoutAccountAt) >> 2]}/${instrument}`
-      const id = f64[(at + payoutIdAt) >> 3]
-      this.#pay({ seq, id, key, micros: f64[(at + payoutValueMicrosAt) >> 3] })
+      this.#pay({
+        seq,
+        id: f64[(at + payoutIdAt) >> 3],
+        account: i32[(at + payoutAccountAt) >> 2],
+        instrument: i32[(at + payoutInstrumentAt) >> 2],
+        micros: f64[(at + payoutValueMicrosAt) >> 3],
+        borneMicros: f64[(at + payoutBorneMicrosAt) >> 3],
+      })
     } else if (type === EventType.Settlement) {
       if (i32[(at + settlementEventPhaseAt) >> 2] !== SettlementPhase.Settled) return
-      this.#settle({ seq, id: 0, key: '', micros: f64[(at + settlementEventDustMicrosAt) >> 3] })
+      const micros = f64[(at + settlementEventDustMicrosAt) >> 3]
+      const borneMicros = f64[(at + settlementEventBorneMicrosAt) >> 3]
+      this.#settle({ seq, id: 0, account: -1, instrument: -1, micros, borneMicros })
     }
   }
 
@@ -56,21 +79,55 @@ export class PayoutLedger {
   }
 
   #pay(entry: Entry): void {
-    const { id, key } = entry
+    const { id, account, instrument } = entry
     const last = this.#entries.findLast((other) => other.id > 0)?.id ?? 0
     mustHold(id === last + 1, () => `payout ${id} follows ${last}`)
-    const before = this.#entries.find((other) => other.key === key)
-    mustHold(before === undefined, () => `payout ${id} pays ${key} again, after ${before?.id}`)
+    const before = this.#entries.find(
+      (other) => other.account === account && other.instrument === instrument,
+    )
+    const again = () => `payout ${id} pays ${account}/${instrument} again, after ${before?.id}`
+    mustHold(before === undefined, again)
     this.#entries.push(entry)
   }
 
   #settle(entry: Entry): void {
     const first = this.#entries.findLastIndex(({ id }) => id === 0) + 1
     const paid = this.#entries.slice(first)
-    const sum = paid.reduce((total, { micros }) => total + micros, entry.micros)
+    // What is borne was owed by wallets that could not pay it: their own values say the whole.
+    const sum = paid.reduce((total, { micros }) => total + micros, entry.micros + entry.borneMicros)
     mustHold(sum === 0, () => `an expiry and its dust add up to ${sum} micros`)
     const isSmall = Math.abs(entry.micros) * 2 <= paid.length
     mustHold(isSmall, () => `${entry.micros} micros of dust of ${paid.length} payouts`)
+    checkShares(sharesOf(paid), entry.borneMicros)
     this.#entries.push(entry)
+  }
+}
+
+/** By wallet, in the order in which they were paid. */
+function sharesOf(paid: readonly Entry[]): Share[] {
+  const shares = new Map<number, Share>()
+  for (const { account, micros, borneMicros } of paid) {
+    mustHold(borneMicros >= 0, () => `account ${account} bore ${borneMicros}`)
+    const share = shares.get(account) ?? { owedMicros: 0, borneMicros: 0 }
+    share.owedMicros += micros + borneMicros
+    share.borneMicros += borneMicros
+    shares.set(account, share)
+  }
+  return [...shares.values()]
+}
+
+function checkShares(shares: readonly Share[], borneMicros: number): void {
+  const firstPaid = shares.findIndex(({ owedMicros }) => owedMicros >= 0)
+  const late = shares.findLastIndex(({ owedMicros }) => owedMicros < 0)
+  mustHold(firstPaid < 0 || late < firstPaid, () => 'somebody was paid before all have paid')
+  const owed = shares.reduce((sum, { owedMicros }) => sum + Math.max(0, owedMicros), 0)
+  const borne = shares.reduce((sum, share) => sum + share.borneMicros, 0)
+  mustHold(borne === borneMicros, () => `an expiry lowered ${borne}, and told ${borneMicros}`)
+  for (const share of shares) {
+    const owedMicros = Math.max(0, share.owedMicros)
+    const difference = BigInt(share.borneMicros) * BigInt(owed) - BigInt(borne) * BigInt(owedMicros)
+    const isFair = difference <= BigInt(owed) && -difference <= BigInt(owed)
+    const what = () => `${share.borneMicros} of ${borne} were borne of ${owedMicros} of ${owed}`
+    mustHold(isFair, what)
   }
 }

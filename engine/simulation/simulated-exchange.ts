@@ -111,6 +111,7 @@ export class SimulatedExchange {
     this.#parts.statistics.add('protections triggered', triggerCount)
     this.#parts.statistics.add('payouts', payouts.payoutCount)
     this.#parts.statistics.add('expiries settled', payouts.settledCount)
+    this.#parts.statistics.add('payouts lowered', payouts.loweredCount)
     this.#parts.statistics.add('funding payments', fundings.paymentCount)
     this.#parts.statistics.add('fundings paid', fundings.paidCount)
   }

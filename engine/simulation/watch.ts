@@ -20,6 +20,7 @@ import { mustHold } from './simulation-errors.js'
 import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
 import type { Statistics } from './statistics.js'
+import { TimerWatch } from './timer-watch.js'
 import type { Trace } from './trace.js'
 
 const reloadEvery = [4, 20, 60] as const
@@ -33,6 +34,7 @@ export class Watch {
   readonly #slacks: SlackWatch
   #history: BatchHistory | null = null
   #standby: Standby | null = null
+  readonly #timers = new TimerWatch()
   #timeMillis = 0
   readonly #clockLedger = new ClockLedger()
   #feeMicros = 0
@@ -65,6 +67,7 @@ export class Watch {
     checkState(state)
     checkBooks(state, process.matchers)
     this.#slacks.checkBatch(state)
+    this.#statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
@@ -79,6 +82,7 @@ export class Watch {
     for (const row of rows) {
       if (row.insuranceMicros > 0) this.#statistics.add('insurance paid')
       if (row.deleveragedMicros > 0) this.#statistics.add('losses deleveraged')
+      if (row.sharedMicros > 0) this.#statistics.add('losses shared')
       if (row.uncoveredMicros > 0) this.#statistics.add('debts uncovered')
       if (row.winner > 0) this.#statistics.add('auctions won')
       if (row.waiting > 0) this.#statistics.add('liquidations waiting')
@@ -162,6 +166,7 @@ export class Watch {
     checkAcknowledged(process, acknowledged)
     this.standby.follow(this.history, batchNumber)
     this.#timeMillis = state.nowMillis
+    this.#timers.clear()
     this.#clockLedger.begin(state)
     checkState(state)
     this.#slacks.begin()

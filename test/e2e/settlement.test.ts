@@ -103,6 +103,7 @@ test('a full window settles by itself: payouts, cash, positions, and what is lis
     is_seen: false,
     underlying_price: '105000',
     fee: '0',
+    borne: '0',
   }
   const long = {
     ...row,
@@ -166,6 +167,7 @@ test('subscribers of the portfolio hear of an expired position, then of none and
     net_pnl: (2 * Number(payoff) - 6000).toFixed(4),
     underlying_price: '98765.4321',
     fee: '0',
+    borne: '0',
   })
   const update = await peer.next(({ kind }) => kind === 'PositionUpdate')
   assert.deepEqual([update.position.symbol, update.position.amount], [symbol, '0'])

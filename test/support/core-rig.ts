@@ -631,11 +631,13 @@ function decodeSettlement(
     fields['fee'] = f64[(at + settlement.payoutFeeMicrosAt) >> 3] / 1e6
     fields['cost'] = f64[(at + settlement.payoutCostMicrosAt) >> 3] / 1e6
     fields['cash'] = f64[(at + settlement.payoutCashMicrosAt) >> 3] / 1e6
+    fields['borne'] = f64[(at + settlement.payoutBorneMicrosAt) >> 3] / 1e6
     fields['price'] = f64[(at + settlement.payoutPriceMicrosAt) >> 3] / 1e6
   } else if (type === events.EventType.Settlement) {
     fields['phase'] = i32[(at + settlement.settlementEventPhaseAt) >> 2]
     fields['price'] = f64[(at + settlement.settlementEventPriceMicrosAt) >> 3] / 1e6
     fields['dust'] = f64[(at + settlement.settlementEventDustMicrosAt) >> 3] / 1e6
+    fields['borne'] = f64[(at + settlement.settlementEventBorneMicrosAt) >> 3] / 1e6
     fields['source'] = i32[(at + settlement.settlementEventSourceAt) >> 2]
     fields['valid'] = i32[(at + settlement.settlementEventValidAt) >> 2]
   } else if (type === events.EventType.PayoutsSeen) {

@@ -112,8 +112,8 @@ function live(matchers: number): { rig: LiquidationRig; borders: Border[] } {
     to.settlementPrice(135_000, expiryMillis, underlying)
   }
   for (const name of ['LIQ1', 'LIQ2', 'LIQ3']) run({ state: null, act: settle(name) })
-  const { uncoveredMicros, insuranceMicros } = rig.row(late)!
-  assert.ok(uncoveredMicros > 0 && insuranceMicros > 0 && rig.insurance === 0)
+  const { sharedMicros, insuranceMicros } = rig.row(late)!
+  assert.ok(sharedMicros > 0 && insuranceMicros > 0 && rig.insurance === 0)
   assert.equal(borders.length, rig.batches.length + 1)
   return { rig, borders }
 }

@@ -78,7 +78,7 @@ test('what a wallet in liquidation holds expires in each phase; the settlement d
   }
 })
 
-test('a settlement that a wallet in liquidation cannot pay is borne by the fund, and told', () => {
+test('a settlement that a wallet in liquidation cannot pay is borne by the fund, then by who is paid', () => {
   for (const phase of phases) {
     const rig = inPhase(phase)
     rig.fundInsurance(1000)
@@ -88,9 +88,10 @@ test('a settlement that a wallet in liquidation cannot pay is borne by the fund,
     rig.settlementPrice(110_000 + cash + 1500)
     rig.run()
     assert.equal(rig.stateOf(short), 'liquidated', phase)
-    const { insuranceMicros, uncoveredMicros, deleveragedMicros } = rig.row(short)!
-    assert.deepEqual([insuranceMicros, uncoveredMicros, deleveragedMicros], [1000e6, 500e6, 0])
-    assert.equal(rig.cash(short), -500)
+    const { insuranceMicros, sharedMicros, uncoveredMicros, deleveragedMicros } = rig.row(short)!
+    assert.deepEqual([insuranceMicros, sharedMicros], [1000e6, 500e6])
+    assert.deepEqual([uncoveredMicros, deleveragedMicros], [0, 0])
+    assert.equal(rig.cash(short), 0)
     assert.equal(rig.insurance, 0)
   }
 })

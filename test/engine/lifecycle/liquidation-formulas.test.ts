@@ -174,9 +174,10 @@ test('deficits, bankruptcy price and ranks of auto-deleveraging are those of the
       positionLots: row.side === 'short' ? -lots : lots,
       valueMicros: valueMicros(usd(row.mark_price), lots),
       marginMicros: 1,
+      takers: [],
       deficitMicros: 0,
     }
-    assert.equal(shareDeficit([closing], usd(row.deficit_after_fund)), 0)
+    assert.equal(shareDeficit([closing], usd(row.deficit_after_fund), new Map()), 0)
     const price = mulDivHalfEven(closing.valueMicros - closing.deficitMicros, lotsPerContract, lots)
     assert.equal(price, usd(row.bankruptcy_price))
     const ranked = row.counterparties
@@ -221,6 +222,7 @@ test('a deficit is shared by maintenance margin, and what a short cannot bear go
     positionLots: -1,
     valueMicros: 100,
     marginMicros: 3,
+    takers: [],
     deficitMicros: 0,
   }
   const long = {
@@ -228,10 +230,11 @@ test('a deficit is shared by maintenance margin, and what a short cannot bear go
     positionLots: 1,
     valueMicros: 100,
     marginMicros: 1,
+    takers: [],
     deficitMicros: 0,
   }
   const share = (closings: Closing[], deficit: number) => {
-    const left = shareDeficit(closings, deficit)
+    const left = shareDeficit(closings, deficit, new Map())
     return [...closings.map(({ deficitMicros }) => deficitMicros), left]
   }
   assert.deepEqual(share([{ ...short }, { ...long }], 80), [60, 20, 0])

@@ -210,7 +210,7 @@ test('what rounding leaves is dust, and the expiry sums to zero', () => {
   rig.settlementPrice(100_000.123457, expiry)
   const seen = rig.run().events()
   const values = fieldsOf(seen, EventType.Payout).map(({ value }) => value)
-  assert.deepEqual(values, [0.041152, 0.041152, -0.082305])
+  assert.deepEqual(values, [-0.082305, 0.041152, 0.041152])
   const settled = fieldsOf(seen, EventType.Settlement).at(-1)
   assert.equal(settled?.['dust'], 0.000001)
   assert.equal(rig.state.funds.balanceMicros[Fund.Dust], 1)

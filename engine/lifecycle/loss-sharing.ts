@@ -1,0 +1,124 @@
+import { AccountChange } from '../../schemas/events.js'
+import { FundsChange } from '../../schemas/funds.js'
+import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
+import { none } from '../core/orders.js'
+import { publishAccount } from '../core/publish.js'
+import { publishFunds } from '../core/publish-funds.js'
+import { isMarked } from '../risk/mark-view.js'
+import { valueMicros } from '../risk/money.js'
+import { floorDiv } from './exact-share.js'
+import { positionsOf } from './holdings.js'
+import { judge } from './judgement.js'
+import type { Liquidation } from './liquidation-table.js'
+
+// Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
+// in profit, in proportion. What is left is the account's own debt. Every part is on its record, and cash of all
+// wallets and funds stays what it was.
+
+/** Lends up to an amount out of money that is not paid out yet. @returns what it lends, micros. */
+export type Lender = (lackingMicros: number) => number
+
+/** Wallets that share in one loss, at most: those that gained most; it bounds the events of the step. */
+export const sharersMax = 1024
+
+/** A wallet in profit, with the most that it may be asked for. */
+export interface Sharer {
+  readonly account: number
+  readonly profitMicros: number
+}
+
+/** Takes from the insurance fund, down to 0, for the account. @returns what it got. */
+export function drawInsurance(state: CoreState, row: Liquidation, owedMicros: number): number {
+  const { funds, risk } = state
+  const heldMicros = Math.max(0, funds.balanceMicros[Fund.Insurance])
+  const paidMicros = Math.min(heldMicros, owedMicros)
+  if (paidMicros === 0) return 0
+  funds.move(Fund.Insurance, -paidMicros)
+  risk.creditCash(row.account, paidMicros)
+  state.liquidations.amend(row, (changed) => {
+    changed.insuranceMicros += paidMicros
+  })
+  publishAccount(state, row.account, AccountChange.Liquidation, paidMicros)
+  return paidMicros
+}
+
+/** Pays what an account without a position owes, and puts on its record who bore it. */
+export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | null): void {
+  const owedMicros = Math.max(0, -state.risk.cashMicros[row.account])
+  if (owedMicros === 0) return
+  const paidMicros = drawInsurance(state, row, owedMicros)
+  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
+  let lackingMicros = owedMicros - paidMicros
+  const lentMicros = lackingMicros > 0 && lend !== null ? lend(lackingMicros) : 0
+  lackingMicros -= lentMicros
+  const takenMicros = lackingMicros > 0 ? takeFromProfits(state, row.account, lackingMicros) : 0
+  lackingMicros -= takenMicros
+  const sharedMicros = lentMicros + takenMicros
+  if (sharedMicros > 0) {
+    state.risk.creditCash(row.account, sharedMicros)
+    publishAccount(state, row.account, AccountChange.Liquidation, sharedMicros)
+  }
+  state.liquidations.amend(row, (changed) => {
+    changed.sharedMicros += sharedMicros
+    changed.uncoveredMicros += lackingMicros
+  })
+}
+
+/** Takes a loss from the wallets in profit. @returns how much of it, micros. */
+function takeFromProfits(state: CoreState, debtor: number, lossMicros: number): number {
+  const sharers = sharersOf(state, debtor)
+  const parts = shareLoss(sharers, lossMicros)
+  let takenMicros = 0
+  for (const [index, { account }] of sharers.entries()) {
+    const micros = parts[index]
+    if (micros === 0) continue
+    takenMicros += micros
+    state.risk.creditCash(account, -micros)
+    publishAccount(state, account, AccountChange.Liquidation, -micros)
+  }
+  return takenMicros
+}
+
+/** Parts of a loss in proportion to profits, which are the most that each bears; they add up to the micro. */
+export function shareLoss(sharers: readonly Sharer[], lossMicros: number): number[] {
+  const total = sharers.reduce((sum, { profitMicros }) => sum + BigInt(profitMicros), 0n)
+  const loss = total < BigInt(lossMicros) ? total : BigInt(lossMicros)
+  let counted = 0n
+  let shared = 0n
+  return sharers.map(({ profitMicros }) => {
+    counted += BigInt(profitMicros)
+    const upTo = total === 0n ? 0n : floorDiv(loss * counted, total)
+    const part = upTo - shared
+    shared = upTo
+    return Number(part)
+  })
+}
+
+/**
+ * Wallets with an unrealised profit, largest first. None is asked for more than it is worth: a loss that is shared makes
+ * nobody else insolvent.
+ */
+function sharersOf(state: CoreState, debtor: number): Sharer[] {
+  const sharers: Sharer[] = []
+  for (let account = 0; account < state.accounts.count; account++) {
+    if (account === debtor || state.risk.firstExposure[account] === none) continue
+    const gainedMicros = unrealizedMicros(state, account)
+    if (gainedMicros <= 0) continue
+    const profitMicros = Math.min(gainedMicros, judge(state, account).equityMicros)
+    if (profitMicros > 0) sharers.push({ account, profitMicros })
+  }
+  sharers.sort((a, b) => b.profitMicros - a.profitMicros || a.account - b.account)
+  return sharers.slice(0, sharersMax)
+}
+
+function unrealizedMicros(state: CoreState, account: number): number {
+  const { risk, marks } = state
+  const { costMicros, instrument, positionLots } = risk.exposures
+  let sum = 0
+  for (const row of positionsOf(state, account)) {
+    if (!isMarked(marks, instrument[row])) continue
+    sum += valueMicros(marks.markMicros[instrument[row]], positionLots[row]) - costMicros[row]
+  }
+  return sum
+}

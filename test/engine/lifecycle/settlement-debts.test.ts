@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { EngineConfig } from '../../../engine/core/engine-config.js'
+import { Fund } from '../../../engine/core/funds.js'
+import { checkState } from '../../../engine/simulation/invariants.js'
+import { EventType } from '../../../schemas/events.js'
+import { SettlementPhase } from '../../../schemas/settlement.js'
+import type { RigEvent } from '../../support/core-rig.js'
+import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
+
+// What a settlement does when those who owe cannot pay.
+
+const expiryMillis = Date.UTC(2026, 0, 31, 0)
+const [buyer, other] = [2, 3]
+
+/** `short` is short 3 calls of strike 110,000, 1 with `buyer`, 2 with `other`, and has 15,000 and their premium. */
+function expiredRig(config: Partial<EngineConfig> = {}): LiquidationRig {
+  const rig = new LiquidationRig({ ...still, ...config })
+  rig.configure({ ...still, ...config })
+  rig.list({}, expiryMillis)
+  rig.openMarket()
+  rig.deposit(short, 45_000)
+  rig.run()
+  rig.trade(buyer, short, '3000', '1')
+  rig.trade(other, short, '3000', '2')
+  rig.nowMillis = expiryMillis
+  rig.run().events()
+  return rig
+}
+
+function settle(rig: LiquidationRig, price: number): RigEvent[] {
+  rig.settlementPrice(price, expiryMillis)
+  return rig.run().events()
+}
+
+function fieldsOf(seen: readonly RigEvent[], type: number): Readonly<Record<string, number>>[] {
+  return seen.filter((event) => event.type === type).map(({ fields }) => fields)
+}
+
+function payoutsOf(rig: LiquidationRig, seen: readonly RigEvent[]) {
+  return fieldsOf(seen, EventType.Payout).map(({ account, value, borne }) => {
+    return [[short, buyer, other].find((wallet) => rig.account(wallet) === account), value, borne]
+  })
+}
+
+test('who owes pays first; what the fund lacks lowers what the others are paid, in proportion', () => {
+  const rig = expiredRig()
+  rig.fundInsurance(1500)
+  rig.run()
+  const before = [buyer, other].map((wallet) => rig.cash(wallet))
+  const total = rig.totalMicros
+  // Owed: 3 × 20,000 = 60,000; there are 54,000 and the fund's 1,500.
+  const seen = settle(rig, 130_000)
+  assert.deepEqual(payoutsOf(rig, seen), [
+    [short, -60_000, 0],
+    [buyer, 18_500, 1500],
+    [other, 37_000, 3000],
+  ])
+  assert.equal(rig.cash(short), 0)
+  assert.deepEqual(
+    [buyer, other].map((wallet, index) => rig.cash(wallet) - before[index]!),
+    [18_500, 37_000],
+  )
+  const { insuranceMicros, sharedMicros, uncoveredMicros, deleveragedMicros } = rig.row(short)!
+  assert.deepEqual([insuranceMicros, sharedMicros], [1500e6, 4500e6])
+  assert.deepEqual([uncoveredMicros, deleveragedMicros], [0, 0])
+  assert.equal(rig.stateOf(short), 'liquidated')
+  const settled = fieldsOf(seen, EventType.Settlement).at(-1)!
+  assert.deepEqual(
+    [settled['phase'], settled['borne'], settled['dust']],
+    [SettlementPhase.Settled, 4500, 0],
+  )
+  assert.equal(rig.state.funds.balanceMicros[Fund.Clearing], 0)
+  assert.equal(rig.totalMicros, total)
+  checkState(rig.state)
+})
+
+test('a fund that has enough pays all of it, and nobody gets less', () => {
+  const rig = expiredRig()
+  rig.fundInsurance(6000)
+  const seen = settle(rig, 130_000)
+  assert.deepEqual(
+    payoutsOf(rig, seen).map(([, , borne]) => borne),
+    [0, 0, 0],
+  )
+  assert.deepEqual([rig.cash(short), rig.insurance], [0, 0])
+  assert.equal(rig.row(short)!.insuranceMicros, 6000e6)
+})
+
+test('slices of one position come to the same amounts, and nobody is paid before all have been asked', () => {
+  const settlement = { ...still.settlement, payoutsPerBatch: 1 }
+  const rig = expiredRig({ settlement })
+  rig.fundInsurance(1500)
+  rig.run()
+  const before = [buyer, other].map((wallet) => rig.cash(wallet))
+  rig.settlementPrice(130_000, expiryMillis)
+  const paid: number[][] = []
+  while (rig.step()) {
+    checkState(rig.state)
+    assert.ok(rig.cash(short) >= 0, 'no batch ends with a debt that nobody has borne')
+    paid.push([buyer, other].map((wallet, index) => rig.cash(wallet) - before[index]!))
+  }
+  assert.ok(paid.length >= 4)
+  assert.deepEqual(paid.at(-1), [18_500, 37_000])
+  const owing = paid.findIndex(([one]) => one! > 0)
+  assert.ok(owing >= 2, 'the first round has passed all accounts')
+})
+
+test('a debt of before is no part of what an expiry lowers: wallets in profit bear it', () => {
+  const rig = expiredRig()
+  // As if a fee had taken all of its cash and 10,000 more.
+  rig.state.risk.creditCash(rig.account(short), -64_000e6)
+  rig.state.risk.creditCash(rig.account(buyer), 64_000e6)
+  const total = rig.totalMicros
+  const seen = settle(rig, 130_000)
+  // All of what the others are owed is missing, and 10,000 more that no position gained.
+  assert.deepEqual(payoutsOf(rig, seen), [
+    [short, -60_000, 0],
+    [buyer, 0, 20_000],
+    [other, 0, 40_000],
+  ])
+  assert.equal(rig.totalMicros, total)
+  const { sharedMicros, uncoveredMicros } = rig.row(short)!
+  assert.equal(sharedMicros + uncoveredMicros, 70_000e6)
+  assert.equal(rig.cash(short), 0 - uncoveredMicros / 1e6)
+  checkState(rig.state)
+})
+
+test('a spread is netted before it is lowered: nobody owes because others do not pay', () => {
+  const rig = new LiquidationRig(still)
+  rig.list({}, expiryMillis)
+  rig.list({ strike: 120_000 }, expiryMillis)
+  rig.openMarket()
+  rig.deposit(short, 45_000)
+  rig.run()
+  rig.trade(buyer, short, '3000', '3')
+  // The buyer has sold the higher strike to the other: it gains 10,000 a contract at most.
+  rig.trade(other, buyer, '1500', '3', { instrument: { strike: 120_000 } })
+  rig.nowMillis = expiryMillis
+  rig.run().events()
+  const seen = settle(rig, 150_000)
+  const rows = payoutsOf(rig, seen)
+  // 120,000 are owed, 54,000 are there: buyer is owed 30,000 in sum, other 90,000.
+  assert.deepEqual(rows, [
+    [short, -120_000, 0],
+    [buyer, 120_000 - 16_500, 16_500],
+    [buyer, -90_000, 0],
+    [other, 90_000 - 49_500, 49_500],
+  ])
+  checkState(rig.state)
+})
+
+test('a settlement fee is at most what is left, and never what others have to bear', () => {
+  const settlement = { ...still.settlement, feeRate: 0.00015 }
+  const rig = expiredRig({ settlement })
+  const seen = settle(rig, 128_000)
+  const [fee] = fieldsOf(seen, EventType.Payout).map((payout) => payout['fee'])
+  assert.equal(fee, 0)
+  assert.equal(rig.cash(short), 0)
+  assert.equal(rig.row(short)!.sharedMicros, 0, 'it owed exactly what it had')
+})
