@@ -30,6 +30,7 @@ const limits = {
   writeTimeoutMillis: 5000,
   pingMillis: 20_000,
   pongMillis: 60_000,
+  idleMillis: 300_000,
 }
 
 /**

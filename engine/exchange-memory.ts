@@ -9,6 +9,7 @@ import { rejectCountsLength } from './core/core-state.js'
 import { allocateCounters } from './memory/counters.js'
 import { allocateDoorbells } from './memory/doorbell.js'
 import { allocateEventLog } from './memory/event-log.js'
+import { allocateLatencies } from './memory/latencies.js'
 import { allocateRing } from './memory/ring.js'
 import { touched } from './memory/touched.js'
 
@@ -32,12 +33,16 @@ export interface ExchangeMemory {
   readonly doorbells: SharedArrayBuffer
   /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
   readonly counters: SharedArrayBuffer
+  /** Histograms of how long things took, a row per thread, likewise. */
+  readonly latencies: SharedArrayBuffer
   /** Refusals by `-Result`, Float64, written by the core alone. */
   readonly rejects: SharedArrayBuffer
   /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
   readonly instrumentRows: SharedArrayBuffer
   /** How the venue itself stands, for its operator; who writes it lays it out. */
   readonly venueBoard: SharedArrayBuffer
+  /** How each underlying is halted; who writes it lays it out. */
+  readonly haltBoard: SharedArrayBuffer
   /** Words that any thread may read: see `flagWords`. */
   readonly flags: SharedArrayBuffer
 }
@@ -84,6 +89,7 @@ const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 12
+const haltBoardBytes = 1 << 13
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>
@@ -102,9 +108,11 @@ export function allocateExchangeMemory(gateways: number, matchers: number): Exch
     replyRings: times(gateways, replyRingBytes),
     doorbells: allocateDoorbells(threads),
     counters: allocateCounters(threads),
+    latencies: allocateLatencies(threads),
     rejects: new SharedArrayBuffer(rejectCountsLength * 8),
     instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
     venueBoard: new SharedArrayBuffer(venueBoardBytes),
+    haltBoard: new SharedArrayBuffer(haltBoardBytes),
     flags: new SharedArrayBuffer(64),
   }
 }

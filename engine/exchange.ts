@@ -7,6 +7,7 @@ import {
   flagWords,
   touchExchangeMemory,
 } from './exchange-memory.js'
+import type { SlowFlush } from './journal/flush-watch.js'
 import type { RecoveredJournal } from './journal/recovery.js'
 import { CounterName, Counters } from './memory/counters.js'
 import { Doorbell } from './memory/doorbell.js'
@@ -38,6 +39,8 @@ export interface ExchangePlan {
   readonly onNote: (text: string) => void
   /** The clock was stepped, or can be followed again. */
   readonly onClock: (message: ClockMessage) => void
+  /** A group of the journal took long to be durable. */
+  readonly onSlowFlush: (slow: SlowFlush) => void
   /** A thread ended that should not have: the exchange has stopped and must be started again. */
   readonly onFailure: (role: string, error: Error) => void
 }
@@ -97,6 +100,9 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
     await crew.awaitHistory(history, resume.seqAfter)
   }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
+  journal.on('message', (message: EngineMessage) => {
+    if (message.type === 'slow-flush') plan.onSlowFlush(message.slow)
+  })
   await crew.awaitMessage(journal, 'started')
   const snapshot = crew.hireEngine('snapshot', 'snapshot-thread.js', 0, null) // 6. proves replay in the background
   await coreStarted

@@ -15,6 +15,11 @@ const versionsMax = 256
 export class AuctionBook {
   readonly #auctions = new Map<number, Map<number, KnownTerms>>()
 
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#auctions.clear()
+  }
+
   /** Takes an Auction event in. */
   take(log: EventRecords, at: number): void {
     const facts = auctionFacts(log, at)

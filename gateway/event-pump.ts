@@ -81,6 +81,11 @@ export class EventPump {
     return this.#lastSeq
   }
 
+  /** Whether everything that is open to readers has been read. */
+  get isCaughtUp(): boolean {
+    return !this.#log.hasNext()
+  }
+
   /** Events read so far. */
   get eventsRead(): number {
     return this.#eventsRead
@@ -93,6 +98,14 @@ export class EventPump {
   stop(): void {
     this.#isStopped = true
     this.#bell.ring()
+  }
+
+  /** Goes on where the log was left, after `onLapped`. @param seq of what is known by then. */
+  resume(seq: number): void {
+    this.#lastSeq = seq
+    this.#isStopped = false
+    this.#idleTurns = 0
+    setImmediate(this.#loop)
   }
 
   /** Requests came in: looks for their answers from the next turn on. */

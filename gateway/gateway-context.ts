@@ -35,8 +35,14 @@ export interface GatewayContext {
   readonly auctions: AuctionBook
   /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
   lastSeq(): number
+  /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */
+  isCaughtUp(): boolean
   /** Time of day; the engine's own events carry theirs. */
   nowMillis(): number
+  /** When the frame that is being read came in (`nowMicros`). */
+  frameMicros(): number
+  /** A streamed order that came in then is answered. */
+  countStreamed(arrivedMicros: number): void
   /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
   refusesWrites(): Fault | null
 }

@@ -8,13 +8,16 @@ import { CounterName, Counters } from '../engine/memory/counters.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { EventLogReader } from '../engine/memory/event-log.js'
+import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { EventType } from '../schemas/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
+import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
 import { AuctionBook } from './auction-book.js'
+import { askTables, type Tables, visitRecords } from './catch-up.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -33,6 +36,7 @@ import { addressKeyOf } from './limits/address-limits.js'
 import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
+import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
 import type { ScenarioName } from './outcome.js'
 import { PerpList } from './perp-list.js'
@@ -42,7 +46,6 @@ import {
   type StreamPeer,
   Transport,
   type TransportHandlers,
-  type TransportOptions,
 } from './transport.js'
 import { StreamHub } from './ws/stream-hub.js'
 
@@ -58,6 +61,8 @@ export interface GatewayOptions {
   readonly limits: LimitMemory
   /** Time of day, the engine's unless a test has its own. */
   readonly nowMillis?: () => number
+  /** Instead of a look at the log: false leaves to the core whoever is not known here. */
+  readonly isCaughtUp?: () => boolean
   readonly log: (line: string) => void
   /** The gateway can go on no longer; its sockets are closed already. */
   readonly onFailed: (reason: string) => void
@@ -76,9 +81,12 @@ const turnOrdersBurst = 1024
 const ringGapMillis = 0.2
 // Time for the last answers to reach the kernel before their sockets are closed.
 const lingerMillis = 20
+const okStatus = 200
 const closeRestart = 1012
 const closeInternalError = 1011
 const shutdownReason = 'service restart'
+const lappedReason = 'slow gateway, connect again'
+const retryMillis = 100
 
 /**
  * One gateway thread's work: HTTP and WebSocket on a shared port, commands to the core, reads to the read
@@ -93,10 +101,16 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #log: EventLogReader
   readonly #auctions = new AuctionBook()
   readonly #perps = new PerpList()
-  readonly #hub: StreamHub
+  readonly #context: GatewayContext
+  #hub: StreamHub
   readonly #router: Router
-  readonly #transport: Transport
-  readonly #gate = new AnswerGate()
+  #transport: Transport
+  readonly #latencies: Latencies
+  readonly #gate = new AnswerGate((status, kind, arrivedMicros) => {
+    if (status === okStatus) this.#latencies.count(kind, millisSince(arrivedMicros))
+  })
+  /** When the frame came in that is being read. */
+  #frameMicros = 0
   readonly #counters: Counters
   readonly #signing: Signing
   readonly #limits: RequestLimits
@@ -111,6 +125,9 @@ export class Gateway implements EventSink, TransportHandlers {
   #tickMillis = 0
   /** History queries under way. */
   #queries = 0
+  /** The event log was overwritten unread: the tables are read anew, and no socket is open. */
+  #isCatchingUp = false
+  #listeningPort = 0
   #isStopping = false
   #isClosed = false
 
@@ -119,6 +136,7 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#options = options
     this.#nowMillis = options.nowMillis ?? new EngineTime(memory.counters, doorbellOf.core).millis
     this.#counters = new Counters(memory.counters, doorbellOf.gateway(gatewayIndex))
+    this.#latencies = new Latencies(memory.latencies, doorbellOf.gateway(gatewayIndex))
     this.#signing = createSigning(
       config.service.name,
       config.chainId,
@@ -141,8 +159,8 @@ export class Gateway implements EventSink, TransportHandlers {
       waiting: () => this.#outstanding(),
     })
     const context = this.#createContext()
-    this.#hub = new StreamHub(context, this.#log, this.#reads)
-    this.#reads.sink = this.#hub
+    this.#context = context
+    this.#hub = this.#createHub()
     this.#router = new Router(
       routesOf({
         context,
@@ -153,7 +171,7 @@ export class Gateway implements EventSink, TransportHandlers {
         refusesReads: () => (this.#isServing() ? null : new Fault(Result.NotReady)),
       }),
     )
-    this.#transport = new Transport(this, transportOptions(config))
+    this.#transport = this.#createTransport()
   }
 
   /** Follows the event log; listens once the engine is ready. @returns the port. */
@@ -165,12 +183,10 @@ export class Gateway implements EventSink, TransportHandlers {
     while (!isReady() && !this.#isStopping) await sleep(readyPollMillis)
     // What was published before the engine was ready is what a first snapshot must show.
     const position = this.#log.durablePosition()
-    while (!this.#log.hasPassed(position) && !this.#isStopping) await sleep(1)
+    const isBehind = () => this.#isCatchingUp || !this.#log.hasPassed(position)
+    while (isBehind() && !this.#isStopping) await sleep(1)
     if (this.#isStopping) return 0
-    const { host } = this.#options.config
-    const port = await this.#transport.listen(host, this.#options.port)
-    this.#options.log(`listening on ${host}:${port}`)
-    return port
+    return this.#listen(this.#options.port)
   }
 
   /** Refuses what is new, waits for the answers under way, closes the sockets (1012), then the server. */
@@ -211,12 +227,17 @@ export class Gateway implements EventSink, TransportHandlers {
 
   onLapped(): void {
     this.#counters.add(CounterName.LogLapped, 1)
-    void this.#close().then(() => this.#options.onFailed('the event log was overwritten unread'))
+    this.#options.log('the event log was overwritten unread: sockets are closed until all is known')
+    this.#isCatchingUp = true
+    this.#catchUp().catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      void this.#close().then(() => this.#options.onFailed(reason))
+    })
   }
 
   onCall: TransportHandlers['onCall'] = (call) => {
     this.#requests++
-    const guarded = this.#gate.guard(call)
+    const guarded = this.#gate.guard(call, acknowledgementKind(call.method, call.path))
     try {
       this.#router.route(guarded)
     } catch (error) {
@@ -245,6 +266,7 @@ export class Gateway implements EventSink, TransportHandlers {
   onStream: TransportHandlers['onStream'] = (socket, query) => {
     const peer = this.#hub.open(socket, query)
     const onMessage: StreamPeer['onMessage'] = (data, isBinary) => {
+      this.#frameMicros = nowMicros()
       try {
         peer.onMessage(data, isBinary)
       } catch (error) {
@@ -258,6 +280,78 @@ export class Gateway implements EventSink, TransportHandlers {
       peer.onClose()
     }
     return { ...peer, onMessage, onClose }
+  }
+
+  /**
+   * What was read last may have been no event, and what was not read is gone: everybody is let go, with their requests
+   * (of which each may be sent again as it was, and is answered with its first outcome), and all tables come from the
+   * read model, whom the core waits for.
+   */
+  async #catchUp(): Promise<void> {
+    this.#gate.drop()
+    this.#port.forget()
+    this.#hub.close(closeRestart, lappedReason)
+    this.#clearTables()
+    await sleep(lingerMillis)
+    const before = this.#transport
+    this.#transport = this.#createTransport()
+    // Nobody else gets the port meanwhile; who connects hears that we are not ready.
+    if (this.#listeningPort !== 0) await this.#listen(this.#listeningPort)
+    before.close()
+    for (;;) {
+      const tables = await askTables(this.#reads, () => this.#isStopping)
+      if (this.#isStopping) return
+      if (tables !== null && this.#restore(tables)) break
+      await sleep(retryMillis)
+    }
+    this.#isCatchingUp = false
+    this.#options.log('all is known again')
+  }
+
+  #clearTables(): void {
+    const { names } = this.#context
+    for (const table of [names.instruments, this.#perps, this.#auctions]) table.clear()
+    this.#limits.directory.clear()
+    this.#hub = this.#createHub()
+  }
+
+  /** @returns false when the tables are too old already. */
+  #restore({ position, seq, records }: Tables): boolean {
+    this.#log.skipTo(position)
+    if (this.#log.lapped()) return false
+    const { names } = this.#context
+    visitRecords(records, (type, at) => {
+      this.#limits.onEvent(type, records, at)
+      if (type === EventType.Auction) this.#auctions.take(records, at)
+      else if (type === EventType.Instrument) {
+        names.instruments.take(records, at)
+        this.#perps.take(records, at)
+      } else this.#hub.restore(type, records, at)
+    })
+    this.#pump.resume(seq)
+    return true
+  }
+
+  async #listen(wanted: number): Promise<number> {
+    const { host } = this.#options.config
+    const port = await this.#transport.listen(host, wanted)
+    this.#listeningPort = port
+    this.#options.log(`listening on ${host}:${port}`)
+    return port
+  }
+
+  #createHub(): StreamHub {
+    const hub = new StreamHub(this.#context, this.#log, this.#reads)
+    this.#reads.sink = hub
+    return hub
+  }
+
+  #createTransport(): Transport {
+    const { config, limits } = this.#options
+    const clients = new ClientAddresses(config.http.trustedProxies)
+    const ledger = new SocketCounts(limits.sockets, socketLimitsOf(config, clients))
+    const tls = config.tls.certFile === '' ? null : config.tls
+    return new Transport(this, { clients, ledger, tls })
   }
 
   #createContext(): GatewayContext {
@@ -277,7 +371,10 @@ export class Gateway implements EventSink, TransportHandlers {
       perps: this.#perps,
       auctions: this.#auctions,
       lastSeq: () => this.#pump.lastSeq,
+      isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       nowMillis: this.#nowMillis,
+      frameMicros: () => this.#frameMicros,
+      countStreamed: (micros) => this.#latencies.count(streamPlaceKind, millisSince(micros)),
       refusesWrites: () =>
         this.#refusal() ?? (config.signing.enabled ? null : new Fault(Result.SigningDisabled)),
     }
@@ -292,7 +389,12 @@ export class Gateway implements EventSink, TransportHandlers {
   /** Whether reads are answered: while the exchange drains they still are. */
   #isServing(): boolean {
     const isReady = Atomics.load(this.#flags, flagWords.ready) === 1
-    return isReady && !this.#isStopping && Atomics.load(this.#flags, flagWords.failed) === 0
+    return (
+      isReady &&
+      !this.#isStopping &&
+      !this.#isCatchingUp &&
+      Atomics.load(this.#flags, flagWords.failed) === 0
+    )
   }
 
   #components(): Component[] {
@@ -356,11 +458,6 @@ export class Gateway implements EventSink, TransportHandlers {
     counters.raise(CounterName.LoopDelayNanosMax, lateMillis * nanosPerMilli)
     this.#tickMillis = now
   }
-}
-
-function transportOptions({ http, tls }: Config): TransportOptions {
-  const clients = new ClientAddresses(http.trustedProxies)
-  return { clients, tls: tls.certFile === '' ? null : tls }
 }
 
 /** Answer to an upgrade or a request that is not taken. */

@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../engine/memory/event-log.js'
 import { assert } from '../schemas/assert.js'
 import { formatMicros } from '../schemas/decimal.js'
 import { neverMillis, Right } from '../schemas/domain.js'
@@ -11,7 +10,7 @@ import {
   instrumentUnderlyingAt,
 } from '../schemas/events.js'
 import { formatSymbol } from '../schemas/symbol.js'
-import { underlyingNameAt } from './read-model/event-text.js'
+import { type EventRecords, underlyingNameAt } from './read-model/event-text.js'
 
 /** What the gateway says about an instrument, its texts made once; of a perp, strike and expiry are 0. */
 export interface InstrumentName {
@@ -40,8 +39,14 @@ export class InstrumentNames {
     return this.#underlyings[index]
   }
 
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#instruments.length = 0
+    this.#underlyings.length = 0
+  }
+
   /** Takes an Instrument event. @returns the instrument. */
-  take(log: EventLogReader, at: number): InstrumentName {
+  take(log: EventRecords, at: number): InstrumentName {
     const id = log.i32[(at + instrumentIdAt) >> 2]
     const known = this.#instruments[id]
     if (known !== undefined) return known

@@ -1,55 +1,18 @@
-import { destination, pino } from 'pino'
-import { recoveryPath } from './auth/native-secp256k1.js'
-import { readBuildInfo } from './build-info.js'
-import { type CommandLine, CommandLineEnd, readCommandLine } from './config/command-line.js'
-import { ConfigError } from './config/config-error.js'
-import { configAsJson, configAsToml, shownConfig } from './config/config-text.js'
-import { exitOk, exitUsage, ProcessEnd } from './process-end.js'
-import { startVenue } from './venue.js'
+import { existsSync } from 'node:fs'
+import { nodeFault } from './node-version.js'
 
-// The process. Standard output carries the ready line (or the printed configuration) and nothing else; logs
-// are JSON lines on standard error.
+// The process begins here, with nothing imported that this Node may not be able to load: who starts the venue on
+// another one reads one sentence instead of a stack.
 
-const standardError = 2
+const exitUsage = 2
+const transport = 'uWebSockets.js'
+const { platform, arch, versions } = process
+const fault = nodeFault({ platform, arch, version: versions.node, abi: versions.modules }, (file) =>
+  existsSync(new URL(`./bin/${file}`, import.meta.resolve(transport))),
+)
 
-const commandLine = readOrExit()
-if (commandLine.print !== null) print(commandLine)
-else await run(commandLine)
-
-function readOrExit(): CommandLine {
-  try {
-    return readCommandLine(process.argv.slice(2), process.env)
-  } catch (error) {
-    if (error instanceof CommandLineEnd) {
-      const stream = error.exitCode === exitOk ? process.stdout : process.stderr
-      stream.write(`${error.message.trimEnd()}\n`)
-      process.exit(error.exitCode)
-    }
-    if (!(error instanceof ConfigError)) throw error
-    process.stderr.write(`${error.message}\n`)
-    process.exit(exitUsage)
-  }
-}
-
-function print({ config, print: form }: CommandLine): void {
-  process.stdout.write(`${form === 'json' ? configAsJson(config) : configAsToml(config)}\n`)
-}
-
-async function run({ config }: CommandLine): Promise<void> {
-  const log = pino({ base: { pid: process.pid } }, destination({ fd: standardError, sync: true }))
-  const build = readBuildInfo(import.meta.filename)
-  log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
-  const end = new ProcessEnd(log)
-  process.on('uncaughtException', (error) => end.fail('main', error))
-  process.on('SIGTERM', () => end.onSignal())
-  process.on('SIGINT', () => end.onSignal())
-  try {
-    const onFailure = (role: string, error: Error) => end.fail(role, error)
-    const venue = await startVenue({ config, build, log, onFailure })
-    process.stdout.write(`ready ${venue.url} ${venue.operatorUrl}\n`)
-    log.info({ url: venue.url, operatorUrl: venue.operatorUrl }, 'ready')
-    end.begin(venue)
-  } catch (error) {
-    end.fail('start', error instanceof Error ? error : new Error(String(error)))
-  }
+if (fault === null) await import('./run.js')
+else {
+  process.stderr.write(`${fault}\n`)
+  process.exitCode = exitUsage
 }

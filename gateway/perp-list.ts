@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../engine/memory/event-log.js'
 import { InstrumentState, Right } from '../schemas/domain.js'
 import {
   InstrumentChange,
@@ -8,7 +7,7 @@ import {
   instrumentStateAt,
 } from '../schemas/events.js'
 import { formatSymbol, perpOf } from '../schemas/symbol.js'
-import { underlyingNameAt } from './read-model/event-text.js'
+import { type EventRecords, underlyingNameAt } from './read-model/event-text.js'
 import { wireIdOf } from './wire-ids.js'
 
 /** A perp as GET /exchange-info lists it. */
@@ -26,8 +25,14 @@ export class PerpList {
   readonly #underlyings = new Map<number, string>()
   readonly #listed = new Set<number>()
 
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#underlyings.clear()
+    this.#listed.clear()
+  }
+
   /** Takes an Instrument event, of an option too. */
-  take(log: EventLogReader, at: number): void {
+  take(log: EventRecords, at: number): void {
     if (log.i32[(at + instrumentRightAt) >> 2] !== Right.None) return
     const asset = log.i32[(at + instrumentIdAt) >> 2]
     const isListed =

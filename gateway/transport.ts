@@ -9,9 +9,10 @@ import {
   type WebSocket,
 } from 'uWebSockets.js'
 import { STATUS_CODES } from 'node:http'
-import { createServer } from 'node:net'
 import { bodyBytesMax, streamFrameBytesMax } from '../schemas/bounds.js'
+import { findPort } from './free-port.js'
 import { ClientAddresses } from './limits/client-address.js'
+import { boundless, type ConnectionLedger } from './limits/connection-ledger.js'
 import { RequestHead } from './request-head.js'
 
 export type HeaderList = readonly (readonly [name: string, value: string])[]
@@ -92,6 +93,8 @@ export interface TransportOptions {
   readonly clients?: ClientAddresses
   /** PEM files of certificate (with its chain) and key; without them the server speaks plain text. */
   readonly tls?: TlsFiles | null
+  /** What is counted of connections and bodies; without it they are unbounded. */
+  readonly ledger?: ConnectionLedger
 }
 
 export interface TlsFiles {
@@ -101,7 +104,8 @@ export interface TlsFiles {
 
 // A frame above this is cut off without a close frame, so it stands above the specified size: what lies
 // between is closed with 1009 by hand.
-const payloadBytesMax = 4 * streamFrameBytesMax
+// The library keeps unfinished frames, so it bounds as well what one connection can make it keep.
+const payloadBytesMax = 2 * streamFrameBytesMax
 // A client that sends too large a body hears 413 once it has sent it; one that goes on is cut off.
 const discardedBytesMax = 64 * bodyBytesMax
 // Never reached: sessions write only when nothing is buffered, one batch at a time.
@@ -129,19 +133,25 @@ const statusLines = new Map(
  * request before it has the answer to one that is still being made, is cut off without an answer; a write that
  * was cut off may be sent again as it was and is answered with its first outcome.
  *
- * The library tells that a connection has ended, but not whose it was: connections are counted per address
- * where they last, as WebSockets, and while they have a request under way, of which each has one at most. Idle
- * ones without a request are closed by the library after ten seconds.
+ * The library closes connections without a request after ten seconds, and those whose body comes with less than 16 KiB
+ * a second. It tells that one has ended, but of those without a request not whose it was.
  */
 export class Transport {
   readonly #app: TemplatedApp
+  readonly #ledger: ConnectionLedger
   readonly #clients: ClientAddresses
+  /** The other end of a connection that is closed as soon as it was opened. */
+  #refused: Uint8Array | null = null
   readonly #head = new RequestHead()
+  /** The other end of the connection whose headers were read last. */
+  #peer = new Uint8Array()
   #isClosed = false
 
-  constructor(handlers: TransportHandlers, { clients, tls }: TransportOptions = {}) {
+  constructor(handlers: TransportHandlers, { clients, tls, ledger }: TransportOptions = {}) {
     this.#clients = clients ?? noProxies
+    this.#ledger = ledger ?? boundless
     this.#app = tls ? SSLApp({ cert_file_name: tls.certFile, key_file_name: tls.keyFile }) : App()
+    this.#app.filter((response, change) => this.#count(response, change))
     this.#app.ws<StreamState>('/ws', {
       maxPayloadLength: payloadBytesMax,
       maxBackpressure: backpressureBytesMax,
@@ -156,7 +166,8 @@ export class Transport {
           return
         }
         const query = request.getQuery() ?? ''
-        const state: StreamState = { query, address, socket: null, peer: null }
+        const remote = this.#peer
+        const state: StreamState = { query, address, remote, socket: null, peer: null }
         response.upgrade(
           state,
           request.getHeader('sec-websocket-key'),
@@ -178,15 +189,35 @@ export class Transport {
       pong: (ws) => ws.getUserData().peer?.onPong(),
       drain: (ws) => ws.getUserData().peer?.onDrain(),
       close: (ws) => {
-        const { socket, peer } = ws.getUserData()
+        const { socket, peer, remote } = ws.getUserData()
         socket?.onClosed()
         peer?.onClose()
+        this.#ledger.ended(remote)
       },
     })
     this.#app.any('/*', (response, request) => {
       const address = this.#clientOf(response, request)
-      if (address !== null) takeCall(response, request, this.#head.host, address, handlers)
+      if (address === null) return
+      const { host } = this.#head
+      const parts = { host, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      takeCall(response, request, parts)
     })
+  }
+
+  /**
+   * Hears of every connection that is opened or, unless it has become a WebSocket, closed. When it is closed the library
+   * knows its address no longer.
+   */
+  #count(response: HttpResponse, change: number): void {
+    if (change < 0) {
+      this.#ledger.ended(this.#refused)
+      return
+    }
+    const peer = new Uint8Array(response.getRemoteAddress())
+    if (this.#ledger.begin(peer)) return
+    this.#refused = peer
+    response.close()
+    this.#refused = null
   }
 
   /** Reads the headers. @returns who sent them; null when they are unsound, which is answered then. */
@@ -195,10 +226,11 @@ export class Transport {
     head.read(request)
     const fault = head.fault()
     if (fault !== null) {
-      refuseHead(response, fault)
+      refuseAndClose(response, 400, 'invalid_request', fault)
       return null
     }
-    return this.#clients.clientOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor)
+    this.#peer = new Uint8Array(response.getRemoteAddress())
+    return this.#clients.clientOf(this.#peer, head.forwardedFor)
   }
 
   /**
@@ -257,35 +289,29 @@ export async function holdPort(host: string, port: number): Promise<HeldPort> {
   return { port: free, release }
 }
 
-function findPort(host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen({ host, port, exclusive: true }, () => {
-      const address = server.address()
-      const reserved = typeof address === 'object' && address !== null ? address.port : port
-      server.close(() => resolve(reserved))
-    })
-  })
-}
-
 interface StreamState {
   readonly query: string
   readonly address: Uint8Array
+  /** The other end of the connection: the client's own address, or a proxy's. */
+  readonly remote: Uint8Array
   socket: UwsStreamSocket | null
   peer: StreamPeer | null
 }
 
 /**
- * Answers what can be read in two ways, and closes: nothing behind it may be taken for a request. The library closes at
+ * Answers what will not be read to its end, and closes: nothing behind it may be taken for a request. The library closes at
  * once behind an answer that does not fit its buffer of 16 KiB; else it would first go on with what came in the same
  * packet. So blanks, which JSON allows at its end, fill that up.
  */
-function refuseHead(response: HttpResponse, message: string): void {
-  const code = 'invalid_request'
+function refuseAndClose(
+  response: HttpResponse,
+  status: number,
+  code: string,
+  message: string,
+): void {
   const body = JSON.stringify({ code, message, error: code })
   response.cork(() => {
-    response.writeStatus(statusLine(400)).writeHeader('Content-Type', 'application/json')
+    response.writeStatus(statusLine(status)).writeHeader('Content-Type', 'application/json')
     response.end(body.padEnd(corkBufferBytes), true)
   })
 }
@@ -339,6 +365,15 @@ class UwsStreamSocket implements StreamSocket {
   }
 }
 
+/** What a call has beside its own request. */
+interface CallParts {
+  readonly address: Uint8Array
+  readonly peer: Uint8Array
+  readonly host: string
+  readonly handlers: TransportHandlers
+  readonly ledger: ConnectionLedger
+}
+
 class UwsCall implements HttpCall {
   readonly method: string
   readonly path: string
@@ -349,16 +384,14 @@ class UwsCall implements HttpCall {
   readonly address: Uint8Array
   body: Buffer | null = noBody
   isGone = false
+  /** Parts of a body that goes on, and the bytes that were taken for them. */
+  parts: Buffer[] | null = null
+  #keptBytes = 0
   readonly #response: HttpResponse
-  readonly #handlers: TransportHandlers
+  readonly #parts: CallParts
 
-  constructor(
-    response: HttpResponse,
-    request: HttpRequest,
-    host: string,
-    address: Uint8Array,
-    handlers: TransportHandlers,
-  ) {
+  constructor(response: HttpResponse, request: HttpRequest, parts: CallParts) {
+    const { address, host, peer, ledger } = parts
     const requestId = request.getHeader('x-request-id')
     this.method = request.getCaseSensitiveMethod()
     this.path = request.getUrl()
@@ -368,8 +401,34 @@ class UwsCall implements HttpCall {
     this.requestId = requestIdPattern.test(requestId) ? requestId : ''
     this.address = address
     this.#response = response
-    this.#handlers = handlers
-    response.onAborted(() => this.#end())
+    this.#parts = parts
+    response.onAborted(() => {
+      ledger.attribute(peer)
+      this.#end()
+    })
+  }
+
+  /** Keeps a part of a body; a copy: the chunk is taken away on return. @returns false when there is no room. */
+  keep(chunk: ArrayBuffer): boolean {
+    if (!this.#parts.ledger.takeBytes(this.address, chunk.byteLength)) return false
+    this.#keptBytes += chunk.byteLength
+    this.parts ??= []
+    this.parts.push(Buffer.from(new Uint8Array(chunk)))
+    return true
+  }
+
+  /** Gives up the parts kept. */
+  drop(): void {
+    this.parts = null
+    if (this.#keptBytes > 0) this.#parts.ledger.giveBytes(this.address, this.#keptBytes)
+    this.#keptBytes = 0
+  }
+
+  /** Ends a request whose body there is no room for, and its connection: the rest of it is not wanted. */
+  refuseBody(): void {
+    if (this.isGone) return
+    this.#end()
+    refuseAndClose(this.#response, 503, 'engine_busy', 'Too much is being uploaded, retry')
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
@@ -395,42 +454,39 @@ class UwsCall implements HttpCall {
   #end(): void {
     if (this.isGone) return
     this.isGone = true
-    this.#handlers.onCallEnd(this.address)
+    this.drop()
+    this.#parts.handlers.onCallEnd(this.address)
   }
 }
 
-function takeCall(
-  response: HttpResponse,
-  request: HttpRequest,
-  host: string,
-  address: Uint8Array,
-  handlers: TransportHandlers,
-): void {
+function takeCall(response: HttpResponse, request: HttpRequest, parts: CallParts): void {
+  const { address, handlers } = parts
   const refusal = handlers.refuseCall(address)
   if (refusal !== null) {
     refuse(response, refusal)
     return
   }
-  const call = new UwsCall(response, request, host, address, handlers)
+  const call = new UwsCall(response, request, parts)
   if (call.method === 'GET' || call.method === 'HEAD') {
     handlers.onCall(call)
     return
   }
-  let parts: Buffer[] | null = null
   let bytes = 0
   response.onData((chunk, isLast) => {
     bytes += chunk.byteLength
     if (bytes > discardedBytesMax) call.cutOff()
     if (call.isGone) return
     if (bytes > bodyBytesMax) {
-      parts = null
+      call.drop()
       call.body = null
-    } else if (isLast && parts === null) {
+    } else if (isLast && call.parts === null) {
       call.body = Buffer.from(chunk) // a view, read before this handler returns
-    } else {
-      parts ??= []
-      parts.push(Buffer.from(new Uint8Array(chunk))) // a copy: the chunk is taken away on return
-      if (isLast) call.body = Buffer.concat(parts)
+    } else if (!call.keep(chunk)) {
+      call.refuseBody()
+      return
+    } else if (isLast) {
+      call.body = Buffer.concat(call.parts!)
+      call.drop()
     }
     if (isLast) handlers.onCall(call)
   })

@@ -11,13 +11,18 @@ import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
+import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
+import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
 import { FeedDriver } from './feeds/feed-driver.js'
 import { SimulatedFeed } from './feeds/simulated-feed.js'
 import type { BuildInfo } from './gateway-context.js'
 import type { GatewayReport, GatewayStop, GatewayThreadData } from './gateway-thread.js'
-import { allocateLimitMemory } from './limits/limit-memory.js'
+import { ClientAddresses } from './limits/client-address.js'
+import { allocateLimitMemory, type LimitMemory } from './limits/limit-memory.js'
+import { SocketCensus } from './limits/socket-census.js'
+import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
@@ -63,6 +68,7 @@ const makerFile = '../scripts/market-maker.js'
  */
 export async function startVenue(options: VenueOptions): Promise<Venue> {
   const { config } = options
+  checkDescriptors(readDescriptors())
   checkTls(config)
   const lock = await lockDataDirectory(config.dataDir) // 1. nobody else writes here
   const held = await holdPort(config.host, config.port)
@@ -76,7 +82,8 @@ export async function startVenue(options: VenueOptions): Promise<Venue> {
 async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort): Promise<Venue> {
   const { config, log } = options
   const { port } = held
-  const exchange = await startExchange(planOf(options, port)) // 2. recovered, not open yet
+  const limits = allocateLimitMemory()
+  const exchange = await startExchange(planOf(options, port, limits)) // 2. recovered, not open yet
   log.info({ bytes: memoryMapOf(exchange.memory), pinning: config.pinning }, 'shared memory')
   const operatorPort = new OperatorPort(exchange.memory)
   const feed = new SimulatedFeed({ seed: feedSeed, underlyings: config.underlyings })
@@ -85,6 +92,7 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   }
   const token = operatorToken(config)
   const operator = await startOperator(options, exchange, operatorPort, token) // 3. health first
+  await boundConnections(config, limits, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
   await listening
@@ -129,11 +137,14 @@ function checkTls({ tls: { certFile, keyFile } }: Config): void {
   }
 }
 
-function planOf({ config, build, log, onFailure }: VenueOptions, port: number): ExchangePlan {
+function planOf(
+  { config, build, log, onFailure }: VenueOptions,
+  port: number,
+  limits: LimitMemory,
+): ExchangePlan {
   const engine = engineConfigOf(config)
   const entry = (file: string) => new URL(file, import.meta.url)
   const tradeSeed = readTradeSeed(config.dataDir, Date.now())
-  const limits = allocateLimitMemory()
   const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
   return {
     gateways: config.gateways,
@@ -149,6 +160,7 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
       durability: config.durability,
       idle: config.idle,
       segmentBytes: config.journal.segmentBytes,
+      slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
@@ -190,8 +202,25 @@ function planOf({ config, build, log, onFailure }: VenueOptions, port: number): 
     },
     onNote: (text) => log.info(text),
     onClock: (message) => logClock(log, message),
+    onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
+}
+
+/** Bounds the connections of clients by the descriptors that the venue, with all of its threads up, leaves. */
+async function boundConnections(
+  config: Config,
+  { sockets }: LimitMemory,
+  port: number,
+  log: Logger,
+): Promise<void> {
+  const clients = new ClientAddresses(config.http.trustedProxies)
+  const counts = new SocketCounts(sockets, socketLimitsOf(config, clients))
+  const descriptors = readDescriptors()
+  const connectionsMax = connectionsMaxOf(config.http.connectionsMax, descriptors)
+  counts.setMax(connectionsMax)
+  log.info({ ...descriptors, connectionsMax }, 'descriptors')
+  await new SocketCensus({ counts, port }).start()
 }
 
 function startOperator(
@@ -201,7 +230,12 @@ function startOperator(
   token: string,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = new MetricsPage({ memory, counters, version: build.version })
+  const metrics = new MetricsPage({
+    memory,
+    counters,
+    version: build.version,
+    recovery: recoveryPath,
+  })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({

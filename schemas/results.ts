@@ -88,6 +88,7 @@ export const Result = {
   DepositKnown: -3046,
   FundingKnown: -3047,
   AmountNotPositive: -3048,
+  ValueRefused: -3049,
 } as const
 export type Result = (typeof Result)[keyof typeof Result]
 
@@ -365,6 +366,11 @@ export const resultRows: Record<Result, ResultRow> = {
     409,
     'The highest index can only be raised, from {bound}',
     [{ name: 'bound', unit: 'micros' }],
+  ),
+  [Result.ValueRefused]: failed(
+    'invalid_field',
+    400,
+    'A value is outside of what the engine takes',
   ),
   [Result.AmountNotPositive]: failed('invalid_field', 400, 'Invalid amount: must be above 0'),
   [Result.DepositLimit]: failedWith(

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -16,6 +16,8 @@ export interface VenueProcessOptions {
   readonly directory?: string
   /** Operator token, for presets that make none of their own. */
   readonly token?: string
+  /** Limit of open files, of the shell that starts it. */
+  readonly openFilesMax?: number
 }
 
 const mainFile = join(import.meta.dirname, '../gateway/main.js')
@@ -57,14 +59,19 @@ export class VenueProcess {
    * @throws Error with the exit code and the end of the log when it ends before.
    */
   async start(): Promise<void> {
-    const { arguments: added = [], environment = {}, token } = this.#options
+    const { arguments: added = [], environment = {}, token, openFilesMax } = this.#options
     const flags = [...baseArguments, `--data-dir=${this.dataDir}`, ...added]
     if (token !== undefined) flags.push(`--operator-token=${token}`)
     const log = openSync(this.#logFile, 'a')
-    const child = spawn(process.execPath, [mainFile, ...flags], {
+    const options: SpawnOptions = {
       stdio: ['ignore', 'pipe', log],
       env: { ...process.env, ...environment },
-    })
+    }
+    const limited = ['-c', `ulimit -n ${openFilesMax} && exec "$0" "$@"`, process.execPath]
+    const child =
+      openFilesMax === undefined
+        ? spawn(process.execPath, [mainFile, ...flags], options)
+        : spawn('/bin/sh', [...limited, mainFile, ...flags], options)
     closeSync(log)
     const kill = () => child.kill('SIGKILL')
     // A caller that ends without a word leaves no process behind.

@@ -116,7 +116,7 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   const details = isDetailed ? ticket * detailsCount : none
   if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
     factsOfCommand(batch, ticket, walletAt, scratch)
-    if (isRejection(result) && batch.instrument[ticket] >= 0) {
+    if (isRejection(result) && batch.instrument[ticket] >= 0 && batch.account[ticket] >= 0) {
       const kind = EventType.OrderUpdate
       const account = batch.account[ticket]
       publishOutcome(state, batch, kind, nobody, 0, type, result, 0, account, scratch, details)

@@ -230,7 +230,7 @@ export class CoreState {
     const before = { low: this.hash.low, high: this.hash.high }
     this.risk.load(new StateReader(saved.result()))
     // Its accounts have all changed: the check looks at each of them as after a re-mark, and counts those anew.
-    // Those still to be listed have no marks to see anew, in a state that a snapshot brings back neither.
+    // Those of underlyings to come stay as a snapshot knows them.
     this.liquidations.seenMarks.fill(-1, 0, count)
     // The new engine has added the old one's facts a second time.
     this.hash.low = before.low

@@ -25,7 +25,7 @@ export function checkAgent(
 ): Result {
   if (type !== CommandType.ApproveAgent) return Result.Accepted
   const agentAt = at + agentAddressAt
-  if (areBytesEqual(views.u8, agentAt, views.u8, walletAt, 20)) return Result.InvalidField
+  if (areBytesEqual(views.u8, agentAt, views.u8, walletAt, 20)) return Result.ValueRefused
   if (state.accounts.agents.has(account, views.u8, agentAt)) return Result.Accepted
   return state.accounts.agents.count(account) >= agentsPerWalletMax
     ? Result.LimitExceeded

@@ -40,7 +40,7 @@ export function acceptClock(
   const { clock, nowMillis } = state
   const choice = views.i32[(at + acceptedClockAt) >> 2] as ClockChoice
   const stepMillis = views.f64[(at + acceptedWallMillisAt) >> 3] - nowMillis
-  if (!Number.isFinite(stepMillis)) return Result.InvalidField
+  if (!Number.isFinite(stepMillis)) return Result.ValueRefused
   if (choice === ClockChoice.Engine) {
     out.repeat = clock.alarm === ClockAlarm.None
     if (!out.repeat) change(state, ClockAlarm.None, 0, stepMillis)

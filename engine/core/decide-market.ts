@@ -200,7 +200,7 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   const count = views.i32[(at + surfaceCountAt) >> 2]
   const first = (at + surfaceValuesAt) >> 3
   const values = views.f64.slice(first, first + count)
-  if (checkSurface(kind, values) !== null) return Result.InvalidField
+  if (checkSurface(kind, values) !== null) return Result.ValueRefused
   const underlying = state.underlyingFor(name)
   if (underlying < 0) return Result.LimitExceeded
   const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]

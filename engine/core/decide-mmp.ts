@@ -57,9 +57,9 @@ export function checkMmp(
       : Result.NotFound
   }
   if (underlying < 0 || state.instruments.ofUnderlying[underlying].length === 0) {
-    return Result.InvalidField
+    return Result.ValueRefused
   }
-  return areTermsSound(views, at) ? Result.Accepted : Result.InvalidField
+  return areTermsSound(views, at) ? Result.Accepted : Result.ValueRefused
 }
 
 /** Carries an accepted command out, in the matcher of the underlying too, and tells it. */

@@ -23,7 +23,7 @@ export function checkMarginMode(
   ticket: number,
   mode: number,
 ): Result {
-  if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.InvalidField
+  if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.ValueRefused
   if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
     return Result.MarginModeUnavailable
   }

@@ -157,7 +157,6 @@ export function checkNamedOrder(
 /**
  * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, client id, protection, reduce-only,
  * then funds to margin. Nothing has been written when it refuses.
- * @param account -1 for a wallet without an account: it fails at the funds.
  * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
  * @param named why that order cannot give way: told behind a halt, which closes the market to all but cancels.
  */
@@ -175,7 +174,7 @@ export function checkNewOrder(
   const { risk, accounts, config } = state
   const flags = views.i32[(at + placeFlagsAt) >> 2]
   const isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
-  if (account >= 0 && named === Result.Accepted) {
+  if (named === Result.Accepted) {
     fillRequest(account, instrument, views, at, replaced)
     const limits = config.tiers[risk.tier[account]]
     const working = accounts.workingOrders[account] - (replaced === none ? 0 : 1)
@@ -192,11 +191,10 @@ export function checkNewOrder(
   }
   const halted = checkHalt(state, instrument, views, at)
   if (halted !== Result.Accepted) return halted
-  if (named !== Result.Accepted && account >= 0) return named
+  if (named !== Result.Accepted) return named
   const isPerpAction = perpTermsAt(views, at, batch.type[ticket]) !== none
   const listed = checkInstrument(state, instrument, isPerpAction)
   if (listed !== Result.Accepted) return listed
-  if (account < 0) return Result.NoFunds
   const same = findSameClientId(state, account, views, at)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
   const frozen = checkFreeze(state, batch, ticket, account, flags)

@@ -69,7 +69,7 @@ export function decideSigned(
   }
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
-  let result = account < 0 ? checkUnopened(type) : Result.Accepted
+  let result = account < 0 ? refusalOfUnopened(type) : Result.Accepted
   if (account >= 0 && isNonceBurned(state, account, signer, views, at, type)) {
     if (repeatOf(state, account, views, at) >= 0) {
       batch.flags[ticket] = TicketFlag.Repeat
@@ -296,10 +296,10 @@ function applyOwn(
   }
 }
 
-/** Whether the wallet of an action that has no account may send it on; half of all random bytes are signed by one. */
-function checkUnopened(type: number): Result {
+/** Why a wallet without an account gets nothing done: half of all random bytes are signed by one. */
+function refusalOfUnopened(type: number): Result {
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
-  if (isOrder) return Result.Accepted
+  if (isOrder) return Result.NoFunds
   return type === CommandType.SetUserTier ? Result.Unauthorized : Result.NoAccount
 }
 
@@ -311,7 +311,7 @@ function checkOperator({ config }: CoreState, { u8 }: RecordViews, signerAt: num
 
 function checkMode(mode: number): Result {
   const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
-  return isMode ? Result.Accepted : Result.InvalidField
+  return isMode ? Result.Accepted : Result.ValueRefused
 }
 
 function isMmp(type: number): boolean {

@@ -16,13 +16,24 @@ import {
 import { dirname, join, resolve } from 'node:path'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 
+// Empty, and open already: what `create` makes the next file of.
+const aheadName = 'next-file'
+
 /** The real disk, below `root`, which is created when it is missing. */
 export class NodeFiles implements JournalFiles {
   readonly #root: string
+  readonly #opensAhead: boolean
+  #ahead: number | null = null
 
-  constructor(root: string) {
+  /**
+   * @param opensAhead keeps an empty file open, which is given its name by `create`: the one writer of a directory goes
+   * on to its next file when the process may open no more.
+   */
+  constructor(root: string, opensAhead = false) {
     this.#root = root
+    this.#opensAhead = opensAhead
     makeDirectory(root)
+    this.#openAhead()
   }
 
   list(folder: string): string[] {
@@ -31,11 +42,18 @@ export class NodeFiles implements JournalFiles {
     return readdirSync(path, { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
+      .filter((name) => name !== aheadName)
       .sort()
   }
 
   create(name: string): JournalFile {
-    return new NodeFile(openSync(join(this.#root, name), 'wx', 0o600))
+    const path = join(this.#root, name)
+    const ahead = this.#ahead
+    if (ahead === null) return new NodeFile(openSync(path, 'wx', 0o600))
+    if (existsSync(path)) throw new Error(`EEXIST: ${path} exists already`)
+    renameSync(join(this.#root, aheadName), path)
+    this.#ahead = null
+    return new NodeFile(ahead)
   }
 
   open(name: string): JournalFile {
@@ -81,6 +99,17 @@ export class NodeFiles implements JournalFiles {
     const path = join(this.#root, folder)
     makeDirectory(path)
     syncPath(path)
+    // Last: by then what was opened on the way is closed again.
+    if (folder === '') this.#openAhead()
+  }
+
+  #openAhead(): void {
+    if (!this.#opensAhead || this.#ahead !== null) return
+    try {
+      this.#ahead = openSync(join(this.#root, aheadName), 'w', 0o600)
+    } catch {
+      // `create` opens the file itself then, and says what is wrong.
+    }
   }
 }
 

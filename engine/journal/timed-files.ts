@@ -1,13 +1,17 @@
 import type { JournalFile, JournalFiles } from './journal-files.js'
 
-/** Files whose flushes are timed: everything else passes through. */
+/** Files whose flushes are timed, with what was written since the one before: everything else passes through. */
 export class TimedFiles implements JournalFiles {
   readonly #files: JournalFiles
   readonly #clockMillis: () => number
-  readonly #onFlush: (millis: number) => void
+  readonly #onFlush: (writeMillis: number, flushMillis: number) => void
 
   /** @param clockMillis a monotonic clock. */
-  constructor(files: JournalFiles, clockMillis: () => number, onFlush: (millis: number) => void) {
+  constructor(
+    files: JournalFiles,
+    clockMillis: () => number,
+    onFlush: (writeMillis: number, flushMillis: number) => void,
+  ) {
     this.#files = files
     this.#clockMillis = clockMillis
     this.#onFlush = onFlush
@@ -46,12 +50,18 @@ export class TimedFiles implements JournalFiles {
   }
 
   #timed(file: JournalFile): JournalFile {
+    let writeMillis = 0
     return {
-      write: (pieces, offset) => file.write(pieces, offset),
+      write: (pieces, offset) => {
+        const begin = this.#clockMillis()
+        file.write(pieces, offset)
+        writeMillis += this.#clockMillis() - begin
+      },
       flush: () => {
         const begin = this.#clockMillis()
         file.flush()
-        this.#onFlush(this.#clockMillis() - begin)
+        this.#onFlush(writeMillis, this.#clockMillis() - begin)
+        writeMillis = 0
       },
       truncate: (bytes) => file.truncate(bytes),
       close: () => file.close(),

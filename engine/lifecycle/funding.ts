@@ -1,5 +1,5 @@
-import { lotsPerContract } from '../../schemas/bounds.js'
-import { HaltMode, Side } from '../../schemas/domain.js'
+import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { HaltMode } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundingPhase } from '../../schemas/funding.js'
 import { FundsChange } from '../../schemas/funds.js'
@@ -13,6 +13,7 @@ import { mulDivHalfEven } from '../risk/money.js'
 import { halfEvenDiv } from './exact-share.js'
 import { capNanosOf, nanosPerUnit } from './funding-parameters.js'
 import type { FundingRound, PerpFunding } from './fundings.js'
+import { type ImpactPrices, impactPrices } from './impact-price.js'
 import { revive } from './liquidation-gate.js'
 import { publishFunding } from './publish-funding.js'
 
@@ -27,6 +28,8 @@ import { publishFunding } from './publish-funding.js'
  * Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs.
  */
 const premiumNanosMax = 100 * nanosPerUnit
+
+const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
 
 /**
  * When a batch begins: takes the samples of its minute, fixes the rate of an hour that is over, and goes on paying. While
@@ -87,24 +90,23 @@ function beginOf(millis: number, lengthMillis: number): number {
 }
 
 /**
- * (mid − S) / S now, 1e-9, half-even; NaN while a side of the book is empty, nobody may trade, or the index is missing.
+ * (mid − S) / S now, 1e-9, half-even, where mid is that of the impact prices: the mean prices at which so much would be
+ * bought and sold; 0 where there is less on a side. NaN while a side of the book is empty, nobody may trade, or the
+ * index is missing.
  */
 function premiumOf(state: CoreState, instrument: number): number {
-  const { orders, marks, instruments, nowMillis } = state
+  const { config, orders, marks, instruments, nowMillis } = state
   const underlying = instruments.underlying[instrument]
   const indexMicros = indexMicrosOf(marks, underlying)
   if (state.haltModeOf(underlying) !== HaltMode.Open || !(indexMicros > 0)) return Number.NaN
   if (marks.indexIsMissing(underlying, nowMillis)) return Number.NaN
-  let bid = 0
-  let ask = Number.POSITIVE_INFINITY
-  for (let slot = orders.firstOf(instrument); slot !== none; slot = orders.nextInInstrument[slot]) {
-    const price = orders.priceMicros[slot]
-    if (orders.side[slot] === Side.Buy) bid = Math.max(bid, price)
-    else ask = Math.min(ask, price)
-  }
-  if (bid === 0 || ask === Number.POSITIVE_INFINITY) return Number.NaN
+  const notionalMicros = Math.round(config.perpFunding.impactNotional * microsPerUsd)
+  impactPrices(orders, instrument, notionalMicros, prices)
+  const { bidMicros, askMicros } = prices
+  if (bidMicros === 0 || askMicros === 0) return Number.NaN
+  if (Number.isNaN(bidMicros) || Number.isNaN(askMicros)) return 0
   const twice = 2 * indexMicros
-  const nanos = mulDivHalfEven(bid + ask - twice, nanosPerUnit, twice)
+  const nanos = mulDivHalfEven(bidMicros + askMicros - twice, nanosPerUnit, twice)
   return Math.max(-premiumNanosMax, Math.min(premiumNanosMax, nanos))
 }
 

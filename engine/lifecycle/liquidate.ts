@@ -14,7 +14,7 @@ import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders
 import type { Liquidation } from './liquidation-table.js'
 import { nextLookMillis, settleDebtor, transition } from './liquidation-transitions.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
-import { isRepriceDue, reprice } from './reprice.js'
+import { givesTooMuch, isRepriceDue, reprice } from './reprice.js'
 import { turnTimers } from './timers.js'
 
 /** Wallets that one batch looks at; the others wait for the next, so that no order waits for all of them. */
@@ -175,8 +175,14 @@ function isWaiting(state: CoreState, row: Liquidation, judged: Judgement): boole
 
 /** What the state that the wallet is in now asks for. */
 function act(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement): void {
+  if (row.state === LiquidationState.PreLiquidation) {
+    const isDone = cancelIncreasing(state, batch, row.account, judged.equityMicros)
+    notePurge(state, row, isDone)
+    return
+  }
   if (row.purging === 1 && !purge(state, batch, row)) return
-  if (row.mode === LiquidationMode.Partial && isRepriceDue(state, row)) {
+  const isPartial = row.mode === LiquidationMode.Partial
+  if (isPartial && (isRepriceDue(state, row) || givesTooMuch(state, row, judged))) {
     reprice(state, batch, row, judged)
   } else if (row.mode === LiquidationMode.Full) {
     value(state, row, judged)
@@ -185,16 +191,17 @@ function act(state: CoreState, batch: Batch, row: Liquidation, judged: Judgement
 
 /** Cancels what has to go. @returns whether all of it is on its way; else the wallet is looked at again. */
 function purge(state: CoreState, batch: Batch, row: Liquidation): boolean {
-  const isGrace = row.state === LiquidationState.PreLiquidation
-  const isDone = isGrace
-    ? cancelIncreasing(state, batch, row.account)
-    : cancelWorking(state, batch, row.account, row.state === LiquidationState.Healthy)
-  if (isDone) {
+  const isOwn = row.state === LiquidationState.Healthy
+  return notePurge(state, row, cancelWorking(state, batch, row.account, isOwn))
+}
+
+function notePurge(state: CoreState, row: Liquidation, isDone: boolean): boolean {
+  if (!isDone) {
+    state.risk.ledger.changed.add(row.account)
+  } else if (row.purging === 1) {
     state.liquidations.amend(row, (changed) => {
       changed.purging = 0
     })
-  } else {
-    state.risk.ledger.changed.add(row.account)
   }
   return isDone
 }

@@ -1,6 +1,6 @@
-import { commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
+import { commandsPerBatchMax, lotsPerContract, underlyingsMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
-import { InstrumentState, OrderFlag, OrderStatus, type Side, Tif } from '../../schemas/domain.js'
+import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from '../core/batch.js'
 import { writeText } from '../core/bytes.js'
@@ -9,6 +9,8 @@ import { emptyViews } from '../core/event-sink.js'
 import { builderWords, clientIdWords } from '../core/order-texts.js'
 import { none } from '../core/orders.js'
 import { sendPlace } from '../core/send-order.js'
+import { isMarked } from '../risk/mark-view.js'
+import { mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { ordersOf } from './holdings.js'
 
@@ -49,14 +51,40 @@ export function cancelWorking(
   return true
 }
 
-/** Cancels the working orders of an account that do not reduce its risk. @returns as `cancelWorking`. */
-export function cancelIncreasing(state: CoreState, batch: Batch, account: number): boolean {
+/**
+ * Cancels working orders of an account in its grace period: those that do not reduce its risk, and those that would give
+ * away more than older ones leave of its equity, which somebody else would bear. Marks move, so that an order which was
+ * harmless when it was sent may not be now.
+ * @returns as `cancelWorking`.
+ */
+export function cancelIncreasing(
+  state: CoreState,
+  batch: Batch,
+  account: number,
+  equityMicros: number,
+): boolean {
+  let spareMicros = Math.max(0, equityMicros)
   for (const slot of ordersOf(state, account)) {
-    if (!isBooked(state, slot) || reducesRisk(state, slot)) continue
+    if (!isBooked(state, slot)) continue
+    const gives = givesAwayMicros(state, slot)
+    if (gives <= spareMicros && reducesRisk(state, slot)) {
+      spareMicros -= gives
+      continue
+    }
     if (ticketsLeft(batch) === 0) return false
     sendCancel(state, batch, slot, Result.AccountInLiquidation)
   }
   return true
+}
+
+/** What the account loses on the mark when what is open of an order fills at its limit, micros. */
+export function givesAwayMicros({ orders, marks }: CoreState, slot: number): number {
+  const instrument = orders.instrument[slot]
+  const markMicros = isMarked(marks, instrument) ? marks.markMicros[instrument] : 0
+  const isBuy = orders.side[slot] === Side.Buy
+  const price = orders.priceMicros[slot]
+  const lostMicros = Math.max(0, isBuy ? price - markMicros : markMicros - price)
+  return mulDivUp(lostMicros, orders.openLots[slot], lotsPerContract)
 }
 
 /** Cancels one working order of an open book. */

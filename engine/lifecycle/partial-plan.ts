@@ -1,7 +1,7 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { priceIndexMax, priceMicrosOf } from '../matching/price-grid.js'
-import { ceilDiv, floorDiv, halfEvenDiv, millionths, ratioScale } from './exact-share.js'
+import { ceilDiv, halfEvenDiv, millionths, ratioScale } from './exact-share.js'
 import type { LiquidationParameters } from './liquidation-parameters.js'
 
 // Formulas of the partial phase.
@@ -21,15 +21,13 @@ export function bonusMicros(markMicros: number, bonusBps: number): number {
 }
 
 /**
- * Limit of a reducing order: the mark with the bonus, to a legal price, a buy down and a sell up.
+ * Limit of a reducing order: the mark with what closing one contract gives away, to a legal price, a buy down and a
+ * sell up.
  * @returns micros, 0 when there is no such price.
  */
-export function limitMicros(side: Side, markMicros: number, bonusBps: number): number {
-  const isBuy = side === Side.Buy
-  const factor = bpsScale + BigInt(isBuy ? bonusBps : -bonusBps)
-  const product = BigInt(markMicros) * (factor > 0n ? factor : 0n)
-  const micros = Number(isBuy ? floorDiv(product, bpsScale) : ceilDiv(product, bpsScale))
-  return isBuy ? legalPriceDown(micros) : legalPriceUp(Math.max(1, micros))
+export function limitMicros(side: Side, markMicros: number, costMicros: number): number {
+  if (side === Side.Buy) return legalPriceDown(markMicros + costMicros)
+  return legalPriceUp(Math.max(1, markMicros - costMicros))
 }
 
 /** Highest legal price that is not above `micros`, 0 when there is none. */

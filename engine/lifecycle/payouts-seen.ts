@@ -7,10 +7,10 @@ import { publishPayoutsSeen } from './publish-settlement.js'
 // Whether somebody has looked at a payout decides nothing in the engine, so the engine keeps no payouts: it orders
 // these requests with everything else and tells them on, and the history store, which has the rows, marks them.
 
-/** MarkPayoutsSeen. @returns `InvalidField` for no ids, or for more than a request may have. */
+/** MarkPayoutsSeen. @returns `ValueRefused` for no ids, or for more than a request may have. */
 export function checkPayoutsSeen(views: RecordViews, at: number): Result {
   const count = views.i32[(at + seenCountAt) >> 2]
-  return count >= 1 && count <= payoutIdsMax ? Result.Accepted : Result.InvalidField
+  return count >= 1 && count <= payoutIdsMax ? Result.Accepted : Result.ValueRefused
 }
 
 /** Carries an accepted MarkPayoutsSeen out. */

@@ -9,7 +9,13 @@ import { mulDivDown, mulDivHalfEven } from '../risk/money.js'
 import { atLeast } from './exact-share.js'
 import { ordersOf, positionsOf } from './holdings.js'
 import { type Judgement, rowMillis } from './judgement.js'
-import { isLiquidating, sendCancel, sendReducing, ticketsLeft } from './liquidation-orders.js'
+import {
+  givesAwayMicros,
+  isLiquidating,
+  sendCancel,
+  sendReducing,
+  ticketsLeft,
+} from './liquidation-orders.js'
 import type { Liquidation } from './liquidation-table.js'
 import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
 import { publishLiquidation } from './publish-liquidation.js'
@@ -37,6 +43,15 @@ export function isRepriceDue(state: CoreState, row: Liquidation): boolean {
   if (row.repricedMillis === 0) return true
   const { repriceSeconds } = state.config.liquidation
   return state.nowMillis >= row.repricedMillis + repriceSeconds * 1000
+}
+
+/** Whether orders of the last reprice would, at the marks of now, take the account below nothing: others would pay. */
+export function givesTooMuch(state: CoreState, row: Liquidation, judged: Judgement): boolean {
+  let gives = 0
+  for (const slot of ordersOf(state, row.account)) {
+    if (isLiquidating(state, slot)) gives += givesAwayMicros(state, slot)
+  }
+  return gives > 0 && gives > judged.equityMicros
 }
 
 /** Whether closing anything brings the account nearer to its target, be its market open just now or not. */
@@ -78,13 +93,18 @@ function place(
   let count = 0
   for (const candidate of candidates) {
     const { instrument, side, positionLots, reliefMicros, costMicros } = candidate
+    // What closing gives away is the account's own, whatever the others of these orders come to.
+    const payableLots =
+      costMicros === 0
+        ? positionLots
+        : mulDivDown(Math.max(0, equityMicros), lotsPerContract, costMicros)
     const sizeLots = reducingLots(
       targetRatio,
       equityMicros,
       requiredMicros,
       reliefMicros,
       costMicros,
-      positionLots,
+      Math.min(positionLots, payableLots),
     )
     if (sizeLots === 0 || count === ordersMax) return
     if (!isTrading(state, instrument)) continue
@@ -103,7 +123,7 @@ function candidatesOf(state: CoreState, row: Liquidation, judged: Judgement): Ca
   const sinceMillis = rowMillis(state, row) - row.enteredMillis
   const bonusBps = bonusBpsAfter(state.config.liquidation, sinceMillis)
   return positionsOf(state, row.account)
-    .map((exposure) => candidateOf(state, exposure, requiredMicros, bonusBps))
+    .map((exposure) => candidateOf(state, exposure, judged, bonusBps))
     .filter((candidate) => candidate !== null)
     .filter(({ reliefMicros, costMicros }) => {
       return (
@@ -123,7 +143,7 @@ function compareGains(a: Candidate, b: Candidate): number {
 function candidateOf(
   state: CoreState,
   exposure: number,
-  requiredMicros: number,
+  { equityMicros, requiredMicros }: Judgement,
   bonusBps: number,
 ): Candidate | null {
   const { risk, instruments, marks } = state
@@ -133,19 +153,22 @@ function candidateOf(
   const lots = risk.exposures.positionLots[exposure]
   const side = lots < 0 ? Side.Buy : Side.Sell
   const markMicros = marks.markMicros[instrument]
-  const limit = limitMicros(side, markMicros, bonusBps)
-  if (limit === 0) return null
   const stepLots = Math.min(Math.abs(lots), lotsPerContract)
   const withoutMicros = risk.maintenanceWith(exposure, lots < 0 ? stepLots : -stepLots)
   const reliefMicros = mulDivDown(requiredMicros - withoutMicros, lotsPerContract, stepLots)
   if (reliefMicros <= 0) return null
+  // No more than the part of its equity that the contract has in what it needs: the rest stays as well off as it was.
+  const partMicros = mulDivDown(Math.max(0, equityMicros), reliefMicros, requiredMicros)
+  const costMicros = Math.min(bonusMicros(markMicros, bonusBps), partMicros)
+  const limit = limitMicros(side, markMicros, costMicros)
+  if (limit === 0) return null
   return {
     exposure,
     instrument,
     side,
     positionLots: Math.abs(lots),
     reliefMicros,
-    costMicros: bonusMicros(markMicros, bonusBps),
+    costMicros,
     limitMicros: limit,
   }
 }

@@ -46,7 +46,10 @@ export function expectSettlement(state: CoreState, instrument: number): void {
 export function observeIndex(state: CoreState, underlying: number): void {
   const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
   const { settlementWindowSeconds, settlementBlend } = state.config.pricing
-  const beginMillis = state.nowMillis - settlementWindowSeconds * secondMillis
+  // What is due while the clock is doubted settles behind it, by the window that it had.
+  const dueMillis = state.clockAlarm ? state.expiries.nextMillis : Number.POSITIVE_INFINITY
+  const endMillis = Math.min(state.nowMillis, dueMillis)
+  const beginMillis = endMillis - settlementWindowSeconds * secondMillis
   const keptMax = 2 * (settlementWindowSeconds + 1)
   const kept = state.settlements.samplesOf(underlying)
   kept.take(indexAtMillis, indexMicros, beginMillis, keptMax)
@@ -89,7 +92,7 @@ export function giveSettlementPrice(
   const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
   const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
   const underlying = state.instruments.findUnderlying(name)
-  if (!(priceMicros > 0)) return Result.InvalidField
+  if (!(priceMicros > 0)) return Result.ValueRefused
   if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
     return Result.IndexLimit
   }

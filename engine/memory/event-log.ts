@@ -209,6 +209,13 @@ export class EventLogReader extends LogViews {
     return behindWords > (this.capacityBytes - eventBytesMax) >> 3
   }
 
+  /** Jumps to a position up to which this reader knows everything from elsewhere; `lapped` tells if that is too old. */
+  skipTo(position: number): void {
+    this.#words = position
+    this.#limitWords = position
+    this.release()
+  }
+
   /** Jumps to the durable position, for a reader that was lapped or begins late. */
   skipToDurable(): void {
     this.#words = Atomics.load(this.durable, 0)

@@ -60,7 +60,7 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 4, make: sweep },
   { weight: 8, make: writeLate },
   { weight: 8, make: lever },
-  { weight: 12, make: spread },
+  { weight: 14, make: spread },
   { weight: 6, make: spreads },
   { weight: 3, make: conflictingNonce },
   { weight: 3, make: approveAgent },

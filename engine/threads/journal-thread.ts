@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../schemas/assert.js'
 import { doorbellOf, flagWords } from '../exchange-memory.js'
+import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { TimedFiles } from '../journal/timed-files.js'
@@ -9,6 +10,7 @@ import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
 import { gatheringDuty } from '../memory/gathering-duty.js'
+import { Latencies, latencyKinds } from '../memory/latencies.js'
 import { Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
@@ -24,10 +26,18 @@ const flags = new Int32Array(memory.flags)
 const snapshotBell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
 const counters = new Counters(memory.counters, doorbellOf.journal)
 counters.setThreadId(threadId())
+const latencies = new Latencies(memory.latencies, doorbellOf.journal)
+const flushKind = latencyKinds.indexOf('flush')
+const watch = new FlushWatch(
+  options.slowFlushMillis,
+  kernelCounts(threadId(), options.journalDirectory),
+  () => performance.now(),
+  (slow) => parentPort?.postMessage({ type: 'slow-flush', slow } satisfies EngineMessage),
+)
 
 const writer = new JournalWriter({
   files: new TimedFiles(
-    new NodeFiles(options.journalDirectory),
+    new NodeFiles(options.journalDirectory, true),
     () => performance.now(),
     countFlush,
   ),
@@ -74,9 +84,15 @@ const gathering = gatheringDuty(duty, bell, {
   hasUrgentWork: () => false,
 })
 const isAwaited = options.durability === 'flush' || options.idle !== 'park'
-runDuty(isAwaited ? duty : gathering, options.idle, bell, done, () => counters.beat(steadyMillis()))
+const beat = () => {
+  counters.beat(steadyMillis())
+  watch.sample()
+}
+runDuty(isAwaited ? duty : gathering, options.idle, bell, done, beat)
 
-function countFlush(millis: number): void {
+function countFlush(writeMillis: number, millis: number): void {
+  latencies.count(flushKind, writeMillis + millis)
+  watch.take(writeMillis, millis)
   counters.add(CounterName.JournalFlushes, 1)
   counters.add(CounterName.JournalFlushNanos, millis * 1e6)
   counters.raise(CounterName.JournalFlushNanosMax, millis * 1e6)

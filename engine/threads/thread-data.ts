@@ -2,6 +2,7 @@ import type { ClockAlarm } from '../../schemas/domain.js'
 import type { ClockBounds } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { ExchangeMemory } from '../exchange-memory.js'
+import type { SlowFlush } from '../journal/flush-watch.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
@@ -19,6 +20,8 @@ export interface EngineOptions {
   readonly durability: Durability
   readonly idle: IdleStrategy
   readonly segmentBytes: number
+  /** A group that takes longer to be durable is worth a line in the log. */
+  readonly slowFlushMillis: number
   /** Whether what fills up by and by is taken from the kernel at the start. */
   readonly takesMemory: boolean
   /** Core that each role is pinned to; nothing is pinned when the role is missing. */
@@ -56,3 +59,4 @@ export type EngineMessage =
   | { readonly type: 'started' }
   | { readonly type: 'note'; readonly text: string }
   | ClockMessage
+  | { readonly type: 'slow-flush'; readonly slow: SlowFlush }

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import type { RecoveryPath } from './recovery-path.js'
 
 export type NativeSecp256k1 = typeof import('secp256k1')
 
@@ -9,7 +10,7 @@ export type NativeSecp256k1 = typeof import('secp256k1')
 export const nativeSecp256k1: NativeSecp256k1 | null = load()
 
 /** Which code recovers and signs in this process; logged at start. */
-export const recoveryPath: 'native' | 'noble' = nativeSecp256k1 === null ? 'noble' : 'native'
+export const recoveryPath: RecoveryPath = nativeSecp256k1 === null ? 'noble' : 'native'
 
 function load(): NativeSecp256k1 | null {
   try {

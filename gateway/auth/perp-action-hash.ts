@@ -45,6 +45,13 @@ export interface PerpActionContext {
   readonly expiresAfterMillis: number | null
 }
 
+/** Keys of the configuration that the source of perp signatures is made of. */
+export interface PerpSourceKeys {
+  readonly perp: { readonly source: string }
+  readonly service: { readonly name: string }
+  readonly chainId: number
+}
+
 /**
  * `connectionId` of the perp struct `Agent`: keccak-256(MessagePack of the action ‖ nonce ‖ vault
  * part ‖ expiry part), 32 fresh bytes.
@@ -64,8 +71,10 @@ export function perpConnectionId(action: PerpAction, context: PerpActionContext)
   return keccak256(Buffer.concat(parts))
 }
 
-/** `source` of the struct by preset, so that no signature is valid in two environments. */
-export const perpSources = { development: 'd', testnet: 'b', 'mainnet-alpha': 'a' } as const
+/** `source` of the struct: unless it is given, no two services or chains share one. */
+export function perpSourceOf({ perp, service, chainId }: PerpSourceKeys): string {
+  return perp.source === '' ? `${service.name}/${chainId}` : perp.source
+}
 
 /** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. */
 export function perpActionDigest(

@@ -1,3 +1,4 @@
+import { parseAddress } from '../../schemas/wallet.js'
 import {
   type PerpAction,
   type PerpActionContext,
@@ -73,11 +74,15 @@ function signAction(
   expiresAfterMillis: number | null,
 ): SignedBody {
   const halves = { nonceHigh: Math.floor(nonce / 2 ** 32), nonceLow: nonce % 2 ** 32 }
-  const hashed: PerpActionContext = { ...halves, vault: null, expiresAfterMillis }
+  // An agent names the wallet that it signs for in what it signs.
+  const isAgent = signer.address.toLowerCase() !== wallet.toLowerCase()
+  const vault = isAgent ? parseAddress(wallet) : null
+  const hashed: PerpActionContext = { ...halves, vault, expiresAfterMillis }
   return {
     wallet,
     action,
     nonce,
+    ...(isAgent ? { vaultAddress: wallet } : {}),
     ...(expiresAfterMillis === null ? {} : { expiresAfter: expiresAfterMillis }),
     signature: signer.sign(perpActionDigest(action, hashed, source)),
   }

@@ -43,6 +43,8 @@ export interface CancelRequest {
   readonly signature: string
   /** Of a perp action (perp-request.ts), which cancels an order of its asset only; else null. */
   readonly terms: PerpTerms | null
+  /** Whether no agent may have signed it. */
+  readonly isOwnersOnly: boolean
   /** The perp of these terms, as far as the gateway knows it. */
   readonly perp: InstrumentSymbol | null
 }
@@ -88,6 +90,7 @@ export function readCancel(
     ...{ walletText: walletText.toLowerCase(), orderId, clientId, nonceHigh, nonceLow, signature },
     terms: null,
     perp: null,
+    isOwnersOnly: false,
   }
 }
 

@@ -54,6 +54,8 @@ export class OrderRequest implements PlaceOrderFields {
   nonceHigh = 0
   nonceLow = 0
   signature = ''
+  /** Whether no agent may have signed it. */
+  isOwnersOnly = false
   /** An order of a perp: POST /perp-order (perp-request.ts). */
   isPerp = false
   /** Terms of a perp action (write-order.ts). */

@@ -1,6 +1,7 @@
 import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
 import { Route, Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { formatSymbol, type InstrumentSymbol, perpOf } from '../../schemas/symbol.js'
+import { parseAddress, sameAddress } from '../../schemas/wallet.js'
 import type {
   PerpAction,
   PerpActionContext,
@@ -112,7 +113,7 @@ export function readPerpRequest(
   if (parts === null) return faults.first!
   const { action, entry } = parts
   faults.note(takeWallet(body['wallet'] as string, signing.wallet))
-  if (isGiven(body['vaultAddress'])) faults.value('vaultAddress', 'vaults are not served')
+  const vault = readVault(body, signing, faults)
   const expiresAfterMillis = isGiven(body['expiresAfter']) ? (body['expiresAfter'] as number) : null
   const type = action['type'] as ActionType
   const number = entry[type === 'cancelByCloid' ? 'asset' : 'a'] as number
@@ -128,8 +129,21 @@ export function readPerpRequest(
       : ({ kind: 'cancel', cancel: readPerpCancel(parts, terms, perp, signing, faults) } as const)
   if (faults.first !== null) return faults.first
   const [nonceHigh, nonceLow] = signing.nonce as unknown as [number, number]
-  const context = { nonceHigh, nonceLow, vault: null, expiresAfterMillis }
+  const context = { nonceHigh, nonceLow, vault, expiresAfterMillis }
   return { ...read, action: actionOf(type, entry), context }
+}
+
+/**
+ * The wallet once more, as an agent has signed it: so what an agent of two wallets signs is valid for one of them only.
+ * The wallet itself may leave it out.
+ */
+function readVault(body: JsonObject, signing: Signing, faults: ShapeFaults): Uint8Array | null {
+  const text = body['vaultAddress']
+  if (!isGiven(text)) return null
+  const vault = parseAddress(text as string)
+  if (vault !== null && sameAddress(vault, 0, signing.wallet, 0)) return vault
+  faults.value('vaultAddress', 'must be the wallet')
+  return null
 }
 
 /** @returns null when the shape has faults, or the type of the action is none. */
@@ -213,6 +227,7 @@ function readPerpOrder(
   order.nonceHigh = signing.nonce[0]
   order.nonceLow = signing.nonce[1]
   order.signature = signature
+  order.isOwnersOnly = !isGiven(body['vaultAddress'])
   if (action['grouping'] !== 'na') faults.value('action.grouping', 'must be na')
   readTif(entry, order, faults)
   readAmounts(entry, order, faults)
@@ -268,6 +283,7 @@ function readPerpCancel(
   return {
     terms,
     perp,
+    isOwnersOnly: !isGiven(body['vaultAddress']),
     walletText: (body['wallet'] as string).toLowerCase(),
     orderId: isById ? String(entry['o']) : '',
     clientId,

@@ -107,6 +107,11 @@ export const configSchema = {
       'addresses or networks such as 10.0.0.0/8',
       isNetwork,
     ),
+    connectionsMax: limitKey(16_384, 'connections in all, if the limit of open files allows'),
+    unfinishedBytesMax: integerKey(64 * 1024 * 1024, 'bytes of bodies that are still coming', {
+      min: 8 * 1024 * 1024,
+      max: 1024 * 1024 * 1024,
+    }),
   },
   tls: {
     certFile: textKey('', 'PEM certificate with its chain; none: plain HTTP', 'path', isAnyText),
@@ -246,6 +251,16 @@ export const configSchema = {
     },
   },
   perp: {
+    source: textKey(
+      '',
+      'source in the signatures of perp actions; none: service name and chain, as in Strikebook/31337',
+      'up to 64 printable ASCII characters',
+      (text) => /^[\x20-\x7e]{0,64}$/.test(text),
+    ),
+    foreignSource: switchKey(
+      false,
+      'whether the source may be one that other exchanges use: a or b',
+    ),
     funding: {
       enabled: switchKey(false, 'whether longs and shorts of perps pay each other'),
       capRate: shareKey(0.0005, 'most of it per period, as a share of the index', {
@@ -309,6 +324,11 @@ export const configSchema = {
     maxSymbolsPerFrame: limitKey(4096, 'symbols per frame'),
     commandsInFlightMax: limitKey(64, 'signed commands under way per connection'),
     pingMillis: integerKey(20_000, 'time between pings', { min: 10, max: 3_600_000 }),
+    idleMillis: integerKey(
+      300_000,
+      'silence of a client without subscriptions that ends its connection',
+      { min: 10, max: 86_400_000 },
+    ),
     pongTimeoutMillis: integerKey(60_000, 'time until a pong is missed', {
       min: 10,
       max: 3_600_000,
@@ -361,6 +381,10 @@ export const configSchema = {
     segmentBytes: integerKey(64 * 1024 * 1024, 'length of a journal segment', {
       min: 1024 * 1024,
       max: 1024 * 1024 * 1024,
+    }),
+    slowFlushMillis: integerKey(200, 'a flush that takes longer is logged with its causes', {
+      min: 1,
+      max: 3_600_000,
     }),
   },
   history: {

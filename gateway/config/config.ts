@@ -19,6 +19,8 @@ export interface LoadedConfig {
 }
 
 const environmentPrefix = 'STRIKEBOOK_'
+/** What venues sign that have the domain and the struct of perp actions in common with this one. */
+const foreignSources = ['a', 'b']
 // Read elsewhere: not keys of the configuration, and no misspelt ones either.
 const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
 
@@ -174,6 +176,9 @@ function checkTogether(
     ['fees.perpMakerRate', perpMakerRate, perpTakerRate],
   ] as const) {
     if (maker + taker < 0) fail(name, `at least ${-taker}: a trade must not cost the venue`)
+  }
+  if (foreignSources.includes(config.perp.source) && !config.perp.foreignSource) {
+    fail('perp.source', 'not a or b: signatures made for other exchanges would be valid here')
   }
   checkMargin(config.risk, fail)
   if (config.port !== 0 && config.port === config.operator.port) {

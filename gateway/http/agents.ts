@@ -5,7 +5,6 @@ import {
   revokeAllAgentsBytes,
 } from '../../schemas/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import { Result } from '../../schemas/results.js'
 import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
 import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
@@ -18,7 +17,7 @@ import {
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { Admission, checkSignature } from '../limits/admission.js'
+import { Admission, admitSigner, checkSignature } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
@@ -71,13 +70,17 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   const category = RateCategory.ApiRequest
   const { address } = call
   const claimed = optionalText(body, 'wallet')?.toLowerCase() ?? ''
-  const claim = { address, wallet: claimed, signature, category }
-  const refused = checkSignature(context, claim) ?? checkSigner(body, signing, isForAll)
-  if (refused !== null) return refused
+  const unsound = checkSignature(context, { address, wallet: claimed, signature, category })
+  if (unsound !== null) return unsound
   const wallet = signing.signerText()
-  const admission = new Admission(context, { ...claim, wallet })
-  const overLimit = admission.take()
-  if (overLimit !== null) return overLimit
+  const isOwnersResort = command !== CommandType.ApproveAgent
+  const request = { address, wallet, signature, category, isOwnersResort }
+  if (namesAnother(body, signing)) return new Admission(context, request).refuseStranger()
+  if (!isForAll && sameAddress(signing.signer, 0, signing.agent, 0)) {
+    return invalidField('agent', 'is the wallet itself')
+  }
+  const admission = admitSigner(context, request)
+  if (admission instanceof Fault) return admission
   const [nonceHigh, nonceLow] = signing.nonce
   const answer = new AccountWriteAnswer(context, call, {
     admission,
@@ -102,15 +105,9 @@ function takeSentWallet(body: JsonObject, signing: Signing): Fault | null {
   return wallet === null ? null : takeWallet(wallet, signing.wallet)
 }
 
-/** A `wallet` that came along must be the signer; an agent must be somebody else. */
-function checkSigner(body: JsonObject, signing: Signing, isForAll: boolean): Fault | null {
-  const { signer, wallet, agent } = signing
-  if (optionalText(body, 'wallet') !== null && !sameAddress(signer, 0, wallet, 0)) {
-    return new Fault(Result.Unauthorized)
-  }
-  if (!isForAll && sameAddress(signer, 0, agent, 0))
-    return invalidField('agent', 'is the wallet itself')
-  return null
+/** Whether a `wallet` that came along is not the signer. */
+function namesAnother(body: JsonObject, { signer, wallet }: Signing): boolean {
+  return optionalText(body, 'wallet') !== null && !sameAddress(signer, 0, wallet, 0)
 }
 
 function writeDigest(signing: Signing, command: AgentCommand): void {

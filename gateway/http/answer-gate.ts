@@ -1,7 +1,14 @@
+import { nowMicros } from '../acknowledgement.js'
 import type { HeaderList, HttpCall } from '../transport.js'
+
+/** Counts an answer that has left. */
+export type AnswerCount = (status: number, kind: number, arrivedMicros: number) => void
 
 interface HeldAnswer {
   readonly call: HttpCall
+  /** What its time counts as; -1: not at all. */
+  readonly kind: number
+  readonly arrivedMicros: number
   readonly status: number
   readonly body: string | Uint8Array
   readonly headers: HeaderList
@@ -14,10 +21,15 @@ interface HeldAnswer {
 export class AnswerGate {
   #isHolding = false
   #held: HeldAnswer[] = []
+  readonly #count: AnswerCount
 
-  /** The same request, its answer going through the gate. */
-  guard(call: HttpCall): HttpCall {
-    return new GuardedCall(call, this)
+  constructor(count: AnswerCount = () => {}) {
+    this.#count = count
+  }
+
+  /** The same request, its answer going through the gate. @param kind what its time counts as; -1: not at all. */
+  guard(call: HttpCall, kind = -1): HttpCall {
+    return new GuardedCall(call, this, kind)
   }
 
   hold(): void {
@@ -30,12 +42,23 @@ export class AnswerGate {
     if (this.#held.length === 0) return
     const held = this.#held
     this.#held = []
-    for (const { call, status, body, headers } of held) call.answer(status, body, headers)
+    for (const answer of held) this.#send(answer)
+  }
+
+  /** Drops all held answers: what they say may be nonsense. Their connections must be closed. */
+  drop(): void {
+    this.#isHolding = false
+    this.#held = []
   }
 
   pass(held: HeldAnswer): void {
     if (this.#isHolding) this.#held.push(held)
-    else held.call.answer(held.status, held.body, held.headers)
+    else this.#send(held)
+  }
+
+  #send({ call, kind, arrivedMicros, status, body, headers }: HeldAnswer): void {
+    call.answer(status, body, headers)
+    if (kind >= 0) this.#count(status, kind, arrivedMicros)
   }
 }
 
@@ -48,8 +71,11 @@ class GuardedCall implements HttpCall {
   readonly host: string
   readonly #call: HttpCall
   readonly #gate: AnswerGate
+  readonly #kind: number
+  readonly #arrivedMicros = nowMicros()
 
-  constructor(call: HttpCall, gate: AnswerGate) {
+  constructor(call: HttpCall, gate: AnswerGate, kind: number) {
+    this.#kind = kind
     this.method = call.method
     this.path = call.path
     this.query = call.query
@@ -69,6 +95,7 @@ class GuardedCall implements HttpCall {
   }
 
   answer(status: number, body: string | Uint8Array, headers: HeaderList): void {
-    this.#gate.pass({ call: this.#call, status, body, headers })
+    const [kind, arrivedMicros] = [this.#kind, this.#arrivedMicros]
+    this.#gate.pass({ call: this.#call, kind, arrivedMicros, status, body, headers })
   }
 }

@@ -66,6 +66,8 @@ function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fau
   const admission = admit(context, { address: call.address, wallet, signature, category })
   if (admission instanceof Fault) return admission
   if (!areTermsSound(context, request)) {
+    const stranger = admission.refuseUnknown()
+    if (stranger !== null) return stranger
     answerFault(call, conflict('auction terms are not current'), Envelope.Data, admission.headers)
     return null
   }

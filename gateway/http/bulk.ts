@@ -141,7 +141,12 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
   const admission = new Admission(context, request)
-  if (shape.hasRoute && !isForBook(order)) return rejectRoute(bulk, index, order, admission)
+  const refused = admission.isKnown ? null : admission.refuse()
+  if (refused !== null) return refused
+  if (admission.lacksAccount) return reject(bulk, index, order, admission, Result.NoFunds)
+  if (shape.hasRoute && !isForBook(order)) {
+    return reject(bulk, index, order, admission, Result.RouteNotSupported)
+  }
   answer.admissions.push(admission)
   writeOrder(items, items.begin(orderRecordOf(order)), signing, order)
   answer.expect(index, admission, (outcome) => {
@@ -159,17 +164,18 @@ function isForBook(order: OrderRequest): boolean {
 }
 
 /** The gateway rejects the item alone; it counts like any other of its wallet. */
-function rejectRoute(
+function reject(
   { context, call, answer }: Bulk,
   index: number,
   order: OrderRequest,
   admission: Admission,
+  result: Result,
 ): Fault | null {
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
   answer.admissions.push(admission)
   const values = valuesOfOrder(order)
-  const { outcome, reason } = gatewayRejection(context, Result.RouteNotSupported, values)
+  const { outcome, reason } = gatewayRejection(context, result, values)
   const update = updateOfOrder(context, call, order, outcome, reason)
   answer.decide(index, { isSuccess: false, update, reason })
   return null
@@ -185,6 +191,8 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   const unsound = checkSignature(context, request)
   if (unsound !== null) return unsound
   const admission = new Admission(context, request)
+  const refused = admission.isKnown ? null : admission.refuse()
+  if (refused !== null) return refused
   answer.admissions.push(admission)
   writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
   answer.expect(index, admission, (outcome, log, at) => {

@@ -72,8 +72,8 @@ export function submitCancel(
 
 /** A cancel as the limits look at it. */
 export function signedCancel(cancel: CancelRequest, address: Uint8Array): SignedRequest {
-  const { walletText: wallet, signature } = cancel
-  return { address, wallet, signature, category: RateCategory.OrderCancellation }
+  const { walletText: wallet, signature, isOwnersOnly } = cancel
+  return { address, wallet, signature, category: RateCategory.OrderCancellation, isOwnersOnly }
 }
 
 class CancelAnswer implements OutcomeListener {

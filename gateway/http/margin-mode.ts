@@ -25,6 +25,7 @@ function writeOf(request: AccountRequest): SignedWrite {
   const { wallet, name, index, nonce } = request
   return {
     request,
+    isOwnersResort: true,
     struct: typedStructs.SetMarginMode,
     message: { wallet, marginMode: name, nonce },
     record: { bytes: setMarginModeBytes, type: CommandType.SetMarginMode },

@@ -1,5 +1,5 @@
 import { Result } from '../../schemas/results.js'
-import { perpActionDigest, perpSources } from '../auth/perp-action-hash.js'
+import { perpActionDigest, perpSourceOf } from '../auth/perp-action-hash.js'
 import { asksForPerpOrder, readPerpRequest } from '../commands/perp-request.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -28,7 +28,7 @@ function send(context: GatewayContext, call: HttpCall): Fault | null {
   const underlyingOf = (asset: number) => perps.underlyingOf(asset)
   const request = readPerpRequest(body, signing, underlyingOf)
   if (request instanceof Fault) return request
-  signing.digest.set(perpActionDigest(request.action, request.context, perpSources[config.preset]))
+  signing.digest.set(perpActionDigest(request.action, request.context, perpSourceOf(config)))
   if (request.kind === 'cancel') return submitCancel(context, call, request.cancel, false)
   return submitOrder(context, call, request.order, Result.Accepted)
 }

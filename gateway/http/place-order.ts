@@ -114,8 +114,8 @@ export function updateOfOrder(
 
 /** An order as the limits look at it. */
 export function signedOrder(order: OrderRequest, address: Uint8Array): SignedRequest {
-  const { walletText: wallet, signature } = order
-  return { address, wallet, signature, category: RateCategory.OrderPlacement }
+  const { walletText: wallet, signature, isOwnersOnly } = order
+  return { address, wallet, signature, category: RateCategory.OrderPlacement, isOwnersOnly }
 }
 
 /** Values of the request for the texts of reasons. */
@@ -167,14 +167,15 @@ export function submitOrder(
   const admission = admit(context, signedOrder(order, call.address))
   if (admission instanceof Fault) return admission
   const answer = new OrderAnswer(context, call, order, admission, headers)
-  if (rejected === Result.Accepted) {
+  const result = admission.lacksAccount ? Result.NoFunds : rejected
+  if (result === Result.Accepted) {
     const busy = sendOrder(context.port, context.signing, order, answer)
     if (busy !== null) answer.refuse(busy)
     return null
   }
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
-  const rejection = gatewayRejection(context, rejected, valuesOfOrder(order))
+  const rejection = gatewayRejection(context, result, valuesOfOrder(order))
   answer.answer(rejection.outcome, rejection.reason)
   return null
 }

@@ -20,6 +20,7 @@ function writeOf(request: AccountRequest): SignedWrite {
   const { wallet, name: mode, index, nonce } = request
   return {
     request,
+    isOwnersResort: true,
     struct: typedStructs.SetSelfTradePrevention,
     message: { wallet, mode, nonce },
     record: { bytes: setSelfTradeBytes, type: CommandType.SetSelfTrade },

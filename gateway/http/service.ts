@@ -1,6 +1,6 @@
 import { bulkItemsMax } from '../../schemas/bounds.js'
 import { domainVersion } from '../../schemas/typed-data.js'
-import { perpSources } from '../auth/perp-action-hash.js'
+import { perpSourceOf } from '../auth/perp-action-hash.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { HttpCall } from '../transport.js'
 import { answerJson } from './http-answer.js'
@@ -29,7 +29,7 @@ export function exchangeInfo(context: GatewayContext, call: HttpCall): void {
       deposit_router_address: null,
       portfolio_margin_deposits_enabled: false,
       preset: config.preset,
-      perp_source: perpSources[config.preset],
+      perp_source: perpSourceOf(config),
       perps: context.perps.rows(),
       push_public_key: null,
       max_bulk_items: bulkItemsMax,

@@ -5,7 +5,7 @@ import { type TypedMessage, typedDataDigest } from '../auth/typed-data-digest.js
 import type { RecordShape } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { admit } from '../limits/admission.js'
+import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
@@ -13,7 +13,9 @@ import { type AccountWrite, AccountWriteAnswer, sendAccountWrite } from './accou
 import { answerFault } from './http-answer.js'
 
 /** A write on its way, signed by the wallet or an agent of it; its wallet bytes and nonce stand in `Signing`. */
-export interface SignedWrite extends Pick<AccountWrite, 'faultOf'> {
+export interface SignedWrite
+  extends Pick<AccountWrite, 'faultOf'>,
+    Pick<SignedRequest, 'isOwnersResort'> {
   /** Wallet as lower-case text, nonce as decimal text. */
   readonly request: {
     readonly wallet: string
@@ -37,7 +39,10 @@ export function sendSignedWrite(context: GatewayContext, call: HttpCall, write: 
   const { wallet, nonce, signature } = request
   signing.digest.set(typedDataDigest(signing.domain, struct, message))
   const category = RateCategory.ApiRequest
-  const admission = admit(context, { address: call.address, wallet, signature, category })
+  const { isOwnersResort = false } = write
+  const admission = admit(context, {
+    ...{ address: call.address, wallet, signature, category, isOwnersResort },
+  })
   const envelope = Envelope.Data
   if (admission instanceof Fault) answerFault(call, admission, envelope)
   else {

@@ -1,6 +1,5 @@
 import { CommandType, setTierBytes, tierAt } from '../../schemas/commands.js'
 import { type Tier, tierNames } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { Fault } from '../fault.js'
@@ -45,10 +44,7 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
     category,
   })
   const isSigner = config.operator.signers.some((address) => address.toLowerCase() === signer)
-  if (!isSigner) {
-    admission.settle(Result.Unauthorized)
-    return new Fault(Result.Unauthorized)
-  }
+  if (!isSigner) return admission.refuseStranger()
   const overLimit = admission.take()
   if (overLimit !== null) return overLimit
   const answer = new AccountWriteAnswer(context, call, {

@@ -17,7 +17,7 @@ export interface AddressKey {
   readonly isLoopback: boolean
 }
 
-const connectionBuckets = 1 << 16
+export const connectionBuckets = 1 << 16
 const keyBytes = 20
 const ipv6PrefixBytes = 8
 
@@ -74,6 +74,17 @@ export class AddressLimits {
     this.#failures.take(address.bytes, 0, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
 
+  /**
+   * Takes one of what an owner must be able to do, behind a full window of its wallet: as many as may fail, counted
+   * apart from those, so that whoever shares the address cannot use it up by failing.
+   */
+  takeOwnersResort(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
+    if (this.#isExempt(address)) return true
+    const limit = this.#options.failedRecoveriesPerMinute
+    const category = RateCategory.OrderCancellation
+    return this.#failures.take(address.bytes, 0, category, 1, limit, nowMillis, out)
+  }
+
   /** Takes a connection if the address may have one more. */
   connect(address: AddressKey): boolean {
     if (this.#isExempt(address)) return true
@@ -94,7 +105,8 @@ export class AddressLimits {
   }
 }
 
-function bucketOf(address: AddressKey): number {
+/** Bucket of an address among `connectionBuckets`: two that share one share its limit. */
+export function bucketOf(address: AddressKey): number {
   let hash = 0x811c9dc5
   for (const byte of address.bytes) hash = Math.imul(hash ^ byte, 0x01000193)
   return (hash ^ (hash >>> 15)) & (connectionBuckets - 1)

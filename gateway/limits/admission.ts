@@ -4,7 +4,7 @@ import type { GatewayContext } from '../gateway-context.js'
 import type { HeaderList } from '../transport.js'
 import { addressKeyOf } from './address-limits.js'
 import { RateLimitFault, rateHeaders } from './rate-limit-fault.js'
-import { type RateCategory, type RateVerdict, rateCategoryNames } from './rate-windows.js'
+import { RateCategory, type RateVerdict, rateCategoryNames } from './rate-windows.js'
 
 /** A signed request whose fields are sound and whose digest stands in the thread's `Signing`. */
 export interface SignedRequest {
@@ -14,18 +14,26 @@ export interface SignedRequest {
   readonly wallet: string
   readonly signature: string
   readonly category: RateCategory
+  /** Revocations and changes of mode: no window of the wallet keeps its owner from them. */
+  readonly isOwnersResort?: boolean
+  /** Whether an agent of the wallet is a stranger to it here. */
+  readonly isOwnersOnly?: boolean
 }
 
 /**
  * Signature, authorisation, rate limit: the checks of a signed write between its values and the engine, in this
- * order. A signer who is neither the wallet nor an agent known here is left to the core, uncounted so far.
- * @returns the admission, or `RateLimitExceeded` or `SignatureFailed`.
+ * order. What this gateway cannot know for sure is left to the core, uncounted so far.
+ * @returns the admission, or `SignatureFailed`, `Unauthorized`, `NoAccount` or `RateLimitExceeded`.
  */
 export function admit(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const unsound = checkSignature(context, request)
-  if (unsound !== null) return unsound
+  return unsound ?? admitSigner(context, request)
+}
+
+/** `admit` behind the signature: its signer stands in the thread's `Signing`. */
+export function admitSigner(context: GatewayContext, request: SignedRequest): Admission | Fault {
   const admission = new Admission(context, request)
-  return (admission.isKnown ? admission.take() : null) ?? admission
+  return (admission.isKnown ? admission.take() : admission.refuse()) ?? admission
 }
 
 /**
@@ -41,37 +49,73 @@ export function checkSignature(context: GatewayContext, request: SignedRequest):
   if (blocked !== null && !limits.takeRecovery(client, request, takenMillis)) return blocked
   const unsound = signing.recover(request.signature)
   if (unsound !== null) limits.countFailure(client, nowMillis())
-  else if (blocked !== null && isAuthorised(context, request.wallet)) {
+  else if (blocked !== null && standingOf(context, request) === Standing.Known) {
     limits.refundRecovery(client, request, takenMillis)
   }
   return unsound
 }
 
+/** How the signer of a request stands to its wallet, as far as a gateway has read. */
+const Standing = { Stranger: 0, Unopened: 1, Known: 2 } as const
+type Standing = (typeof Standing)[keyof typeof Standing]
+
 /** How one signed request stands with the limits, from its signature to its answer. */
 export class Admission {
-  /** Whether the signer is known to act for the wallet. */
-  readonly isKnown: boolean
   /** State of the wallet's window behind this request; null while it is not counted. */
   verdict: RateVerdict | null = null
+  /** An order of a wallet without an account: to be rejected for its funds, without the core. */
+  lacksAccount = false
   readonly #context: GatewayContext
   readonly #request: SignedRequest
+  readonly #standing: Standing
   #takenMillis = 0
 
   /** Looks at the signer in the thread's `Signing`. */
   constructor(context: GatewayContext, request: SignedRequest) {
     this.#context = context
     this.#request = request
-    this.isKnown = isAuthorised(context, request.wallet)
+    this.#standing = standingOf(context, request)
   }
 
-  /** Takes one from the wallet's window. @returns `RateLimitExceeded`, or null. */
+  /** Whether the wallet has an account and the signer is known to act for it. */
+  get isKnown(): boolean {
+    return this.#standing === Standing.Known
+  }
+
+  /**
+   * Takes one from the wallet's window. What an owner must be able to do whatever its agents have used up is taken
+   * from a budget of its client's address then.
+   * @returns `RateLimitExceeded`, or null.
+   */
   take(): RateLimitFault | null {
     const { limits, nowMillis } = this.#context
     const { wallet, category } = this.#request
     this.#takenMillis = nowMillis()
     const verdict = limits.take(wallet, category, 1, this.#takenMillis)
     this.verdict = verdict
+    if (!verdict.isAllowed && this.#isOwnersResort()) {
+      const client = addressKeyOf(this.#request.address)
+      verdict.isAllowed = limits.takeOwnersResort(client, this.#takenMillis)
+    }
     return verdict.isAllowed ? null : new RateLimitFault(rateCategoryNames[category], verdict)
+  }
+
+  /**
+   * What this gateway can say to a signer that it does not know, having read all that anybody has been told:
+   * so strangers, and wallets without an account, never reach the core. An order is rejected instead, see
+   * `lacksAccount`.
+   */
+  refuse(): Fault | null {
+    const { isOwnersOnly = false } = this.#request
+    const isStranger = this.#standing === Standing.Stranger
+    // Of what an agent may not sign at all, the core does not know.
+    if (isStranger && isOwnersOnly) return this.refuseStranger()
+    if (!this.#context.isCaughtUp()) return null
+    if (isStranger) return this.refuseStranger()
+    this.#countFailure()
+    if (this.#request.category !== RateCategory.OrderPlacement) return new Fault(Result.NoAccount)
+    this.lacksAccount = true
+    return null
   }
 
   /** The wallet's window was taken from at `takenMillis`, by a request of several items. */
@@ -80,9 +124,13 @@ export class Admission {
     this.#takenMillis = takenMillis
   }
 
-  /** Refuses, before the core is asked, whoever is not known to act for the wallet. */
+  /** Refuses, where the core is not asked at all, whoever is not known to act for the wallet. */
   refuseUnknown(): Fault | null {
-    if (this.isKnown) return null
+    return this.#standing === Standing.Stranger ? this.refuseStranger() : null
+  }
+
+  /** The signer is a stranger to the wallet that the request is for: that costs its client's address. */
+  refuseStranger(): Fault {
     this.#countFailure()
     return new Fault(Result.Unauthorized)
   }
@@ -90,17 +138,18 @@ export class Admission {
   /**
    * The core has decided. An agent of whom this gateway did not know is counted now, as far as the window
    * allows, and one who is no agent any more is not; signatures of strangers and of wallets without funds cost
-   * their client's address.
+   * their client's address, and those without an account cost nothing else.
    */
   settle(result: Result): void {
     const isStranger = result === Result.Unauthorized
-    if (isStranger || result === Result.NoFunds) this.#countFailure()
+    const isUnopened = result === Result.NoAccount || !this.#hasAccount()
+    if (isStranger || isUnopened || result === Result.NoFunds) this.#countFailure()
     const { limits, nowMillis } = this.#context
     const { wallet, category } = this.#request
     if (isStranger && this.verdict !== null) {
       limits.refund(wallet, category, 1, this.#takenMillis)
       this.verdict = null
-    } else if (!isStranger && this.verdict === null) {
+    } else if (!isStranger && !isUnopened && this.verdict === null) {
       this.verdict = limits.take(wallet, category, 1, nowMillis())
       this.verdict.isAllowed = true // what was done is never answered like a 429
     }
@@ -124,13 +173,30 @@ export class Admission {
     return rateHeaders(this.verdict)
   }
 
+  /** By now, which is behind the events of what the core has decided. */
+  #hasAccount(): boolean {
+    if (this.#standing === Standing.Known) return true
+    return this.#context.limits.directory.hasAccount(this.#request.wallet)
+  }
+
+  #isOwnersResort(): boolean {
+    const { isOwnersResort = false, wallet } = this.#request
+    return isOwnersResort && this.#context.signing.signerText() === wallet
+  }
+
   #countFailure(): void {
     const { limits, nowMillis } = this.#context
     limits.countFailure(addressKeyOf(this.#request.address), nowMillis())
   }
 }
 
-function isAuthorised({ signing, limits }: GatewayContext, wallet: string): boolean {
+function standingOf({ signing, limits }: GatewayContext, request: SignedRequest): Standing {
+  const { directory } = limits
+  const { wallet, isOwnersOnly = false } = request
   const signer = signing.signerText()
-  return signer === wallet || limits.directory.agentsOf(wallet).has(signer)
+  if (signer !== wallet && isOwnersOnly) return Standing.Stranger
+  if (signer !== wallet) {
+    return directory.agentsOf(wallet).has(signer) ? Standing.Known : Standing.Stranger
+  }
+  return directory.hasAccount(wallet) ? Standing.Known : Standing.Unopened
 }

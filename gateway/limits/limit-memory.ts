@@ -1,5 +1,6 @@
 import { allocateConnectionCounts } from './address-limits.js'
 import { allocateRateWindows } from './rate-windows.js'
+import { allocateSocketCounts } from './socket-counts.js'
 
 /** Counters that all gateway threads of a process share. */
 export interface LimitMemory {
@@ -13,6 +14,8 @@ export interface LimitMemory {
   readonly recoveries: SharedArrayBuffer
   /** WebSockets and requests under way per client address. */
   readonly connections: SharedArrayBuffer
+  /** Connections of every kind, and bytes of unfinished bodies. */
+  readonly sockets: SharedArrayBuffer
 }
 
 // Wallets, pairs and addresses that are active within one minute; 64 bytes each.
@@ -29,5 +32,6 @@ export function allocateLimitMemory(): LimitMemory {
     failures: allocateRateWindows(addressSlots),
     recoveries: allocateRateWindows(recoverySlots),
     connections: allocateConnectionCounts(),
+    sockets: allocateSocketCounts(),
   }
 }

@@ -1,10 +1,10 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { assert } from '../../schemas/assert.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { EventType } from '../../schemas/events.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
 import type { Config } from '../config/config-schema.js'
+import type { EventRecords } from '../read-model/event-text.js'
 import { type AddressKey, AddressLimits } from './address-limits.js'
 import type { LimitMemory } from './limit-memory.js'
 import { RateLimitFault } from './rate-limit-fault.js'
@@ -62,7 +62,7 @@ export class RequestLimits {
     })
   }
 
-  onEvent(type: EventType, log: EventLogReader, at: number): void {
+  onEvent(type: EventType, log: EventRecords, at: number): void {
     this.directory.onEvent(type, log, at)
   }
 
@@ -108,6 +108,11 @@ export class RequestLimits {
     if (this.addresses.mayRecover(client, nowMillis, verdict)) return null
     this.refused++
     return new RateLimitFault(failuresName, Object.assign(new RateVerdict(), verdict))
+  }
+
+  /** Takes one of what owners must be able to do, beyond their wallet's window, from the client's budget. */
+  takeOwnersResort(client: AddressKey, nowMillis: number): boolean {
+    return this.addresses.takeOwnersResort(client, nowMillis, this.#scratch)
   }
 
   /**

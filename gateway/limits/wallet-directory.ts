@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { AddressTable } from '../../engine/core/address-table.js'
 import { Tier } from '../../schemas/domain.js'
 import {
   AgentChange,
@@ -9,30 +9,36 @@ import {
   agentWalletAt,
   EventType,
 } from '../../schemas/events.js'
-import { formatAddress } from '../../schemas/wallet.js'
+import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
+import type { EventRecords } from '../read-model/event-text.js'
 
 const noAgents: ReadonlySet<string> = new Set()
-// Of an address, as a number: two wallets that share them are both known, which costs one recovery.
-const knownDigits = 12
 
 /**
- * Tier and agents of wallets, as far as they differ from a new wallet's, from the event log (bootstrap
- * included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
+ * Which wallets have an account, and their tier and agents as far as they differ from a new one's, from the event log
+ * (bootstrap included). It may lag the core by the events that this gateway has not read yet, so an agent it does not
  * know is for the core to judge. Wallets are lower-case address text.
  */
 export class WalletDirectory {
+  #accounts = new AddressTable()
   readonly #tiers = new Map<string, Tier>()
   readonly #agents = new Map<string, Set<string>>()
-  /** Wallets that have an account, each by the first `knownDigits` of its address. */
-  readonly #accounts = new Set<number>()
+  readonly #address = new Uint8Array(addressBytes)
+
+  /** Forgets all: it may have read what was no event. */
+  clear(): void {
+    this.#tiers.clear()
+    this.#agents.clear()
+    this.#accounts = new AddressTable()
+  }
 
   tierOf(wallet: string): Tier {
     return this.#tiers.get(wallet) ?? Tier.Default
   }
 
-  /** Whether the engine has an account for a wallet; hardly ever true of one without. */
+  /** Whether the engine has an account for a wallet; false of a text that is no address. */
   hasAccount(wallet: string): boolean {
-    return this.#accounts.has(shortOf(wallet))
+    return writeAddress(wallet, this.#address, 0) && this.#accounts.find(this.#address, 0) >= 0
   }
 
   agentsOf(wallet: string): ReadonlySet<string> {
@@ -40,20 +46,20 @@ export class WalletDirectory {
   }
 
   /** Takes Account and Agent events; the others are none of its business. */
-  onEvent(type: EventType, log: EventLogReader, at: number): void {
+  onEvent(type: EventType, log: EventRecords, at: number): void {
     if (type === EventType.Account) this.#account(log, at)
     else if (type === EventType.Agent) this.#agent(log, at)
   }
 
-  #account({ i32, u8 }: EventLogReader, at: number): void {
+  #account({ i32, u8 }: EventRecords, at: number): void {
     const tier = i32[(at + accountTierAt) >> 2] as Tier
     const wallet = formatAddress(u8, at + accountWalletAt)
-    this.#accounts.add(shortOf(wallet))
+    this.#accounts.add(u8, at + accountWalletAt)
     if (tier === Tier.Default) this.#tiers.delete(wallet)
     else this.#tiers.set(wallet, tier)
   }
 
-  #agent({ i32, u8 }: EventLogReader, at: number): void {
+  #agent({ i32, u8 }: EventRecords, at: number): void {
     const wallet = formatAddress(u8, at + agentWalletAt)
     const agent = formatAddress(u8, at + agentAgentAt)
     const agents = this.#agents.get(wallet)
@@ -62,8 +68,4 @@ export class WalletDirectory {
       else agents.add(agent)
     } else if (agents?.delete(agent) && agents.size === 0) this.#agents.delete(wallet)
   }
-}
-
-function shortOf(wallet: string): number {
-  return Number.parseInt(wallet.slice(2, 2 + knownDigits), 16)
 }

@@ -3,8 +3,12 @@ import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { microsToNumber } from '../../schemas/decimal.js'
+import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
+import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
+import { HaltBoard } from '../read-model/halt-board.js'
 import { VenueBoard, type VenueGauges } from '../read-model/venue-gauges.js'
+import { latencyMetrics } from './latency-metrics.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
 import { heartbeatTime, threadRoles } from './thread-table.js'
@@ -116,6 +120,8 @@ export interface MetricsSource {
   readonly memory: ExchangeMemory
   readonly counters: Counters
   readonly version: string
+  /** How this process recovers signers. */
+  readonly recovery: RecoveryPath
 }
 
 /**
@@ -134,6 +140,9 @@ export class MetricsPage {
     this.#addMemory()
     this.#addVenue()
     this.#addClock()
+    this.#addHalts()
+    const recovery = this.#gauge('signature_recovery', 'How signers are recovered', ['kind'])
+    for (const kind of recoveryPaths) recovery.set({ kind }, kind === source.recovery ? 1 : 0)
     const info = this.#gauge('build_info', 'Version of the running build', ['version'])
     info.set({ version: source.version }, 1)
   }
@@ -152,7 +161,11 @@ export class MetricsPage {
         return value === 0 ? [] : [{ of: thread, value }]
       }),
     }))
-    const body = (await this.#registry.metrics()) + formatTotals(totals) + this.#rejects()
+    const body =
+      (await this.#registry.metrics()) +
+      formatTotals(totals) +
+      this.#rejects() +
+      latencyMetrics(this.#source.memory.latencies)
     return { status: 200, contentType: this.#registry.contentType, body }
   }
 
@@ -228,6 +241,18 @@ export class MetricsPage {
         for (const [kind, value] of Object.entries(valuesOf(now))) gauge.set({ kind }, value)
       })
     }
+  }
+
+  #addHalts(): void {
+    const board = new HaltBoard(this.#source.memory.haltBoard)
+    const help = '1 for the mode that each underlying is in'
+    const halts = this.#gauge('halt', help, ['underlying', 'kind'], () => {
+      for (const { underlying, mode } of board.read()) {
+        for (const [of, kind] of haltModeNames.entries()) {
+          halts.set({ underlying, kind }, of === mode ? 1 : 0)
+        }
+      }
+    })
   }
 
   /** Shown at 0 too: what an alarm of the operator's own hangs on. */

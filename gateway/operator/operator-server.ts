@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
+import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { BodyReader, type BodyRefusal } from './body-reader.js'
@@ -53,6 +54,14 @@ export interface OperatorServerOptions {
 type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
 
 const bearer = 'Bearer '
+// Within what is kept of the descriptors for the venue itself.
+const connectionsMax = 64
+const socketLimits: SocketLimits = {
+  perAddressMax: connectionsMax,
+  unfinishedBytesMax: 16 * 1024 * 1024,
+  holdsOnLoopback: false,
+  isProxy: () => false,
+}
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
 const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
@@ -84,20 +93,25 @@ export interface OperatorServer {
  */
 export async function startOperatorServer(options: OperatorServerOptions): Promise<OperatorServer> {
   const { hosts = [], log = () => {} } = options
+  const ledger = new SocketCounts(allocateSocketCounts(), socketLimits)
+  ledger.setMax(connectionsMax)
   const guard = new OperatorGuard({ host: options.host, hosts, log })
-  const transport = new Transport({
-    onCall: (call) => {
-      handle(call, options, guard).catch((error: unknown) => {
-        refuse(call, { result: Result.InternalError, message: String(error) })
-      })
+  const transport = new Transport(
+    {
+      onCall: (call) => {
+        handle(call, options, guard).catch((error: unknown) => {
+          refuse(call, { result: Result.InternalError, message: String(error) })
+        })
+      },
+      refuseStream: () => ({ status: 503, body: '', headers: [] }),
+      refuseCall: () => null,
+      onCallEnd: () => {},
+      onStream: () => {
+        throw new Error('the operator interface has no streams')
+      },
     },
-    refuseStream: () => ({ status: 503, body: '', headers: [] }),
-    refuseCall: () => null,
-    onCallEnd: () => {},
-    onStream: () => {
-      throw new Error('the operator interface has no streams')
-    },
-  })
+    { ledger },
+  )
   const { port, release } = await holdPort(options.host, options.port)
   await transport.listen(options.host, port)
   release()

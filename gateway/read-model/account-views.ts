@@ -121,6 +121,11 @@ export class AccountViews {
     return this.#accounts.get(wallet) ?? unknownAccount
   }
 
+  /** Every wallet with its account. */
+  wallets(): Iterable<readonly [wallet: string, account: number]> {
+    return this.#accounts
+  }
+
   /** Approved agents in the order of their approval. */
   agentsOf(wallet: string): ReadonlySet<string> {
     return this.#agents.get(wallet) ?? noAgents

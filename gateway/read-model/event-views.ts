@@ -58,6 +58,8 @@ export class EventViews {
   timeMillis = 0
   /** Whether a bootstrap was seen to its end. */
   isReady = false
+  /** Whether the engine's clock was stepped: asked of the core, where there is one. */
+  isClockDoubted: () => boolean = () => false
   market: MarketViews
   accounts: AccountViews
   mmp: MmpViews

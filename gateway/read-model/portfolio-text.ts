@@ -22,15 +22,12 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
 }
 
 /**
- * What could leave the account now. Nothing while the wallet is in liquidation, or something of what it has or works for
+ * What could leave the account now. Nothing while the clock is doubted, or the wallet is in liquidation, or something of what it has or works for
  * cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
  */
-export function withdrawableOf(
-  { accounts, liquidations, market, timeMillis }: EventViews,
-  account: number,
-  summary: MarginSummary,
-): number {
-  if (account < 0) return 0
+export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
+  const { accounts, liquidations, market, timeMillis } = views
+  if (account < 0 || views.isClockDoubted()) return 0
   const state = liquidations.of(account)?.state
   const isFree = state === undefined || isFreeState(state)
   if (!isFree) return 0

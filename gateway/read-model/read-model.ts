@@ -5,11 +5,14 @@ import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { ClockAlarm } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './chain-feed.js'
 import { EventViews, type ViewsObserver } from './event-views.js'
+import { GatewayTables } from './gateway-tables.js'
+import { HaltBoard } from './halt-board.js'
 import { writeInstrumentGauges } from './instrument-gauges.js'
 import { InstrumentRows } from './instrument-rows.js'
 import { PortfolioFeed } from './portfolio-feed.js'
@@ -23,6 +26,7 @@ import {
   readRoutes,
   readWaitMillisMax,
   readWalletMillisAt,
+  tablesRequest,
   WatchRecord,
   watchPositionAt,
   watchSlotAt,
@@ -120,8 +124,11 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
+  readonly #tables: GatewayTables
+  readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
+  #shownListing = -1
   #waiting: WaitingRead[] = []
 
   /**
@@ -136,8 +143,12 @@ export class ReadModel implements Duty {
       return new ReplyWriter(new Ring(ring, 'producer'), doorbell)
     })
     this.#counters = new Counters(memory.counters, doorbellOf.readModel)
+    this.views.isClockDoubted = () =>
+      this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
+    this.#tables = new GatewayTables(this.#log)
+    this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
     const parts = {
@@ -170,11 +181,19 @@ export class ReadModel implements Duty {
     this.#board.write(venueGaugesOf(this.views))
   }
 
+  #showHalts(): void {
+    const { haltModes, instruments, listingVersion } = this.views.market
+    if (listingVersion === this.#shownListing) return
+    this.#shownListing = listingVersion
+    this.#halts.write(instruments.underlyingNames, haltModes)
+  }
+
   /** @returns how many events, requests and waiting answers it moved on. */
   doWork(): number {
     const events = this.#pump()
     // Before any answer: who has read of a change finds it with the operator, too.
     this.#showVenue()
+    this.#showHalts()
     let reads = this.#answerWaiting()
     for (let gateway = 0; gateway < this.#requests.length; gateway++) reads += this.#take(gateway)
     this.#publish()
@@ -203,7 +222,9 @@ export class ReadModel implements Duty {
     const target = this.#log.durablePosition()
     let count = 0
     while (!this.#log.hasPassed(target)) {
-      this.views.apply(this.#log.next())
+      const at = this.#log.next()
+      this.views.apply(at)
+      this.#tables.take(at)
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }
@@ -234,8 +255,20 @@ export class ReadModel implements Duty {
       this.#watch(gateway, type, ring, at)
       return
     }
+    if (type === tablesRequest) {
+      this.#tellTables(gateway, ring.i32[(at + readRequestSlotAt) >> 2])
+      return
+    }
     const read = this.#readOf(gateway, ring, at)
     if (!this.#answer(read)) this.#waiting.push(read)
+  }
+
+  #tellTables(gateway: number, slot: number): void {
+    const { views } = this
+    const answer = views.isReady
+      ? this.#tables.answer(views, this.#log.position())
+      : refusedAnswer(Envelope.Bare, { result: Result.NotReady, message: 'not ready' })
+    this.#replies[gateway]!.write(slot, answer)
   }
 
   #watch(gateway: number, type: number, ring: Ring, at: number): void {

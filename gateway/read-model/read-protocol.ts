@@ -23,6 +23,9 @@ export const watchPositionAt = 12 // i32, event-log position that the snapshot m
 export const watchWalletAt = 16 // 20 bytes
 export const watchBytes = 40
 
+/** Asks, as a read without a query, for the tables that a gateway keeps; a type above every route. */
+export const tablesRequest = 1000
+
 /** What comes back: the body of a reply or publication in one or more records, never mixed with another's. */
 export const ReplyRecord = { Part: 1, Last: 2, PushPart: 3, PushLast: 4 } as const
 

@@ -38,7 +38,7 @@ export function placeOrder(
   signing.digester.placeOrder(order, signing.digest)
   const admission = admit(context, signedOrder(order, session.socket.address))
   if (admission instanceof Fault) return admission
-  const rejected = rejectedResult(order)
+  const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {
     const stranger = admission.refuseUnknown()
     if (stranger !== null) return stranger
@@ -67,6 +67,7 @@ class StreamOrderAnswer implements OutcomeListener {
   readonly #order: OrderRequest
   readonly #admission: Admission
   readonly #reply: Reply
+  readonly #arrivedMicros: number
 
   constructor(
     context: GatewayContext,
@@ -80,6 +81,7 @@ class StreamOrderAnswer implements OutcomeListener {
     this.#order = order
     this.#admission = admission
     this.#reply = reply
+    this.#arrivedMicros = context.frameMicros()
   }
 
   onOutcome(log: EventLogReader, at: number): void {
@@ -99,6 +101,7 @@ class StreamOrderAnswer implements OutcomeListener {
           reasonOf(outcome, () => valuesOfOrder(order)),
         )
     this.#reply(this.#session, bytes)
+    this.#context.countStreamed(this.#arrivedMicros)
   }
 }
 

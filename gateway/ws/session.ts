@@ -10,6 +10,8 @@ export interface SessionLimits extends OutboxLimits {
   readonly writeTimeoutMillis: number
   readonly pingMillis: number
   readonly pongMillis: number
+  /** Silence of a client without subscriptions that ends its connection. */
+  readonly idleMillis: number
 }
 
 /** What the sessions of a thread have done together, for the counters. */
@@ -48,6 +50,7 @@ export class Session {
   readonly #limits: SessionLimits
   readonly #totals: StreamTotals
   #pingedMillis: number
+  #heardMillis: number
   /** When the oldest ping without an answer was sent; 0: none. */
   #unansweredMillis = 0
   /** Since when the socket holds bytes that the kernel has not taken; 0: it holds none. */
@@ -65,6 +68,7 @@ export class Session {
     this.#limits = limits
     this.#totals = totals
     this.#pingedMillis = nowMillis
+    this.#heardMillis = nowMillis
   }
 
   /** Queues a whole message. A consumer that is too slow for it is closed. */
@@ -94,6 +98,11 @@ export class Session {
     this.flush(nowMillis)
   }
 
+  /** The client has sent a frame. */
+  onHeard(nowMillis: number): void {
+    this.#heardMillis = nowMillis
+  }
+
   onPong(): void {
     this.#unansweredMillis = 0
   }
@@ -101,7 +110,7 @@ export class Session {
   /** Looks at the clock: pings, missed pongs, old messages, stuck writes. */
   tick(nowMillis: number): void {
     if (this.isClosed) return
-    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongMillis } = this.#limits
+    const { queueAgeMillis, writeTimeoutMillis, pingMillis, pongMillis, idleMillis } = this.#limits
     const oldest = this.outbox.oldest()
     if (oldest !== null && nowMillis - oldest.queuedMillis > queueAgeMillis) {
       this.#closeSlow(oldest.messageClass, 'message_age')
@@ -109,6 +118,8 @@ export class Session {
       this.#closeSlow(this.#writingClass, 'write_timeout')
     } else if (this.#unansweredMillis > 0 && nowMillis - this.#unansweredMillis > pongMillis) {
       this.close(closePolicy, 'pong timeout')
+    } else if (this.subscriptions.size === 0 && nowMillis - this.#heardMillis > idleMillis) {
+      this.close(closePolicy, 'idle')
     } else if (nowMillis - this.#pingedMillis >= pingMillis) {
       this.#pingedMillis = nowMillis
       if (this.#unansweredMillis === 0) this.#unansweredMillis = nowMillis

@@ -28,6 +28,7 @@ import { engineConfigOf } from '../config/engine-config.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Publication, PublicationSink } from '../http/reads.js'
+import type { EventRecords } from '../read-model/event-text.js'
 import { LevelBooks } from '../read-model/level-book.js'
 import { liquidationFacts } from '../read-model/liquidation-facts.js'
 import { PushKind } from '../read-model/read-protocol.js'
@@ -129,6 +130,7 @@ export class StreamHub implements PublicationSink {
     }
     return {
       onMessage: (data, isBinary) => {
+        session.onHeard(nowMillis())
         takeFrame(data, isBinary, parts)
         this.flush()
       },
@@ -205,20 +207,19 @@ export class StreamHub implements PublicationSink {
     else if (type === EventType.Payout) this.#payout(at)
     else if (type === EventType.Liquidation) this.#liquidation(at)
     else if (type === EventType.Instrument) this.#instrument(at)
-    else if (type === EventType.BookLevel) this.#bookLevel(at)
+    else if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#setLevel(this.#log, at))
     else if (type === EventType.BookCleared) {
       const instrument = i32[(at + clearedInstrumentAt) >> 2]
       const book = this.#books.of(instrument)
       book.clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
       this.#bookChannel.onChange(instrument)
-    } else if (type === EventType.IndexPrice) {
-      this.#indexChannel.onPrice(
-        i32[(at + indexUnderlyingAt) >> 2],
-        f64[(at + indexPriceMicrosAt) >> 3],
-        f64[(at + indexObservedMillisAt) >> 3],
-        f64[(at + eventSeqAt) >> 3],
-      )
-    }
+    } else if (type === EventType.IndexPrice) this.#setPrice(this.#log, at)
+  }
+
+  /** Takes in a record of the tables from which a gateway goes on; nobody is connected who could hear of it. */
+  restore(type: EventType, records: EventRecords, at: number): void {
+    if (type === EventType.BookLevel) this.#setLevel(records, at)
+    else if (type === EventType.IndexPrice) this.#setPrice(records, at)
   }
 
   onRunEnd(isStepComplete: boolean): void {
@@ -303,8 +304,8 @@ export class StreamHub implements PublicationSink {
     )
   }
 
-  #bookLevel(at: number): void {
-    const { i32, f64 } = this.#log
+  /** @returns the instrument. */
+  #setLevel({ i32, f64 }: EventRecords, at: number): number {
     const instrument = i32[(at + levelInstrumentAt) >> 2]
     this.#books
       .of(instrument)
@@ -315,7 +316,16 @@ export class StreamHub implements PublicationSink {
         f64[(at + eventSeqAt) >> 3],
         f64[(at + eventMillisAt) >> 3],
       )
-    this.#bookChannel.onChange(instrument)
+    return instrument
+  }
+
+  #setPrice({ i32, f64 }: EventRecords, at: number): void {
+    this.#indexChannel.onPrice(
+      i32[(at + indexUnderlyingAt) >> 2],
+      f64[(at + indexPriceMicrosAt) >> 3],
+      f64[(at + indexObservedMillisAt) >> 3],
+      f64[(at + eventSeqAt) >> 3],
+    )
   }
 
   #tell(channel: Channel, wallet: string, symbol: string, encodeOnce: () => Uint8Array): void {
@@ -376,5 +386,6 @@ function sessionLimits({ config }: GatewayContext): SessionLimits {
     writeTimeoutMillis: stream.writeTimeoutMillis,
     pingMillis: stream.pingMillis,
     pongMillis: stream.pongTimeoutMillis,
+    idleMillis: stream.idleMillis,
   }
 }

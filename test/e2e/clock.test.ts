@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
-import { placeBody, symbolOf } from './support/signed-body.js'
+import { marginModeBody, placeBody, symbolOf } from './support/signed-body.js'
 import { SteppedVenue } from './support/stepped-venue.js'
 import { eventually, type Wire } from './support/venue.js'
 
@@ -37,6 +37,11 @@ async function alarmGauge(): Promise<number> {
   return Number(/^strikebook_clock_alarm (\S+)$/m.exec(await venue.metrics())![1])
 }
 
+const haltIs = (mode: string) =>
+  eventually(`halt gauge ${mode}`, async () =>
+    (await venue.metrics()).includes(`strikebook_halt{underlying="BTC",kind="${mode}"} 1`),
+  )
+
 async function isListed(): Promise<boolean> {
   const { result } = await venue.read('/instruments')
   return result.some((row: Wire) => row.instrument_name === symbol)
@@ -55,6 +60,11 @@ test('a clock that is a year ahead for a moment halts trading and expires nothin
   assert.ok(Math.abs(failing[0].aheadMillis - 400 * day) < 5000, JSON.stringify(failing))
   assert.equal(await alarmGauge(), 1)
   assertRejected(await place(wallet, { price: '11' }), 'trading_halted', reason)
+  await haltIs('halted')
+  const { data } = await venue.read(`/portfolio?wallet=${wallet.wallet}`)
+  assert.deepEqual([data.withdrawable_usdc, data.equity !== '0'], ['0', true])
+  const moded = await venue.send('POST', '/margin-mode', await marginModeBody(wallet, 'portfolio'))
+  assert.deepEqual([moded.status, moded.body.code], [503, 'trading_halted'])
   const bulk = await venue.send('POST', '/bulk_order', [
     await placeBody(wallet, { symbol, price: '12' }),
   ])
@@ -65,6 +75,7 @@ test('a clock that is a year ahead for a moment halts trading and expires nothin
   assert.equal(await isListed(), true)
   assert.equal((await place(wallet, { price: '13' })).status, 'ACKED')
   assert.equal(await alarmGauge(), 0)
+  await haltIs('open')
 })
 
 test('an hour back: once the operator takes engine time, prices are fresh again and grow old', async () => {
@@ -118,4 +129,24 @@ test('a start days ahead waits for the operator; with the clock accepted what is
   await eventually('the option has expired', async () => !(await isListed()))
   const again = await venue.set('/clock', { accept: 'wall' })
   assert.deepEqual([again.changed, again.result], [false, 'CLOCK_NOT_IN_ALARM'])
+})
+
+test('metrics tell how long answers and flushes took, by kind, and how signers are recovered', async () => {
+  const text = await venue.metrics()
+  const count = (name: string) =>
+    Number(
+      text
+        .split('\n')
+        .find((line) => line.startsWith(name))!
+        .split(' ')[1],
+    )
+  await place(wallet, { price: '19' })
+  assert.ok(count('strikebook_journal_flush_seconds_count') > 0)
+  assert.ok(count('strikebook_journal_flush_seconds_sum') > 0)
+  assert.match(text, /^strikebook_signature_recovery\{kind="(native|noble)"\} 1$/m)
+  const after = await venue.metrics()
+  const [sample] = /^strikebook_acknowledgement_seconds_count\{kind="place"\} [1-9]\d*$/m.exec(
+    after,
+  )!
+  assert.ok(sample)
 })

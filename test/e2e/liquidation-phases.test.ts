@@ -125,3 +125,31 @@ test('partial: the engine buys back as much as restores 1.10 of what is needed, 
   assert.ok(Number(healthy.equity) >= 1.1 * Number(healthy.mm_required) - 1e-6)
   assert.ok(Math.abs(Number(healthy.equity) - (5400 - 45 * size)) < 1e-5, healthy.equity)
 })
+
+test('a closed market stops the time of a liquidation: its orders leave, its deadline moves', async () => {
+  const { place } = orderActions(partial, '')
+  const underlying = 'STANDS'
+  const { symbol, short, mark } = await startRoundShort(partial, underlying)
+  await mark(9000)
+  const book = async () => (await partial.read(`/orderbook?instrument_id=${symbol}`)).result
+  await eventually('an order of the engine', async () => (await book()).bids.length > 0)
+  const before = await statusOf(partial, short)
+  assert.equal(before.timers_stand, false)
+  await partial.set('/halts', { underlying, mode: 'halted' })
+  await eventually('no order of the engine', async () => (await book()).bids.length === 0)
+  const standing = await statusOf(partial, short)
+  assert.equal(standing.timers_stand, true)
+  assert.equal(standing.liquidation_mode, 'partial')
+  const halted = await place(short, { symbol, size: '0.1', price: '9000' })
+  assert.equal(halted.reason_code, 'trading_halted')
+  await mark(8900)
+  await mark(9000)
+  await partial.set('/halts', { underlying, mode: 'open' })
+  await eventually('an order of the engine again', async () => (await book()).bids.length > 0)
+  const after = await statusOf(partial, short)
+  assert.equal(after.timers_stand, false)
+  const moved = (status: Wire) => status.partial_liquidation.escalation_deadline
+  assert.equal(after.partial_liquidation.entered_at, before.partial_liquidation.entered_at)
+  assert.ok(moved(after) > moved(before), `${moved(before)} is ${moved(after)}`)
+  assert.ok(moved(standing) >= moved(before) && moved(standing) <= moved(after))
+})

@@ -47,8 +47,8 @@ test('a long pays the short each period, is told its balance, and a crash takes 
   const [begin, credit] = [await cashOf(long), await cashOf(short)]
   const peer = await open(`?wallet=${long.wallet}`)
   await peer.subscribe('portfolio')
-  await order(quoter, true, '100000', '0.001')
-  await order(short, false, '100200', '0.001')
+  await order(quoter, true, '100000', '0.1')
+  await order(short, false, '100200', '0.1')
   const told = await peer.next((message) => message.kind === 'BalanceUpdate')
   assert.ok(Number(told.cash) < begin && (begin - Number(told.cash)) % 100 === 0, told.cash)
   await eventually('the short is paid', async () => (await cashOf(short)) > credit)

@@ -233,7 +233,7 @@ test('an unknown asset is rejected; what is not served, and unknown fields, are 
   const ofOption = await place(by, { a: asset === 1 ? 2 : 1 })
   assertRejected(ofOption, 'perp_missing_underlying', 'Perp order missing underlying symbol')
   const sound = await perpOrderBody(by, { a: asset })
-  for (const bad of [{ vaultAddress: by.wallet }, { subaccount: by.wallet }]) {
+  for (const bad of [{ vaultAddress: new WalletKey().wallet }, { subaccount: by.wallet }]) {
     assertError(await post({ ...sound, ...bad }), 400, 'invalid_field')
   }
   assertError(await post({ ...sound, action: undefined }), 400, 'missing_field')

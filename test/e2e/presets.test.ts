@@ -58,7 +58,7 @@ test('testnet: every signed write answers 503 signing_disabled, reads go on', as
   const info = await testnet.get('/exchange-info')
   assert.equal(info.body.chain_id, 998)
   assert.equal(info.body.preset, 'testnet')
-  assert.equal(info.body.perp_source, 'b')
+  assert.equal(info.body.perp_source, 'Strikebook/998')
   assert.equal((await testnet.get('/instruments')).body.testnet, true)
   assert.equal((await testnet.get('/version')).body.signing_chain_id, 998)
 })
@@ -70,7 +70,7 @@ test('mainnet-alpha: its own chain, and no signature of another preset', async (
   assertError(foreign, 401, 'unauthorized')
   const body = await placeBody(by, { symbol }, by, mainnetDomain)
   assert.equal((await mainnet.send('POST', '/order', body)).body.status, 'ACKED')
-  assert.equal((await mainnet.get('/exchange-info')).body.perp_source, 'a')
+  assert.equal((await mainnet.get('/exchange-info')).body.perp_source, 'Strikebook/999')
   assert.equal((await mainnet.get('/instruments')).body.testnet, false)
 })
 

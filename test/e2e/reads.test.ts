@@ -46,7 +46,7 @@ test('service reads: health, ready, version, exchange-info', async () => {
   assert.equal(info.deposit_router_address, null)
   assert.equal(info.portfolio_margin_deposits_enabled, false)
   assert.equal(info.preset, 'development')
-  assert.equal(info.perp_source, 'd')
+  assert.equal(info.perp_source, 'Strikebook/31337')
   assert.equal(info.max_bulk_items, 50)
   assert.equal(info.max_rfq_legs, 10)
   assert.match(info.exchange_address, /^0x[0-9a-f]{40}$/)

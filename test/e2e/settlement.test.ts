@@ -195,7 +195,7 @@ test('until its price is set an expired option is worth what the samples so far 
   assert.equal(Number(positions[0].notional_value).toFixed(6), worth.toFixed(6))
   const book = async () => (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
   const open = await book()
-  assert.deepEqual([open.estimated_delivery_price, open.settlement_price], [mean, null])
+  assert.deepEqual([open.estimated_delivery_price, open.settlement_price], [mean, 0])
   await venue.set('/settlement-prices', priceBody(held, '104000'))
   const settled = await book()
   assert.deepEqual([settled.estimated_delivery_price, settled.settlement_price], [104_000, 104_000])
@@ -233,6 +233,28 @@ test('without enough samples an expiry waits for the operator, whose price is an
   const other = await venue.operator('POST', '/settlement-prices', priceBody(held, '1'))
   assertError(other, 409, 'conflict')
   assert.equal((await payoutsOf(buyer))[0].settlement_value, '2000')
+})
+
+test('who is owed gets what there is: rows say what was borne, and the debtor who bore it', async () => {
+  const held = await hold({ underlying: 'LACKS', observed: [[2, '100000']] })
+  const { symbol, strike, seller, buyer } = held
+  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  // 2 × 800,000 are owed, and 1,000,000 and a premium of 6,000 are there.
+  await venue.set('/settlement-prices', priceBody(held, String(strike + 800_000)))
+  await untilStatus(symbol, 'SETTLED')
+  const [owed] = await payoutsOf(seller)
+  assert.deepEqual([owed.settlement_value, owed.borne], ['-1600000', '0'])
+  const [paid] = await payoutsOf(buyer)
+  assert.deepEqual(
+    [paid.settlement_price, paid.settlement_value, paid.borne, paid.net_pnl],
+    ['800000', '1006000', '594000', '1000000'],
+  )
+  assert.equal(Number((await cashOf(seller)).equity), 0)
+  assert.equal(Number((await cashOf(buyer)).equity), 2_000_000)
+  const { data } = await venue.read(`/liquidation/history?wallet=${seller.wallet}`)
+  assert.equal(data[0].new_state, 'liquidated')
+  const { insurance_paid, shared, uncovered } = data[0].details
+  assert.deepEqual([insurance_paid, shared, uncovered], ['0', '594000', '0'])
 })
 
 test('a settlement price is refused before the expiry, for what is unknown, and when it is none', async () => {

@@ -156,7 +156,9 @@ function checkBody(fields: Fields, faults: Set<Code>): void {
   const { wallet: text, action, signature, vaultAddress } = fields
   const isWallet = isText(text) && /^0x[0-9a-fA-F]{40}$/.test(text as string)
   if (isThere(text) && (!isWallet || /^0x0+$/.test(text as string))) faults.add('invalid_wallet')
-  if (isThere(vaultAddress)) faults.add('invalid_field')
+  const lower = (value: unknown) => (value as string).toLowerCase()
+  const isVault = isText(text) && isText(vaultAddress) && lower(vaultAddress) === lower(text)
+  if (isThere(vaultAddress) && !isVault) faults.add('invalid_field')
   if (isObject(signature)) {
     checkFields(signature, { r: isText, s: isText, v: isInteger }, {}, faults)
   }

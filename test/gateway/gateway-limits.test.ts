@@ -252,14 +252,15 @@ test('signatures that come to nothing use the address up; then none is recovered
   rig.core.decide = () => ({ result: Result.Unauthorized })
   await send(rig, 'POST', '/order', orderBody({}, other))
   rig.core.decide = () => ({})
-  const over = await send(rig, 'POST', '/order', orderBody())
+  const nobody = () => orderBody({ wallet: other.address }, other)
+  const over = await send(rig, 'POST', '/order', nobody())
   assert.equal(over.status, 429)
   assert.match(
     over.text,
     /"message":"Rate limit exceeded for FailedSignature: 3 per minute, retry after 60 seconds"/,
   )
   assert.deepEqual([over.retryAfter, over.limit, over.remaining], [60, 3, 0])
-  assert.equal((await send(rig, 'POST', '/bulk_order', [orderBody()])).status, 429)
+  assert.equal((await send(rig, 'POST', '/bulk_order', [nobody()])).status, 429)
   clock.millis += 60_000
   assert.equal((await send(rig, 'POST', '/order', orderBody())).remaining, 9)
 })

@@ -11,6 +11,7 @@ import { holdPort } from '../../gateway/transport.js'
 import { FakeCore } from '../support/fake-core.js'
 import {
   orderBody,
+  owner,
   testBuild,
   testConfig,
   testExpiryMillis,
@@ -57,6 +58,7 @@ test('two gateway threads serve one port, drain and end by themselves', async ()
     'nothing listens before it is ready',
   )
   const listening = workers.map(reportOf)
+  core.script.account({ account: 0, wallet: owner.address, cashMicros: 1 })
   core.start()
   for (const report of await Promise.all(listening)) {
     assert.deepEqual(report, { type: 'listening', port })

@@ -65,6 +65,7 @@ export class BareExchange {
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,
+        slowFlushMillis: 60_000,
         takesMemory: false,
         pinning: {},
       },
@@ -72,6 +73,7 @@ export class BareExchange {
       history: follower(logReaders.history, doorbellOf.history),
       gateway: follower(-1, -1),
       onNote: (text) => notes.push(text),
+      onSlowFlush: () => {},
       onClock: ({ alarm }) => notes.push(`clock alarm ${alarm}`),
       onFailure: (role, error) => failures.push(`${role}: ${error.message}`),
     })

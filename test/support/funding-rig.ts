@@ -48,9 +48,9 @@ export class FundingRig extends LiquidationRig {
     return this
   }
 
-  /** Rests a bid of wallet 3 and an ask of wallet 4, far too small to matter; '' leaves one out. */
-  quote(bid: string, ask: string): this {
-    const order = { size: '0.001', instrument: perp } as const
+  /** Rests a bid of wallet 3 and an ask of wallet 4, just enough to be the price of the book; '' leaves one out. */
+  quote(bid: string, ask: string, size = '0.12'): this {
+    const order = { size, instrument: perp } as const
     if (bid !== '') this.place({ ...order, wallet: 3, side: 'Buy', price: bid })
     if (ask !== '') this.place({ ...order, wallet: 4, side: 'Sell', price: ask })
     return this.run()

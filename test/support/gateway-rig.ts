@@ -6,6 +6,8 @@ import { resolveConfig } from '../../gateway/config/config.js'
 import type { Config } from '../../gateway/config/config-schema.js'
 import { Gateway } from '../../gateway/gateway.js'
 import { allocateLimitMemory, type LimitMemory } from '../../gateway/limits/limit-memory.js'
+import { Tier } from '../../schemas/domain.js'
+import { AccountChange } from '../../schemas/events.js'
 import { signingDomains, typedStructs } from '../../schemas/typed-data.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
@@ -64,6 +66,10 @@ export interface RigParts {
   readonly memory?: ExchangeMemory
   readonly limits?: LimitMemory
   readonly nowMillis?: () => number
+  /** Whether the gateway judges whom it does not know by itself; else the fake core does. */
+  readonly isCaughtUp?: boolean
+  /** Port that others hold for it and may share; without it one of its own. */
+  readonly port?: number
   /** HTTP status that the history store answers a query with, else 200. */
   readonly historyStatus?: (queryText: string) => number
 }
@@ -98,6 +104,8 @@ export async function startRig(
   script.instrument(0, testSymbol, 0, testExpiryMillis, 0)
   script.instrument(1, 'BTC-20300628-100000-P', 0, testExpiryMillis, 0)
   script.instrument(2, 'ETH-20300628-5000-C', 1, testExpiryMillis, 0)
+  const own = { account: 0, wallet: owner.address, cashMicros: 1, tier: Tier.Default }
+  script.account({ ...own, change: AccountChange.Bootstrap })
   script.bootstrapEnd()
   const failures: string[] = []
   const logs: string[] = []
@@ -107,8 +115,9 @@ export async function startRig(
     config: testConfig(values),
     limits: parts.limits ?? allocateLimitMemory(),
     ...(parts.nowMillis === undefined ? {} : { nowMillis: parts.nowMillis }),
+    isCaughtUp: () => parts.isCaughtUp === true,
     build: testBuild,
-    port: 0,
+    port: parts.port ?? 0,
     history: {
       query: async (path, queryText) => ({
         status: parts.historyStatus?.(queryText) ?? 200,

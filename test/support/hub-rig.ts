@@ -44,7 +44,10 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     auctions: new AuctionBook(),
     names: { instruments: new InstrumentNames(), scenarios: [] },
     lastSeq: () => state.seq,
+    isCaughtUp: () => false,
     nowMillis: () => state.millis,
+    frameMicros: () => 0,
+    countStreamed: () => {},
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)

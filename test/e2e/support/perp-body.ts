@@ -18,6 +18,8 @@ export interface PerpOptions {
   readonly source?: string
   readonly expiresAfter?: number
   readonly nonce?: number
+  /** The wallet once more, which an agent has to name; null: none, whoever signs. */
+  readonly vaultAddress?: string | null
 }
 
 /** A signed order of a perp, as an outside client makes it from the specification. */
@@ -38,14 +40,13 @@ export function perpCancelByCloidBody(by: WalletKey, asset: number, cloid: strin
   return perpBody(by, { type: 'cancelByCloid', cancels: [{ asset, cloid }] }, {})
 }
 
-async function perpBody(
-  by: WalletKey,
-  action: object,
-  { signer = by, source = 'd', expiresAfter, nonce = by.nextNonce() }: PerpOptions,
-): Promise<Body> {
+async function perpBody(by: WalletKey, action: object, options: PerpOptions): Promise<Body> {
+  const { signer = by, source = 'Strikebook/31337', expiresAfter, nonce = by.nextNonce() } = options
+  const { vaultAddress = signer === by ? null : by.wallet } = options
+  const vault: Hex[] = vaultAddress === null ? ['0x00'] : ['0x01', vaultAddress as Hex]
   const expiry: Hex[] =
     expiresAfter === undefined ? [] : ['0x00', numberToHex(expiresAfter, { size: 8 })]
-  const parts: Hex[] = [toHex(encode(action)), numberToHex(nonce, { size: 8 }), '0x00', ...expiry]
+  const parts: Hex[] = [toHex(encode(action)), numberToHex(nonce, { size: 8 }), ...vault, ...expiry]
   const signature = await signer.account.signTypedData({
     domain: {
       name: 'Exchange',
@@ -63,5 +64,6 @@ async function perpBody(
     message: { source, connectionId: keccak256(concatHex(parts)) },
   })
   const expires = expiresAfter === undefined ? {} : { expiresAfter }
-  return { wallet: by.wallet, action, nonce, ...expires, signature }
+  const named = vaultAddress === null ? {} : { vaultAddress }
+  return { wallet: by.wallet, action, nonce, ...named, ...expires, signature }
 }

@@ -95,9 +95,14 @@ export function cancelBody(by: WalletKey, patch: Body, signer: WalletKey = by): 
   return signed(signer, 'order_id' in body ? 'CancelOrder' : 'CancelOrderByClientId', body)
 }
 
-export function selfTradeBody(by: WalletKey, mode: string): Promise<Body> {
-  const body = { wallet: by.wallet, mode, nonce: by.nextNonce() }
-  return signed(by, 'SetSelfTradePrevention', body)
+export function selfTradeBody(
+  by: WalletKey,
+  mode: string,
+  patch: Body = {},
+  signer = by,
+): Promise<Body> {
+  const body = { wallet: by.wallet, mode, nonce: by.nextNonce(), ...patch }
+  return signed(signer, 'SetSelfTradePrevention', body)
 }
 
 export function marginModeBody(

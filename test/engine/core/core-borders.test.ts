@@ -225,7 +225,7 @@ test('self-trade prevention ends what is left of a taker that has traded', () =>
 
 test('a self-trade mode that is none is refused, and its nonce is free', () => {
   const rig = new CoreRig().openMarket()
-  assert.equal(rig.outcome(rig.selfTrade(1, 3, { nonce: 4 }))['result'], Result.InvalidField)
+  assert.equal(rig.outcome(rig.selfTrade(1, 3, { nonce: 4 }))['result'], Result.ValueRefused)
   assert.equal(rig.outcome(rig.selfTrade(1, 2, { nonce: 4 }))['result'], Result.Accepted)
 })
 

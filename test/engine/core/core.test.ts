@@ -188,7 +188,7 @@ test('agents sign for their wallet until they are revoked; strangers never', () 
   assert.equal(rig.outcome(byAgent())['result'], Result.Unauthorized)
   assert.equal(
     rig.outcome(rig.agent(CommandType.ApproveAgent, 1, 1))['result'],
-    Result.InvalidField,
+    Result.ValueRefused,
   )
 })
 

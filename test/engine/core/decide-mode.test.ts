@@ -46,8 +46,8 @@ test('portfolio where it is not offered is refused, standard is not', () => {
 
 test('a mode that is none is refused, and so is a stranger; an agent may', () => {
   const rig = new CoreRig().openMarket()
-  assert.equal(rig.outcome(rig.marginMode(1, 2))['result'], Result.InvalidField)
-  assert.equal(rig.outcome(rig.marginMode(1, -1))['result'], Result.InvalidField)
+  assert.equal(rig.outcome(rig.marginMode(1, 2))['result'], Result.ValueRefused)
+  assert.equal(rig.outcome(rig.marginMode(1, -1))['result'], Result.ValueRefused)
   const strange = rig.marginMode(1, Portfolio, { signer: 2 })
   assert.equal(rig.outcome(strange)['result'], Result.Unauthorized)
   assert.equal(rig.outcome(rig.marginMode(77, Portfolio))['result'], Result.NoAccount)

@@ -193,7 +193,7 @@ test('terms out of bounds and underlyings without an instrument are refused', ()
     { interval: 1, frozen: 1, qty: 2 ** 52 },
   ]
   for (const each of wrong) {
-    assert.equal(rig.outcome(rig.setMmp(1, each))['result'], Result.InvalidField)
+    assert.equal(rig.outcome(rig.setMmp(1, each))['result'], Result.ValueRefused)
   }
   for (const each of [
     { interval: 1, frozen: 0, vega: 0.000001 },

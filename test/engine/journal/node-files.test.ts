@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -26,6 +26,35 @@ test('pieces of shared memory are written back to back at their offset', (contex
   file.truncate(2)
   file.close()
   assert.deepEqual([...files.read('a')], [4, 5])
+})
+
+test('the next file is opened ahead, has no name among the others, and becomes what is created', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  const files = new NodeFiles(root, true)
+  assert.deepEqual(files.list(''), [])
+  const [ahead] = readdirSync(root)
+  const { ino } = statSync(join(root, ahead!))
+  const first = files.create('a')
+  assert.equal(statSync(join(root, 'a')).ino, ino)
+  first.write([Uint8Array.of(1)], 0)
+  files.syncDirectory('')
+  assert.deepEqual(readdirSync(root).length, 2, 'another one is open')
+  assert.throws(() => files.create('a'), /EEXIST/)
+  const second = files.create('b')
+  second.write([Uint8Array.of(2)], 0)
+  const third = files.create('c')
+  third.write([Uint8Array.of(3)], 0)
+  assert.deepEqual(files.list(''), ['a', 'b', 'c'])
+  const contents = ['a', 'b', 'c'].map((name) => [...files.read(name)])
+  assert.deepEqual(contents, [[1], [2], [3]])
+  for (const file of [first, second, third]) file.close()
+  files.syncDirectory('')
+  assert.deepEqual(
+    new NodeFiles(root, true).list(''),
+    ['a', 'b', 'c'],
+    'what was left is used again',
+  )
 })
 
 test('an existing file is never created again, a missing one never opened', (context) => {

@@ -6,15 +6,15 @@ import { test } from 'node:test'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { TimedFiles } from '../../../engine/journal/timed-files.js'
 
-test('every flush is timed, of new files and of continued ones, and everything passes through', () => {
+test('every flush is timed, and what was written before it, of new files and of continued ones, and everything passes through', () => {
   const root = mkdtempSync(join(tmpdir(), 'strikebook-timed-'))
   try {
     let now = 0
-    const seen: number[] = []
+    const seen: number[][] = []
     const files = new TimedFiles(
       new NodeFiles(root),
       () => (now += 5),
-      (millis) => seen.push(millis),
+      (...millis) => seen.push(millis),
     )
     const created = files.create('a')
     created.write([Uint8Array.of(1, 2), Uint8Array.of(3)], 0)
@@ -31,7 +31,10 @@ test('every flush is timed, of new files and of continued ones, and everything p
     assert.deepEqual([...files.read('b')], [1, 2])
     files.remove('b')
     assert.deepEqual(files.list(''), [])
-    assert.deepEqual(seen, [5, 5])
+    assert.deepEqual(seen, [
+      [5, 5],
+      [0, 5],
+    ])
   } finally {
     rmSync(root, { recursive: true })
   }

@@ -103,6 +103,41 @@ test('a best price counts, not the oldest order or one behind it', () => {
   assert.deepEqual(ratesOf(rig), [0.0002])
 })
 
+test('one lot does not move the price of a book: what counts is what 10,000 would trade at', () => {
+  const rig = new FundingRig().openPerp().quote('99990', '100010')
+  rig.quote('99999', '100000', '0.00000001').minutes(60)
+  assert.deepEqual(ratesOf(rig), [0])
+})
+
+test('the mean price of several levels is that of what each of them takes', () => {
+  const rig = new FundingRig().openPerp('2')
+  // 5,000 bought at 100,000 and 5,000 at 100,200; 10,000 sold at 100,000: the mean of buying is 100,099.9.
+  rig.quote('99900', '100000', '0.05').quote('99900', '100200').minutes(60)
+  const buying = 10_000 / (0.05 + 5000 / 100_200)
+  const rate = ((99_900 + buying) / 2 - 100_000) / 100_000
+  assert.equal(ratesOf(rig)[0], Math.round(rate * 1e9) / 1e9)
+})
+
+test('a minute whose book is thinner than that, on either side, counts as 0 in the mean', () => {
+  for (const [bidSize, askSize] of [
+    ['0.0998', '0.12'],
+    ['0.12', '0.09'],
+  ] as const) {
+    const rig = new FundingRig().openPerp().quote('100100', '', bidSize)
+    rig.quote('', '100200', askSize).minutes(30)
+    rig.cancelAll().quote('100020', '100040').minutes(30)
+    const [fixed] = roundsOf(rig.events())
+    // Thirty minutes of 0 and, the last being the next hour's, 29 of 0.0003.
+    assert.deepEqual([fixed?.['samples'], fixed?.['rate']], [59, 0.000_147_458], bidSize)
+  }
+})
+
+test('how much is bought and sold in thought is a matter of configuration', () => {
+  const rig = new FundingRig(funded({ impactNotional: 100 })).openPerp()
+  rig.quote('100000', '100040', '0.001').minutes(60)
+  assert.deepEqual(ratesOf(rig), [0.0002])
+})
+
 test('a minute whose index is missing, or in which nobody may trade, is no sample', () => {
   const rig = new FundingRig(fundedWithAge()).openPerp().quote('100000', '100040')
   rig.minutes(5)
@@ -355,8 +390,8 @@ test('two perps are funded one after another, each by its own book', () => {
   rig.index(4000, 'ETH')
   rig.outcome(rig.list(eth, neverMillis))
   rig.trade(1, 2, '4000', '10', { instrument: eth })
-  rig.place({ wallet: 3, side: 'Buy', price: '3998', size: '1', instrument: eth })
-  rig.place({ wallet: 4, side: 'Sell', price: '4000', size: '1', instrument: eth })
+  rig.place({ wallet: 3, side: 'Buy', price: '3998', size: '3', instrument: eth })
+  rig.place({ wallet: 4, side: 'Sell', price: '4000', size: '3', instrument: eth })
   rig.minutes(60)
   const seen = rig.events()
   const fixed = roundsOf(seen).filter(({ phase }) => phase === FundingPhase.Fixed)

@@ -158,10 +158,10 @@ test('the bonus rises by a step at each reprice, up to its most', () => {
 })
 
 test('limits are legal prices: a buy is rounded down, a sell up', () => {
-  assert.equal(limitMicros(Side.Buy, 3_270_260_505, 50), 3_286_600_000)
-  assert.equal(limitMicros(Side.Sell, 3_270_260_505, 50), 3_254_000_000)
-  assert.equal(limitMicros(Side.Buy, 0, 50), 0, 'no legal price')
-  assert.equal(limitMicros(Side.Sell, 0, 50), 1)
+  assert.equal(limitMicros(Side.Buy, 3_270_260_505, 16_351_303), 3_286_600_000)
+  assert.equal(limitMicros(Side.Sell, 3_270_260_505, 16_351_303), 3_254_000_000)
+  assert.equal(limitMicros(Side.Buy, 0, 0), 0, 'no legal price')
+  assert.equal(limitMicros(Side.Sell, 0, 0), 1)
   assert.deepEqual([legalPriceDown(123_456), legalPriceUp(123_456)], [123_450, 123_460])
   assert.deepEqual([legalPriceDown(99_999), legalPriceUp(99_999)], [99_999, 99_999])
 })

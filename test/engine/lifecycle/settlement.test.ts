@@ -197,7 +197,7 @@ test('a price for what has not expired, or was never listed, is refused', () => 
   expire(rig)
   for (const price of [0, -1, Number.NaN]) {
     const wrong = rig.outcome(rig.settlementPrice(price, expiry))
-    assert.equal(wrong['result'], Result.InvalidField, `${price}`)
+    assert.equal(wrong['result'], Result.ValueRefused, `${price}`)
   }
 })
 
@@ -458,7 +458,7 @@ test('payouts are marked seen by their wallet or its agents, once per nonce', ()
   assert.deepEqual([account, isSeen, count, first], [fieldsOfWallet(rig, 2), 1, 1, 5])
   const stranger = rig.outcome(rig.markSeen(1, [1], { signer: 2 }))
   assert.equal(stranger['result'], Result.Unauthorized)
-  assert.equal(rig.outcome(rig.markSeen(1, []))['result'], Result.InvalidField)
+  assert.equal(rig.outcome(rig.markSeen(1, []))['result'], Result.ValueRefused)
 })
 
 /** Wallets from 10 on each buy a little of the call, and of the put where it is listed, from wallet 1. */

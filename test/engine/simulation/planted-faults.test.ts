@@ -75,7 +75,7 @@ test('an expiry that does not come to zero is found', () => {
       for (const row of settlements.busy) row.clearingMicros++
     },
   })
-  assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
+  assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
 test('funding that does not come to zero is found', () => {
@@ -83,7 +83,7 @@ test('funding that does not come to zero is found', () => {
     for (const round of fundings.rounds) round.clearingMicros++
   }
   const { result } = firstFailing({ disturb }, stepsShort)
-  assert.match(result.failure!.what, /clearing is|add up to|cash is|another state/)
+  assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
 test('a holder that pays its funding twice is found', () => {

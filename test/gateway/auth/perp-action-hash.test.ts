@@ -6,7 +6,7 @@ import {
   perpActionBytes,
   perpActionDigest,
   perpConnectionId,
-  perpSources,
+  perpSourceOf,
 } from '../../../gateway/auth/perp-action-hash.js'
 import { formatHex } from '../../../schemas/hex.js'
 import { parseNonce } from '../../../schemas/nonce.js'
@@ -41,8 +41,12 @@ test('digests of the vectors', () => {
   }
 })
 
-test('no two presets share a source', () => {
-  assert.equal(new Set(Object.values(perpSources)).size, 3)
+test('the source is made of service and chain, unless one is given', () => {
+  const keys = { perp: { source: '' }, service: { name: 'Strikebook' }, chainId: 31_337 }
+  assert.equal(perpSourceOf(keys), 'Strikebook/31337')
+  assert.equal(perpSourceOf({ ...keys, chainId: 998 }), 'Strikebook/998')
+  assert.equal(perpSourceOf({ ...keys, service: { name: 'Other' } }), 'Other/31337')
+  assert.equal(perpSourceOf({ ...keys, perp: { source: 'b' } }), 'b')
 })
 
 test('the order of the JSON and unknown keys change nothing', () => {

@@ -220,3 +220,15 @@ test('rates are whole millionths within their borders, and no rebate exceeds wha
     'fees.optionCap from --set',
   ])
 })
+
+test('a source of perp signatures that other exchanges sign is refused, unless it is meant', () => {
+  for (const source of ['a', 'b']) {
+    const flags = { 'perp.source': source }
+    assert.deepEqual(mistakesOf({ flags }), ['perp.source from --set'])
+    assert.deepEqual(mistakesOf({ flags: { ...flags, 'perp.foreignSource': 'true' } }), [])
+  }
+  assert.deepEqual(mistakesOf({ flags: { 'perp.source': 'c' } }), [])
+  assert.deepEqual(mistakesOf({ flags: { 'perp.source': 'x'.repeat(65) } }), [
+    'perp.source from --set',
+  ])
+})

@@ -26,6 +26,10 @@ afterEach(async () => {
 async function rigOf(values: Readonly<Record<string, string>> = {}): Promise<GatewayRig> {
   const rig = await startRig({ 'limits.default.ordersPerMinute': '100', ...values }, atMinuteStart)
   rigs.push(rig)
+  for (const [index, { address: wallet }] of [agent, other].entries()) {
+    rig.core.script.account({ account: 1 + index, wallet, cashMicros: 1 })
+  }
+  rig.core.tell()
   return rig
 }
 

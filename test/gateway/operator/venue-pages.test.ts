@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { doorbellOf } from '../../../engine/exchange-memory.js'
 import { allocateCounters, Counters } from '../../../engine/memory/counters.js'
+import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
 import { MetricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
 import { threadRoles } from '../../../gateway/operator/thread-table.js'
+import { HaltBoard } from '../../../gateway/read-model/halt-board.js'
 import { VenueBoard } from '../../../gateway/read-model/venue-gauges.js'
+import { HaltMode } from '../../../schemas/domain.js'
 import { smallMemory } from '../../support/events.js'
 
 const gauges = {
@@ -26,11 +29,16 @@ function pages() {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const page = new MetricsPage({ memory, counters, version: '1.2.3' })
+  const page = new MetricsPage({ memory, counters, version: '1.2.3', recovery: 'native' })
   return {
     board: new VenueBoard(memory.venueBoard),
     samples: async () =>
-      (await page.answer()).body.split('\n').filter((line) => line.includes('{kind="')),
+      (await page.answer()).body
+        .split('\n')
+        .filter((line) => line.includes('kind="') && !line.includes('signature')),
+    halts: new HaltBoard(memory.haltBoard),
+    latencies: new Latencies(memory.latencies, 0),
+    text: async () => (await page.answer()).body,
     state: () => JSON.parse(stateAnswer(memory, counters).body).venue,
   }
 }
@@ -69,4 +77,47 @@ test('the state shows them as amounts and names', () => {
     liquidations: { pre_liquidation: 3, partial: 0, full: 1, waiting: 2 },
     expiries_pending: { count: 1, expiries: [{ underlying: 'BTC', expiry: 1_900_000_000 }] },
   })
+})
+
+test('metrics show how each underlying is halted', async () => {
+  const { halts, samples } = pages()
+  const modes = new Uint8Array([HaltMode.Open, HaltMode.Halted])
+  halts.write(['BTC', 'ETH'], modes)
+  assert.deepEqual(await samples(), [
+    'strikebook_halt{underlying="BTC",kind="open"} 1',
+    'strikebook_halt{underlying="BTC",kind="cancel_only"} 0',
+    'strikebook_halt{underlying="BTC",kind="halted"} 0',
+    'strikebook_halt{underlying="ETH",kind="open"} 0',
+    'strikebook_halt{underlying="ETH",kind="cancel_only"} 0',
+    'strikebook_halt{underlying="ETH",kind="halted"} 1',
+  ])
+  modes[1] = HaltMode.CancelOnly
+  halts.write(['BTC', 'ETH'], modes)
+  assert.ok((await samples()).includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
+})
+
+test('metrics show histograms of answers by kind, and of flushes, and how signers are recovered', async () => {
+  const { latencies, text } = pages()
+  latencies.count(latencyKinds.indexOf('place'), 0.4)
+  latencies.count(latencyKinds.indexOf('place'), 333)
+  latencies.count(latencyKinds.indexOf('flush'), 9000)
+  const body = await text()
+  for (const line of [
+    '# TYPE strikebook_acknowledgement_seconds histogram',
+    'strikebook_acknowledgement_seconds_bucket{kind="place",le="0.0002"} 0',
+    'strikebook_acknowledgement_seconds_bucket{kind="place",le="0.0005"} 1',
+    'strikebook_acknowledgement_seconds_bucket{kind="place",le="0.5"} 2',
+    'strikebook_acknowledgement_seconds_bucket{kind="place",le="+Inf"} 2',
+    'strikebook_acknowledgement_seconds_sum{kind="place"} 0.3334',
+    'strikebook_acknowledgement_seconds_count{kind="place"} 2',
+    'strikebook_journal_flush_seconds_bucket{le="5"} 0',
+    'strikebook_journal_flush_seconds_bucket{le="+Inf"} 1',
+    'strikebook_journal_flush_seconds_sum 9',
+    'strikebook_journal_flush_seconds_count 1',
+    'strikebook_signature_recovery{kind="native"} 1',
+    'strikebook_signature_recovery{kind="noble"} 0',
+  ]) {
+    assert.ok(body.split('\n').includes(line), `${line}\n${body}`)
+  }
+  assert.ok(!body.includes('kind="cancel",le'), 'nobody has cancelled anything')
 })

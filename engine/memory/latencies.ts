@@ -1,0 +1,78 @@
+import { assert } from '../../schemas/assert.js'
+import { cursorBytes } from './layout.js'
+
+// Histograms of how long things took, in shared memory: each thread owns one row and is its only writer, as with the
+// counters, so counting is a search in a short table and two plain additions.
+//
+//  Row of one thread, by kind: a count per bucket, the last one without a bound, and the sum
+//  +---------- ... ----------+-----+---------- ... ----------+-----+----
+//  | buckets of the 1st kind | sum | buckets of the 2nd kind | sum | ...
+//  +---------- ... ----------+-----+---------- ... ----------+-----+----
+
+/** What is measured: answers by the kind of their request, and groups of the journal, written and flushed. */
+export const latencyKinds = [
+  'place',
+  'replace',
+  'cancel',
+  'bulk',
+  'perp',
+  'account',
+  'stream_place',
+  'flush',
+] as const
+export type LatencyKind = (typeof latencyKinds)[number]
+
+/** Upper bounds of the buckets, in milliseconds. */
+export const latencyBounds = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000]
+
+const bucketCount = latencyBounds.length + 1
+const kindWords = bucketCount + 1
+const rowBytes =
+  Math.ceil((latencyKinds.length * kindWords * 8) / (2 * cursorBytes)) * 2 * cursorBytes
+const rowWords = rowBytes >> 3
+
+export function allocateLatencies(threads: number): SharedArrayBuffer {
+  return new SharedArrayBuffer(threads * rowBytes)
+}
+
+/** One thread's row to write. `thread` is its place, as with doorbells. */
+export class Latencies {
+  readonly #f64: Float64Array
+  readonly #row: number
+
+  constructor(memory: SharedArrayBuffer, thread: number) {
+    assert((thread + 1) * rowBytes <= memory.byteLength, 'latencies: thread without a row')
+    this.#f64 = new Float64Array(memory)
+    this.#row = thread * rowWords
+  }
+
+  /** @param kind place in `latencyKinds`. */
+  count(kind: number, millis: number): void {
+    let bucket = 0
+    while (bucket < bucketCount - 1 && millis > latencyBounds[bucket]) bucket++
+    const at = this.#row + kind * kindWords
+    this.#f64[at + bucket]++
+    this.#f64[at + bucketCount] += millis
+  }
+}
+
+/** A histogram over all threads. */
+export interface LatencySum {
+  /** How many took no longer than each bound, and at last how many there were. */
+  readonly upTo: readonly number[]
+  readonly sumMillis: number
+}
+
+/** @param kind place in `latencyKinds`. */
+export function sumLatencies(memory: SharedArrayBuffer, kind: number): LatencySum {
+  const f64 = new Float64Array(memory)
+  const counts = new Array<number>(bucketCount).fill(0)
+  let sumMillis = 0
+  for (let row = 0; row < f64.length; row += rowWords) {
+    const at = row + kind * kindWords
+    for (let bucket = 0; bucket < bucketCount; bucket++) counts[bucket] += f64[at + bucket]
+    sumMillis += f64[at + bucketCount]
+  }
+  let count = 0
+  return { upTo: counts.map((each) => (count += each)), sumMillis }
+}

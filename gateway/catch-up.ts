@@ -1,0 +1,65 @@
+import { recordBytesAt, recordTypeAt } from '../engine/memory/layout.js'
+import type { EventType } from '../schemas/events.js'
+import type { ReadClient } from './http/reads.js'
+import type { EventRecords } from './read-model/event-text.js'
+import { tablesRequest } from './read-model/read-protocol.js'
+
+/** What the read model knows of the tables that gateways keep, as events, at one position of the event log. */
+export interface Tables {
+  readonly position: number
+  /** Sequence of the last event in them. */
+  readonly seq: number
+  readonly records: EventRecords
+}
+
+const pollMillis = 1
+
+/**
+ * Asks the read model for the tables while nobody else takes its replies.
+ * @param isOver gives up: the gateway ends.
+ * @returns null when they are to be asked for again.
+ */
+export function askTables(reads: ReadClient, isOver: () => boolean): Promise<Tables | null> {
+  return new Promise((resolve) => {
+    let isSettled = false
+    const settle = (tables: Tables | null) => {
+      isSettled = true
+      resolve(tables)
+    }
+    const refused = reads.ask(tablesRequest, '', Date.now(), (status, body) =>
+      settle(status === 200 ? readTables(body) : null),
+    )
+    if (refused !== null) settle(null)
+    const poll = () => {
+      if (isSettled) return
+      if (isOver()) settle(null)
+      else {
+        reads.takeReplies()
+        setTimeout(poll, pollMillis)
+      }
+    }
+    poll()
+  })
+}
+
+/** Visits every record. */
+export function visitRecords(
+  records: EventRecords,
+  visit: (type: EventType, at: number) => void,
+): void {
+  for (let at = 0; at < records.u8.length; at += records.i32[(at + recordBytesAt) >> 2]) {
+    visit(records.i32[(at + recordTypeAt) >> 2] as EventType, at)
+  }
+}
+
+function readTables(body: Uint8Array): Tables {
+  const { position, records, as_of_seq: seq } = JSON.parse(Buffer.from(body).toString('latin1'))
+  const bytes = Buffer.from(records, 'base64')
+  const u8 = new Uint8Array(bytes) // its own memory, so aligned
+  const { buffer } = u8
+  return {
+    position,
+    seq,
+    records: { u8, i32: new Int32Array(buffer), f64: new Float64Array(buffer) },
+  }
+}

@@ -1,0 +1,159 @@
+import type { Config } from '../config/config-schema.js'
+import { addressKeyOf, bucketOf, connectionBuckets } from './address-limits.js'
+import type { ClientAddresses } from './client-address.js'
+import type { ConnectionLedger } from './connection-ledger.js'
+
+/** What connections a venue takes. */
+export interface SocketLimits {
+  /** Of every kind, from one address. */
+  readonly perAddressMax: number
+  /** Bytes of bodies that have not come to their end, of all clients. */
+  readonly unfinishedBytesMax: number
+  /** Whether the limits of an address hold for clients of this machine. */
+  readonly holdsOnLoopback: boolean
+  /** Whether an address is a trusted proxy's, whose connections are of many clients. */
+  readonly isProxy: (peer: Uint8Array) => boolean
+}
+
+//  One block of memory for all gateway threads:
+//  +-------+-----+-------+--------+-------+----------------------+--------------------+
+//  | total | max | ended | census | bytes | connections a bucket | bytes a bucket     |   32-bit words
+//  +-------+-----+-------+--------+-------+----------------------+--------------------+
+const totalWord = 0
+const maxWord = 1
+const endedWord = 2
+const censusWord = 3
+const bytesWord = 4
+const tracksWord = 5
+const connectionsWord = 16
+const bodiesWord = connectionsWord + connectionBuckets
+const words = bodiesWord + connectionBuckets
+
+// Beyond what an address may have under way, so that who asks for too much hears that it does.
+const toldMax = 16
+// One address has at most this part of the bytes of unfinished bodies.
+const addressShare = 8
+
+export function allocateSocketCounts(): SharedArrayBuffer {
+  const memory = new SharedArrayBuffer(words * 4)
+  new Int32Array(memory)[maxWord] = 0x7fffffff
+  return memory
+}
+
+export function socketLimitsOf({ limits, http }: Config, clients: ClientAddresses): SocketLimits {
+  return {
+    perAddressMax: limits.connectionsPerAddressMax,
+    unfinishedBytesMax: http.unfinishedBytesMax,
+    holdsOnLoopback: limits.addressLimitsOnLoopback,
+    isProxy: (peer) => clients.isProxy(peer),
+  }
+}
+
+/**
+ * Connections of every kind, in all and per address, whether a request is under way or not; and the bytes of bodies that
+ * have not come to their end. The socket library says that a connection has ended but, unless a request was under way,
+ * not whose it was: counts per address rise until the kernel's own table is looked at (`SocketCensus`).
+ */
+export class SocketCounts implements ConnectionLedger {
+  readonly #words: Int32Array
+  readonly #limits: SocketLimits
+
+  constructor(memory: SharedArrayBuffer, limits: SocketLimits) {
+    this.#words = new Int32Array(memory)
+    this.#limits = limits
+  }
+
+  /** Connections open just now. */
+  get total(): number {
+    return Atomics.load(this.#words, totalWord)
+  }
+
+  /** Most connections in all: what the descriptors of the process allow. */
+  setMax(max: number): void {
+    Atomics.store(this.#words, maxWord, max)
+  }
+
+  /** From now on counts per address are kept true by a census, so they may be acted upon. */
+  trackAddresses(): void {
+    Atomics.store(this.#words, tracksWord, 1)
+  }
+
+  begin(peer: Uint8Array): boolean {
+    const words = this.#words
+    const total = Atomics.add(words, totalWord, 1) + 1
+    const bucket = this.#bucketOf(peer)
+    const own = bucket < 0 ? 0 : Atomics.add(words, connectionsWord + bucket, 1) + 1
+    const { perAddressMax } = this.#limits
+    if (own > perAddressMax >> 1) Atomics.store(words, censusWord, 1)
+    if (total > Atomics.load(words, maxWord)) return false
+    return own <= perAddressMax + toldMax || Atomics.load(words, tracksWord) === 0
+  }
+
+  ended(peer: Uint8Array | null): void {
+    Atomics.sub(this.#words, totalWord, 1)
+    if (peer === null) Atomics.add(this.#words, endedWord, 1)
+    else this.#release(peer)
+  }
+
+  attribute(peer: Uint8Array): void {
+    Atomics.sub(this.#words, endedWord, 1)
+    this.#release(peer)
+  }
+
+  takeBytes(client: Uint8Array, bytes: number): boolean {
+    const { unfinishedBytesMax } = this.#limits
+    const words = this.#words
+    const bucket = this.#bucketOf(client)
+    const total = Atomics.add(words, bytesWord, bytes) + bytes
+    const own = bucket < 0 ? 0 : Atomics.add(words, bodiesWord + bucket, bytes) + bytes
+    if (total <= unfinishedBytesMax && own <= unfinishedBytesMax / addressShare) return true
+    this.giveBytes(client, bytes)
+    return false
+  }
+
+  giveBytes(client: Uint8Array, bytes: number): void {
+    const bucket = this.#bucketOf(client)
+    Atomics.sub(this.#words, bytesWord, bytes)
+    if (bucket >= 0) Atomics.sub(this.#words, bodiesWord + bucket, bytes)
+  }
+
+  /** Whether counts may be too high: all the time for whoever wants to know at once, else now and then. */
+  needsCensus(): 'now' | 'soon' | null {
+    if (Atomics.load(this.#words, endedWord) <= 0) return null
+    return Atomics.load(this.#words, censusWord) === 1 ? 'now' : 'soon'
+  }
+
+  /** Counts per bucket as they are, for `settle`. */
+  begun(): { readonly ended: number; readonly counts: Int32Array } {
+    Atomics.store(this.#words, censusWord, 0)
+    const ended = Atomics.load(this.#words, endedWord)
+    return { ended, counts: this.#words.slice(connectionsWord, bodiesWord) }
+  }
+
+  /** Corrects the counts by what there was when `begun` was asked. @param peers of all connections then. */
+  settle(begun: ReturnType<SocketCounts['begun']>, peers: Iterable<Uint8Array>): void {
+    const found = new Int32Array(connectionBuckets)
+    for (const peer of peers) {
+      const bucket = this.#bucketOf(peer)
+      if (bucket >= 0) found[bucket]!++
+    }
+    for (let bucket = 0; bucket < connectionBuckets; bucket++) {
+      const change = found[bucket]! - begun.counts[bucket]!
+      if (change !== 0) Atomics.add(this.#words, connectionsWord + bucket, change)
+    }
+    Atomics.sub(this.#words, endedWord, begun.ended)
+  }
+
+  #release(peer: Uint8Array): void {
+    const bucket = this.#bucketOf(peer)
+    if (bucket >= 0) Atomics.sub(this.#words, connectionsWord + bucket, 1)
+  }
+
+  /** Bucket of an address, or -1 of one without limits of its own. */
+  #bucketOf(peer: Uint8Array): number {
+    const { holdsOnLoopback, isProxy } = this.#limits
+    const key = addressKeyOf(peer)
+    if ((key.isLoopback && !holdsOnLoopback) || isProxy(peer)) return -1
+    return bucketOf(key)
+  }
+}

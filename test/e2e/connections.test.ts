@@ -1,0 +1,163 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { readdirSync } from 'node:fs'
+import { request } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { placeBody, symbolOf } from './support/signed-body.js'
+import { eventually, Venue } from './support/venue.js'
+
+const symbol = symbolOf('BTC', 110_000)
+
+const upgrade =
+  'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+async function started(context: TestContext, options: ConstructorParameters<typeof Venue>[0]) {
+  const venue = new Venue(options)
+  context.after(() => venue.dispose())
+  await venue.start()
+  return venue
+}
+
+/** Connections that say nothing, or only `bytes`; those that the venue did not take are closed soon. */
+async function idle(
+  venue: Venue,
+  count: number,
+  from = '127.0.0.1',
+  bytes = '',
+): Promise<Socket[]> {
+  const sockets = Array.from({ length: count }, () => {
+    const socket = connect({ port: venue.port, host: '127.0.0.1', localAddress: from })
+    socket.on('error', () => {})
+    socket.resume()
+    if (bytes !== '') socket.write(bytes)
+    return socket
+  })
+  await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => {})))
+  await sleep(500)
+  return sockets
+}
+
+const open = (sockets: readonly Socket[]) =>
+  sockets.filter(({ readyState }) => readyState === 'open')
+
+/** Status of a request on a connection of its own; 0 when it is closed unanswered. */
+function statusBy(venue: Venue, from: string, path = '/health'): Promise<number> {
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port: venue.port, localAddress: from, path, agent: false }
+    const sent = request(options, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    sent.on('error', () => resolve(0))
+    sent.end()
+  })
+}
+
+test('idle connections never take the descriptors that the venue needs: it goes on to its next segments', async (context) => {
+  const venue = await started(context, {
+    openFilesMax: 300,
+    arguments: [
+      '--set=journal.segmentBytes=1048576',
+      '--set=limits.default.ordersPerMinute=1000000',
+    ],
+  })
+  await listMarket(venue, [symbol])
+  const { fundedWallet } = orderActions(venue, symbol)
+  const by = await fundedWallet()
+  const items = await Promise.all(
+    Array.from({ length: 50 }, () => placeBody(by, { symbol, price: '1', size: '0.1' })),
+  )
+  assert.equal((await venue.send('POST', '/bulk_order', items)).status, 200)
+  const sockets = await idle(venue, 400, '127.0.0.1', upgrade)
+  const taken = open(sockets).length
+  assert.ok(taken > 16 && taken < 200, `${taken} taken`)
+  for (const socket of open(sockets).slice(0, 10)) socket.destroy()
+  // What was answered once may be sent again; it is journaled each time.
+  const segments = () =>
+    readdirSync(join(venue.dataDir, 'journal')).filter((name) => name.endsWith('.journal')).length
+  const before = segments()
+  for (let count = 0; count < 400 && segments() < before + 2; count++) {
+    const answer = await venue.send('POST', '/bulk_order', items)
+    assert.equal(answer.status, 200, answer.text)
+  }
+  assert.ok(segments() >= before + 2, 'no segment was begun')
+  for (const socket of sockets) socket.destroy()
+  await eventually('room again', async () => (await statusBy(venue, '127.0.0.1')) === 200)
+})
+
+test('one address has its number of connections, of every kind, and others have theirs', async (context) => {
+  const venue = await started(context, {
+    arguments: [
+      '--gateways=2',
+      '--set=limits.addressLimitsOnLoopback=true',
+      '--set=limits.connectionsPerAddressMax=20',
+    ],
+  })
+  const sockets = await idle(venue, 60, '127.0.0.2')
+  const taken = open(sockets).length
+  assert.ok(taken >= 20 && taken <= 36, `${taken} taken`)
+  assert.equal(await statusBy(venue, '127.0.0.2'), 0)
+  assert.equal(await statusBy(venue, '127.0.0.3'), 200)
+  for (const socket of sockets) socket.destroy()
+  await eventually('room again', async () => (await statusBy(venue, '127.0.0.2')) === 200)
+  // Connections that come and go are not counted for ever.
+  for (let count = 0; count < 200; count++) {
+    await eventually('taken', async () => (await statusBy(venue, '127.0.0.4')) === 200, 5000)
+  }
+  const unread = await idle(venue, 100, '127.0.0.5', 'GET /health HTTP/1.1\r\nHost: x\r\n\r\n')
+  const kept = open(unread).length
+  assert.ok(kept >= 20 && kept <= 36, `${kept} kept alive`)
+  for (const socket of unread) socket.destroy()
+})
+
+test('bodies that do not come to their end take a bounded part of memory, of each address a part of it', async (context) => {
+  const venue = await started(context, {
+    arguments: [
+      '--set=limits.addressLimitsOnLoopback=true',
+      '--set=http.unfinishedBytesMax=8388608',
+    ],
+  })
+  const bytes = 200_000
+  const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
+  const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
+  const taken = open(sockets).length
+  assert.ok(taken >= 3 && taken <= 6, `${taken} of 200 kB within 1 MiB`)
+  const other = await idle(venue, 1, '127.0.0.3', head + ' '.repeat(bytes))
+  assert.equal(open(other).length, 1)
+  for (const socket of [...sockets, ...other]) socket.destroy()
+  await eventually('given back', async () => {
+    const again = await idle(venue, 3, '127.0.0.2', head + ' '.repeat(bytes))
+    const count = open(again).length
+    for (const socket of again) socket.destroy()
+    return count === 3
+  })
+  const slow = await idle(venue, 1, '127.0.0.2', head)
+  const since = performance.now()
+  await once(slow[0]!, 'close')
+  assert.ok(performance.now() - since < 20_000, 'a body that does not come')
+})
+
+test('a stream that asks for nothing and says nothing is closed', async (context) => {
+  const venue = await started(context, { arguments: ['--set=stream.idleMillis=300'] })
+  const { WebSocket } = await import('ws')
+  const [silent, subscribed] = [new WebSocket(venue.streamUrl), new WebSocket(venue.streamUrl)]
+  await Promise.all([once(silent, 'open'), once(subscribed, 'open')])
+  subscribed.send(JSON.stringify({ type: 'Subscribe', channel: 'trades' }))
+  const [code, reason] = await once(silent, 'close')
+  assert.equal(code, 1008)
+  assert.equal(reason.toString(), 'idle')
+  await sleep(600)
+  assert.equal(subscribed.readyState, WebSocket.OPEN)
+  subscribed.terminate()
+})
+
+test('a limit of open files that is too low stops the start with a sentence', async (context) => {
+  const venue = new Venue({ openFilesMax: 128 })
+  context.after(() => venue.dispose())
+  await assert.rejects(venue.start(), /the limit of 128 open files is too low: at least 256/)
+})

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { tmpdir } from 'node:os'
+import { test } from 'node:test'
+import {
+  FlushWatch,
+  type KernelCounts,
+  kernelCounts,
+  type SlowFlush,
+} from '../../../engine/journal/flush-watch.js'
+import { threadId } from '../../../engine/threads/pin-thread.js'
+
+test('a slow group is told with what the counters rose by since the sample before', () => {
+  let now = 0
+  let reads = 0
+  const counts = (): KernelCounts => ({ runMillis: ++reads * 10, waitMillis: reads * reads })
+  const told: SlowFlush[] = []
+  const watch = new FlushWatch(
+    100,
+    counts,
+    () => now,
+    (slow) => told.push(slow),
+  )
+  watch.sample()
+  now = 300
+  watch.sample() // too early for another
+  watch.take(40, 59)
+  assert.deepEqual([reads, told.length], [1, 0])
+  watch.take(40, 60)
+  assert.deepEqual(told, [
+    {
+      writeMillis: 40,
+      flushMillis: 60,
+      sinceMillis: 300,
+      counted: { runMillis: 10, waitMillis: 3 },
+    },
+  ])
+  now = 350
+  watch.take(0, 100)
+  assert.equal(told[1]!.sinceMillis, 50)
+})
+
+test('the kernel tells what this thread has run, where it tells anything', () => {
+  const read = kernelCounts(threadId(), tmpdir())
+  const before = read()
+  const end = performance.now() + 30
+  while (performance.now() < end);
+  const { runMillis } = read()
+  if (before.runMillis !== undefined) assert.ok(runMillis! - before.runMillis > 0)
+  assert.deepEqual(kernelCounts(-1, '/nowhere/at/all')().runMillis, undefined)
+})
