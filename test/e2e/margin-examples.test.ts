@@ -327,7 +327,7 @@ test('two buys that each free what they give away are not admitted together', as
   // Nothing is left of a million that could be taken back: what initial margin has over is set aside by a buy.
   const over = Math.floor(Number(equity) - Number(span.initial_margin_required))
   const idle = take({ ...leg, strike: 110_000 })
-  const price = String(Number((over / 100).toPrecision(4)))
+  const price = String(Math.floor(over / 100))
   await send(by, { symbol: idle, side: 'Buy', size: '100', price }, 'ACKED')
   await send(by, { symbol: low, side: 'Buy', size: '1', price: '21900' }, 'ACKED')
   const second = await placeBody(by, {
