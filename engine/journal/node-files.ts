@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writevSync,
 } from 'node:fs'
@@ -49,15 +51,16 @@ export class NodeFiles implements JournalFiles {
   create(name: string): JournalFile {
     const path = join(this.#root, name)
     const ahead = this.#ahead
-    if (ahead === null) return new NodeFile(openSync(path, 'wx', 0o600))
+    if (ahead === null) return new NodeFile(path, openSync(path, 'wx', 0o600))
     if (existsSync(path)) throw new Error(`EEXIST: ${path} exists already`)
     renameSync(join(this.#root, aheadName), path)
     this.#ahead = null
-    return new NodeFile(ahead)
+    return new NodeFile(path, ahead)
   }
 
   open(name: string): JournalFile {
-    return new NodeFile(openSync(join(this.#root, name), 'r+'))
+    const path = join(this.#root, name)
+    return new NodeFile(path, openSync(path, 'r+'))
   }
 
   bytesOf(name: string): number {
@@ -134,15 +137,30 @@ function syncPath(path: string): void {
 }
 
 class NodeFile implements JournalFile {
+  readonly #path: string
   readonly #fd: number
+  readonly #inode: number
+  readonly #device: number
 
-  constructor(fd: number) {
+  constructor(path: string, fd: number) {
+    this.#path = path
     this.#fd = fd
+    const { ino, dev } = fstatSync(fd)
+    this.#inode = ino
+    this.#device = dev
   }
 
   write(pieces: readonly Uint8Array[], offset: number): void {
     let wanted = 0
     for (const piece of pieces) wanted += piece.length
+    try {
+      this.#write(pieces, offset, wanted)
+    } catch (error) {
+      throw isFull(error) ? fullDisk(this.#path, wanted, error) : error
+    }
+  }
+
+  #write(pieces: readonly Uint8Array[], offset: number, wanted: number): void {
     let written = writevSync(this.#fd, pieces, offset)
     // A short write is no error yet (a full disk gives one before it gives ENOSPC): the rest tells.
     while (written < wanted) {
@@ -155,6 +173,18 @@ class NodeFile implements JournalFile {
   /** fdatasync: the data, and of the metadata what reading it back needs, such as a new length. */
   flush(): void {
     fdatasyncSync(this.#fd)
+    this.#mustBeThere()
+  }
+
+  /**
+   * A file can be flushed without anybody ever finding it again: its folder was renamed, deleted, replaced or
+   * unmounted, or the file itself was. Whoever starts then does not see what is acknowledged now.
+   */
+  #mustBeThere(): void {
+    const stat = statSync(this.#path, { throwIfNoEntry: false })
+    if (stat?.ino === this.#inode && stat.dev === this.#device) return
+    const what = stat === undefined ? 'is gone' : 'is another file now'
+    throw new Error(`${this.#path} ${what}: it or a folder above was moved, deleted or replaced`)
   }
 
   truncate(bytes: number): void {
@@ -164,6 +194,19 @@ class NodeFile implements JournalFile {
   close(): void {
     closeSync(this.#fd)
   }
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+/** Says where room is missing, and how much. */
+function fullDisk(path: string, bytes: number, cause: unknown): Error {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  const free = `${bavail * bsize} bytes are free on its file system`
+  const reason = (cause as NodeJS.ErrnoException).code === 'EDQUOT' ? 'the quota is used up' : free
+  return new Error(`no room for ${bytes} bytes more in ${path}: ${reason}`, { cause })
 }
 
 function after(pieces: readonly Uint8Array[], skipBytes: number): Uint8Array[] {

@@ -1,7 +1,9 @@
 import { EventType } from '../../schemas/events.js'
 import { MmpChange, mmpEventChangeAt } from '../../schemas/mmp.js'
+import type { HistoryEnd, LossBorder } from '../journal/journal-loss.js'
 import { FundingLedger } from './funding-ledger.js'
-import { type LogReader, seqOf, takeEvents, typeOf } from './log-events.js'
+import { type LogReader, millisOf, seqOf, takeEvents, typeOf } from './log-events.js'
+import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
 import { ToldAnswers } from './told-answers.js'
@@ -17,10 +19,13 @@ export class HistoryFollower {
   readonly answers = new ToldAnswers()
   readonly payouts = new PayoutLedger()
   readonly fundings = new FundingLedger()
+  readonly numbers = new NumberLedger()
   /** Limits of protection that were reached, as often as they were told. */
   triggerCount = 0
   readonly #told: ToldEvents
   #lastSeq = 0
+  #flushedMillis = 0
+  #lastMillis = 0
   #log: LogReader | null = null
   #isBootstrap = false
 
@@ -33,14 +38,28 @@ export class HistoryFollower {
     return this.#log
   }
 
-  /**
-   * Without a flush before every answer the store can have what a crash took back. It goes back too,
-   * before the new journal takes anything.
-   */
+  /** How far it has come, for a recovery to compare the journal with. */
+  get end(): HistoryEnd {
+    return {
+      ...this.numbers.flushed,
+      seq: this.flushedSeq,
+      timeMillis: this.#flushedMillis,
+      underlyings: [],
+    }
+  }
+
+  /** Without a flush before every answer the store can have what a crash took back. */
   goBack(seq: number): void {
-    this.flushedSeq = Math.min(this.flushedSeq, seq)
     this.payouts.forgetAfter(seq)
     this.fundings.forgetAfter(seq)
+  }
+
+  /** What it had beyond the journal is given up: it goes on where the new numbers begin. */
+  pass(border: LossBorder): void {
+    this.flushedSeq = border.seq
+    this.#lastSeq = border.seq
+    this.answers.goOnBehind(border.seq)
+    this.payouts.pass(border.payoutCount)
   }
 
   /** A new process has a new log; what was not flushed is gone with the old one. */
@@ -49,6 +68,7 @@ export class HistoryFollower {
     this.#lastSeq = this.flushedSeq
     this.answers.goOnBehind(this.flushedSeq)
     this.#isBootstrap = false
+    this.numbers.forgetUnflushed()
   }
 
   /** Takes in up to `limit` events. @returns how many. */
@@ -59,6 +79,8 @@ export class HistoryFollower {
 
   flush(): void {
     this.flushedSeq = this.#lastSeq
+    this.#flushedMillis = this.#lastMillis
+    this.numbers.flush()
   }
 
   #take(log: LogReader, at: number): void {
@@ -66,10 +88,6 @@ export class HistoryFollower {
     const seq = seqOf(log, at)
     if (type === EventType.BootstrapBegin) {
       this.#isBootstrap = true
-      if (seq < this.#lastSeq) {
-        this.#lastSeq = this.flushedSeq
-        this.answers.goOnBehind(this.flushedSeq)
-      }
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
     if (!this.#isBootstrap) {
@@ -78,8 +96,10 @@ export class HistoryFollower {
       this.answers.note(log, at)
       this.payouts.take(type, seq, log, at)
       this.fundings.take(type, seq, log, at)
+      this.numbers.take(type, seq, log, at)
       if (isTrigger(log, at)) this.triggerCount++
       this.#lastSeq = seq
+      this.#lastMillis = millisOf(log, at)
     }
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
   }

@@ -46,6 +46,7 @@ const writer = new JournalWriter({
   doorbells: waitingThreads().map((index) => new Doorbell(memory.doorbells, index)),
   durability: options.durability,
   engineVersion,
+  identity: options.identity,
   resume,
   segmentBytes: options.segmentBytes,
   onSegmentFinished: (segmentNumber) => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -110,4 +110,28 @@ test('a file is read into lent memory where it has room, into memory of its own 
   assert.deepEqual([...lent], [1, 2, 3, 4, 5, 9, 9, 9], 'what lies behind the file is not its own')
   const small = files.read('a', undefined, new ArrayBuffer(4))
   assert.deepEqual([...small], [1, 2, 3, 4, 5])
+})
+
+test('a flush fails when the file, or the folder above it, is not where it was', () => {
+  const above = mkdtempSync(join(tmpdir(), 'strikebook-vanish-'))
+  const root = join(above, 'journal')
+  const changes: readonly (() => void)[] = [
+    () => renameSync(root, join(above, 'moved')),
+    () => rmSync(root, { recursive: true }),
+    () => rmSync(join(root, 'a')),
+    () => {
+      renameSync(root, join(above, 'old'))
+      cpSync(join(above, 'old'), root, { recursive: true })
+    },
+  ]
+  for (const change of changes) {
+    rmSync(root, { recursive: true, force: true })
+    const file = new NodeFiles(root).create('a')
+    file.write([new Uint8Array(8)], 0)
+    file.flush()
+    change()
+    assert.throws(() => file.flush(), /journal\/a is (gone|another file now)/)
+    file.close()
+  }
+  rmSync(above, { recursive: true })
 })
