@@ -83,6 +83,8 @@ export const flagWords = {
   journalDone: 5,
   /** 1 when the matchers, the snapshotter, the read model and the history may end. */
   stopOthers: 6,
+  /** 1 when the history store has gone back behind an accepted loss. */
+  lossSettled: 7,
 } as const
 
 const readRingBytes = 1 << 18

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import type { AcceptedLoss } from './core/core-start.js'
 import {
   allocateExchangeMemory,
   doorbellOf,
@@ -8,9 +8,10 @@ import {
   touchExchangeMemory,
 } from './exchange-memory.js'
 import type { SlowFlush } from './journal/flush-watch.js'
+import type { HistoryEnd } from './journal/journal-loss.js'
 import type { RecoveredJournal } from './journal/recovery.js'
-import { CounterName, Counters } from './memory/counters.js'
 import { Doorbell } from './memory/doorbell.js'
+import { errorOf } from './threads/error-of.js'
 import type {
   ClockMessage,
   EngineMessage,
@@ -30,11 +31,13 @@ export interface ExchangePlan {
   /** Matcher threads; 0: the core runs the one matcher itself. */
   readonly matchers: number
   readonly options: EngineOptions
-  /** Sequence up to which the history store has everything. */
-  readonly historySeq: number
+  /** What the history store has. */
+  readonly historyEnd: HistoryEnd
   readonly readModel: ThreadEntry
   readonly history: ThreadEntry
   readonly gateway: ThreadEntry
+  /** A loss was accepted: the history store has to go back, before the core goes on. */
+  readonly onLoss?: (loss: AcceptedLoss) => void
   /** Something worth a line in the log: a cut tail, a snapshot passed over. */
   readonly onNote: (text: string) => void
   /** The clock was stepped, or can be followed again. */
@@ -83,6 +86,15 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   const memory = allocateExchangeMemory(plan.gateways, plan.matchers) // 1. rings, event log, doorbells
   if (plan.options.takesMemory) touchExchangeMemory(memory)
   const crew = new Crew(plan, memory)
+  try {
+    return await assemble(plan, memory, crew)
+  } catch (error) {
+    await crew.dismiss()
+    throw error
+  }
+}
+
+async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew): Promise<Exchange> {
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
@@ -93,11 +105,11 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   })
   const coreStarted = crew.awaitMessage(core, 'started')
   coreStarted.catch(() => {}) // a core that fails is reported by what is awaited first
-  const { resume, notes } = await crew.awaitMessage(core, 'recovered')
+  const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')
   for (const note of notes) plan.onNote(note)
-  if (resume.seqAfter < plan.historySeq) {
-    plan.onNote(lossNote(resume.seqAfter, plan.historySeq))
-    await crew.awaitHistory(history, resume.seqAfter)
+  if (loss !== null) {
+    plan.onLoss?.(loss)
+    crew.raise(flagWords.lossSettled)
   }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
   journal.on('message', (message: EngineMessage) => {
@@ -130,17 +142,6 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   }
 }
 
-/** How often it is looked whether the history store has gone back. */
-const historyLookMillis = 5
-
-/**
- * History takes in what is durable, so it can be ahead of the journal in two ways only: durability was
- * `memory`, or the disk lost the journal's end, of which the journal itself keeps no trace.
- */
-function lossNote(seq: number, historySeq: number): string {
-  return `journal: it ends with sequence ${seq}, the history store has ${historySeq}; what lies between is lost`
-}
-
 /** The threads of one exchange, and what is known of their ends. */
 class Crew {
   readonly #plan: ExchangePlan
@@ -160,8 +161,8 @@ class Crew {
   }
 
   hireEngine(role: string, file: string, index: number, resume: RecoveredJournal | null): Worker {
-    const { options, historySeq } = this.#plan
-    const data: EngineThreadData = { memory: this.#memory, options, index, historySeq, resume }
+    const { options, historyEnd: history } = this.#plan
+    const data: EngineThreadData = { memory: this.#memory, options, index, history, resume }
     return this.#start(role, new URL(`./threads/${file}`, import.meta.url), data)
   }
 
@@ -185,22 +186,6 @@ class Crew {
       worker.once('error', reject)
       worker.once('exit', () => reject(new Error('the thread ended while it was starting')))
     })
-  }
-
-  /**
-   * Waits until the history store has gone back to a sequence that recovery ended with. Before the
-   * journal takes anything: after another crash the core must not believe that the store has what it
-   * tells from here on.
-   */
-  async awaitHistory(history: Worker, seq: number): Promise<void> {
-    const counters = new Counters(this.#memory.counters, doorbellOf.history)
-    const isBack = async () => {
-      while (counters.read(doorbellOf.history, CounterName.HistorySequence) !== seq) {
-        await delay(historyLookMillis)
-      }
-    }
-    const failed = () => Promise.reject(new Error('the history thread ended while it was starting'))
-    await Promise.race([isBack(), this.ended(history).then(failed)])
   }
 
   /** Sets a flag and wakes every thread to see it. */
@@ -252,7 +237,7 @@ class Crew {
 
   #fail(role: string, error: unknown): void {
     this.raise(flagWords.failed)
-    this.#plan.onFailure(role, error instanceof Error ? error : new Error(String(error)))
+    this.#plan.onFailure(role, errorOf(error))
   }
 }
 

@@ -5,9 +5,10 @@ import { nodeFault } from './node-version.js'
 // another one reads one sentence instead of a stack.
 
 const exitUsage = 2
+const transport = 'uWebSockets.js'
 const { platform, arch, versions } = process
 const fault = nodeFault({ platform, arch, version: versions.node, abi: versions.modules }, (file) =>
-  existsSync(new URL(`../../node_modules/uWebSockets.js/dist/bin/${file}`, import.meta.url)),
+  existsSync(new URL(`./bin/${file}`, import.meta.resolve(transport))),
 )
 
 if (fault === null) await import('./run.js')

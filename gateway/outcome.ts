@@ -1,9 +1,25 @@
 import type { EventLogReader } from '../engine/memory/event-log.js'
+import { recordBytesAt } from '../engine/memory/layout.js'
+import { answerSeqOf } from '../schemas/answer-seq.js'
+import { underlyingBytesMax } from '../schemas/bounds.js'
+import {
+  CommandType,
+  keyExpiryDateAt,
+  keyRightAt,
+  keyStrikeMicrosAt,
+  keyUnderlyingAt,
+} from '../schemas/commands.js'
 import { formatLots, formatMicros } from '../schemas/decimal.js'
-import { OrderFlag, OrderStatus, orderStatusNames, sideNames, tifNames } from '../schemas/domain.js'
+import {
+  OrderFlag,
+  OrderStatus,
+  orderStatusNames,
+  type Right,
+  sideNames,
+  tifNames,
+} from '../schemas/domain.js'
 import {
   eventMillisAt,
-  eventSeqAt,
   factsBuilderAt,
   factsClientIdAt,
   factsClientIdBytesAt,
@@ -18,13 +34,20 @@ import {
   factsTifAt,
   factsWalletAt,
   OutcomeFlag,
+  outcomeCommandAt,
   outcomeDetailsAt,
   outcomeFactsAt,
   outcomeFirstMillisAt,
   outcomeFirstSeqAt,
   outcomeFlagsAt,
   outcomeResultAt,
+  rejectionBytes,
+  rejectionKeyAt,
+  rejectionNonceHighAt,
+  rejectionNonceLowAt,
+  rejectionOrderIdAt,
 } from '../schemas/events.js'
+import { formatNonce } from '../schemas/nonce.js'
 import {
   isRejection,
   marginBounds,
@@ -33,6 +56,7 @@ import {
   resultRows,
   resultText,
 } from '../schemas/results.js'
+import { formatSymbol } from '../schemas/symbol.js'
 import { formatAddress } from '../schemas/wallet.js'
 import { Fault } from './fault.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
@@ -120,7 +144,7 @@ export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames
   const isSignedRepeat = isRepeat && log.f64[(at + outcomeFirstSeqAt) >> 3] > 0
   return {
     result,
-    seq: log.f64[(at + (isSignedRepeat ? outcomeFirstSeqAt : eventSeqAt)) >> 3],
+    seq: answerSeqOf(log, at),
     timeMillis: log.f64[(at + (isSignedRepeat ? outcomeFirstMillisAt : eventMillisAt)) >> 3],
     status: statusName(result, status),
     isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
@@ -128,6 +152,46 @@ export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames
     orderId: log.f64[(facts + factsOrderIdAt) >> 3],
     filledLots: log.f64[(facts + factsFilledLotsAt) >> 3],
     details: readDetails(log, at + outcomeDetailsAt, result, names),
+  }
+}
+
+/** What was asked for under an OrderUpdate that tells of a refusal; null of any other. */
+export interface Rejection {
+  readonly nonce: number | string
+  /** Values for the reason's text. */
+  readonly values: Readonly<Record<string, string>>
+  /** Text of the instrument's symbol, '' of a cancel's. */
+  readonly symbol: string
+  readonly isCancel: boolean
+}
+
+export function readRejection(log: EventLogReader, at: number): Rejection | null {
+  if (log.i32[(at + recordBytesAt) >> 2] < rejectionBytes) return null
+  const { u32, f64, i32 } = log
+  const nonce = formatNonce(
+    u32[(at + rejectionNonceHighAt) >> 2],
+    u32[(at + rejectionNonceLowAt) >> 2],
+  )
+  const key = at + rejectionKeyAt
+  const underlying = asciiAt(log, key + keyUnderlyingAt, underlyingBytesMax).replace(/\0+$/, '')
+  const symbol =
+    underlying === ''
+      ? ''
+      : formatSymbol({
+          underlying,
+          expiryDate: i32[(key + keyExpiryDateAt) >> 2],
+          right: i32[(key + keyRightAt) >> 2] as Right,
+          strikeMicros: f64[(key + keyStrikeMicrosAt) >> 3],
+        })
+  const orderId = f64[(at + rejectionOrderIdAt) >> 3]
+  const values = { nonce, symbol, underlying, order_id: String(orderId) }
+  const command = i32[(at + outcomeCommandAt) >> 2]
+  const isCancel = command === CommandType.CancelOrder || command === CommandType.CancelByClientId
+  return {
+    nonce: Number.isSafeInteger(Number(nonce)) ? Number(nonce) : nonce,
+    values,
+    symbol,
+    isCancel,
   }
 }
 

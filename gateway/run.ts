@@ -1,4 +1,5 @@
 import { destination, pino } from 'pino'
+import { errorOf } from '../engine/threads/error-of.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
 import { nobleRatePerSecond } from './auth/noble-rate.js'
 import { readBuildInfo } from './build-info.js'
@@ -46,7 +47,7 @@ async function run({ config }: CommandLine): Promise<void> {
     log.warn({ signatures: recoveryPath, perSecond }, `NATIVE SECP256K1 DID NOT LOAD: ${slow}`)
   }
   const end = new ProcessEnd(log)
-  process.on('uncaughtException', (error) => end.fail('main', error))
+  process.on('uncaughtException', (error) => end.fail('main', errorOf(error)))
   process.on('SIGTERM', () => end.onSignal())
   process.on('SIGINT', () => end.onSignal())
   try {
@@ -56,6 +57,6 @@ async function run({ config }: CommandLine): Promise<void> {
     log.info({ url: venue.url, operatorUrl: venue.operatorUrl }, 'ready')
     end.begin(venue)
   } catch (error) {
-    end.fail('start', error instanceof Error ? error : new Error(String(error)))
+    end.fail('start', errorOf(error))
   }
 }

@@ -143,6 +143,8 @@ export class Transport {
   /** The other end of a connection that is closed as soon as it was opened. */
   #refused: Uint8Array | null = null
   readonly #head = new RequestHead()
+  /** The other end of the connection whose headers were read last. */
+  #peer = new Uint8Array()
   #isClosed = false
 
   constructor(handlers: TransportHandlers, { clients, tls, ledger }: TransportOptions = {}) {
@@ -164,7 +166,7 @@ export class Transport {
           return
         }
         const query = request.getQuery() ?? ''
-        const remote = new Uint8Array(response.getRemoteAddress())
+        const remote = this.#peer
         const state: StreamState = { query, address, remote, socket: null, peer: null }
         response.upgrade(
           state,
@@ -197,7 +199,8 @@ export class Transport {
       const address = this.#clientOf(response, request)
       if (address === null) return
       const { host } = this.#head
-      takeCall(response, request, { host, address, handlers, ledger: this.#ledger })
+      const parts = { host, address, peer: this.#peer, handlers, ledger: this.#ledger }
+      takeCall(response, request, parts)
     })
   }
 
@@ -223,10 +226,11 @@ export class Transport {
     head.read(request)
     const fault = head.fault()
     if (fault !== null) {
-      refuseHead(response, fault)
+      refuseAndClose(response, 400, 'invalid_request', fault)
       return null
     }
-    return this.#clients.clientOf(new Uint8Array(response.getRemoteAddress()), head.forwardedFor)
+    this.#peer = new Uint8Array(response.getRemoteAddress())
+    return this.#clients.clientOf(this.#peer, head.forwardedFor)
   }
 
   /**
@@ -295,14 +299,10 @@ interface StreamState {
 }
 
 /**
- * Answers what can be read in two ways, and closes: nothing behind it may be taken for a request. The library closes at
+ * Answers what will not be read to its end, and closes: nothing behind it may be taken for a request. The library closes at
  * once behind an answer that does not fit its buffer of 16 KiB; else it would first go on with what came in the same
  * packet. So blanks, which JSON allows at its end, fill that up.
  */
-function refuseHead(response: HttpResponse, message: string): void {
-  refuseAndClose(response, 400, 'invalid_request', message)
-}
-
 function refuseAndClose(
   response: HttpResponse,
   status: number,
@@ -368,6 +368,7 @@ class UwsStreamSocket implements StreamSocket {
 /** What a call has beside its own request. */
 interface CallParts {
   readonly address: Uint8Array
+  readonly peer: Uint8Array
   readonly host: string
   readonly handlers: TransportHandlers
   readonly ledger: ConnectionLedger
@@ -390,7 +391,7 @@ class UwsCall implements HttpCall {
   readonly #parts: CallParts
 
   constructor(response: HttpResponse, request: HttpRequest, parts: CallParts) {
-    const { address, host, ledger } = parts
+    const { address, host, peer, ledger } = parts
     const requestId = request.getHeader('x-request-id')
     this.method = request.getCaseSensitiveMethod()
     this.path = request.getUrl()
@@ -401,7 +402,6 @@ class UwsCall implements HttpCall {
     this.address = address
     this.#response = response
     this.#parts = parts
-    const peer = new Uint8Array(response.getRemoteAddress())
     response.onAborted(() => {
       ledger.attribute(peer)
       this.#end()

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
+import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
@@ -33,7 +34,7 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
-import { readHistorySeq } from './read-model/history-schema.js'
+import { bringHistoryBack, readHistoryEnd } from './read-model/history-end.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
@@ -112,6 +113,21 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   return { url, operatorUrl: operator.url, stop, abandon }
 }
 
+function journalOf(config: Config) {
+  return {
+    journalDirectory: join(config.dataDir, 'journal'),
+    identity: identityOf(config),
+    acceptsLoss: config.acceptLoss,
+    durability: config.durability,
+    segmentBytes: config.journal.segmentBytes,
+  }
+}
+
+/** Whose journal it is: what was signed for one of these is nothing to another. */
+function identityOf({ preset, service, chainId }: Config): string {
+  return `preset ${preset}, service ${service.name}, chain ${chainId}`
+}
+
 /** Bytes of every block that threads share; of several of a kind their sum. */
 function memoryMapOf(memory: ExchangeMemory): Readonly<Record<string, number>> {
   const bytesOf = (blocks: unknown) =>
@@ -149,17 +165,15 @@ function planOf(
   return {
     gateways: config.gateways,
     matchers: config.matchers,
-    historySeq: readHistorySeq(config.dataDir),
+    historyEnd: readHistoryEnd(config.dataDir),
     options: {
       engine,
       clock: {
         stepMillisMax: config.clock.stepMillisMax,
         downtimeMillisMax: config.clock.downtimeHoursMax * 3_600_000,
       },
-      journalDirectory: join(config.dataDir, 'journal'),
-      durability: config.durability,
+      ...journalOf(config),
       idle: config.idle,
-      segmentBytes: config.journal.segmentBytes,
       slowFlushMillis: config.journal.slowFlushMillis,
       takesMemory: config.takeMemory,
       pinning: config.pinning,
@@ -200,11 +214,17 @@ function planOf(
         port,
       }),
     },
-    onNote: (text) => log.info(text),
+    onNote: (text) => log.warn(text),
+    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
     onClock: (message) => logClock(log, message),
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
+}
+
+function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): void {
+  const copy = bringHistoryBack(dataDir, loss)
+  log.warn({ loss, copy }, 'the history store went back to what the journal holds; all is halted')
 }
 
 /** Bounds the connections of clients by the descriptors that the venue, with all of its threads up, leaves. */

@@ -36,6 +36,7 @@ export const CommandType = {
   Tick: 33,
   SetClockAlarm: 34,
   AcceptClock: 35,
+  AcceptLoss: 36,
   BidLiquidation: 64,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -187,6 +188,17 @@ export const setClockAlarmBytes = 120
 export const acceptedClockAt = commandBodyAt // i32, ClockChoice
 export const acceptedWallMillisAt = 104 // f64, the clock when it was accepted
 export const acceptClockBytes = 112
+// AcceptLoss, of the engine itself: numbers that were given out and lost, as the last one of each kind, and the
+// underlyings that there were. It comes first in its batch, and takes effect before anything else of it.
+export const lossBatchNumberAt = commandBodyAt // f64
+export const lossSeqAt = 104 // f64
+export const lossTimeMillisAt = 112 // f64
+export const lossOrderCountAt = 120 // f64
+export const lossTradeCountAt = 128 // f64
+export const lossPayoutCountAt = 136 // f64
+export const lossAuctionCountAt = 144 // f64
+export const lossUnderlyingCountAt = 152 // i32
+export const lossUnderlyingsAt = 160 // names of 16 bytes each, NUL padded
 
 assert(
   keyStrikeMicrosAt + 8 === keyBytes && keyExpiryDateAt === underlyingBytesMax,

@@ -93,8 +93,31 @@ export const outcomeBytes = outcomeDetailsAt + detailsBytes
 /** Instead of details, in the repeat of a signed action: sequence and engine time of its first outcome. */
 export const outcomeFirstSeqAt = outcomeDetailsAt // f64, 0 in the repeat of an operator command
 export const outcomeFirstMillisAt = outcomeDetailsAt + 8 // f64
-/** Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery. */
-export const OutcomeFlag = { MmpTriggered: 1, Repeat: 2, Unfunded: 4 } as const
+/**
+ * Instead of details, in the outcome of a carried out order or cancel (`Told`): sequence of the order's last event of
+ * this step, which is the one that the streams carry, too.
+ */
+export const outcomeToldSeqAt = outcomeDetailsAt // f64
+
+// An OrderUpdate of something refused says what was asked for, behind the common layout.
+export const rejectionNonceHighAt = outcomeBytes // u32
+export const rejectionNonceLowAt = outcomeBytes + 4 // u32
+export const rejectionOrderIdAt = outcomeBytes + 8 // f64, of the order to cancel or replace; 0: none by its id
+export const rejectionKeyAt = outcomeBytes + 16 // key of the instrument (commands.ts); zeroes in a cancel
+export const rejectionBytes = outcomeBytes + 48
+assert((rejectionOrderIdAt & 7) === 0, 'rejection: whole doubles')
+
+/**
+ * TellsRefusal: the OrderUpdate of the refusal is the event before this one.
+ * Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery.
+ */
+export const OutcomeFlag = {
+  MmpTriggered: 1,
+  Repeat: 2,
+  Unfunded: 4,
+  Told: 8,
+  TellsRefusal: 16,
+} as const
 
 // Fill: one wallet's part of a trade, with what it left behind
 export const fillIdAt = 24 // f64

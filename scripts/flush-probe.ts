@@ -39,6 +39,7 @@ const watch = new FlushWatch(
   kernelCounts(threadId(), options.dir),
   () => performance.now(),
   (flush) => process.stdout.write(`${JSON.stringify({ at: new Date(), ...flush })}\n`),
+  0, // nobody waits for this one
 )
 try {
   for (let at = 0; at < fileBytes; at += bytes) writeSync(fd, block, 0, bytes, at)

@@ -38,7 +38,7 @@ async function run(addresses: Addresses): Promise<void> {
   for (const taker of takerWallets) await taker.load().catch(report)
   let isComplete = false
   for (let refresh = 0; ; refresh++) {
-    const startedMillis = Date.now()
+    const startedMillis = performance.now()
     const [reader] = makerClients
     const rows = await reader!.optionsSummary().catch(() => [])
     const perps = perpMarkets(await reader!.perps().catch(() => []), rows)
@@ -56,7 +56,7 @@ async function run(addresses: Addresses): Promise<void> {
       isComplete = true
       log(`two-sided quotes on all ${rows.length} options and ${perps.length} perps`)
     }
-    await sleep(Math.max(0, refreshMillis - (Date.now() - startedMillis)))
+    await sleep(Math.max(0, refreshMillis - (performance.now() - startedMillis)))
   }
 }
 

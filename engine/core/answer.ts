@@ -6,11 +6,13 @@ import type { CoreState } from './core-state.js'
 import { none } from './orders.js'
 import {
   FactsScratch,
+  factsOfCancel,
   factsOfCommand,
   factsOfNothing,
   factsOfOrder,
   nobody,
   publishOutcome,
+  publishRejection,
 } from './publish-orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
@@ -102,8 +104,8 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
 }
 
 /**
- * Refuses a ticket: the wallet's stream hears of a new order that was rejected, the asker of every refusal.
- * A cancel's answer shows the order concerned.
+ * Refuses a ticket: the wallet's stream hears of everything that is rejected, the asker of every refusal. A cancel's
+ * answer shows the order concerned; its update does not, since the order itself was not rejected.
  */
 export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   batch.result[ticket] = result
@@ -114,20 +116,18 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   const walletAt = walletAtOf(type, at)
   const isDetailed = (batch.flags[ticket] & TicketFlag.Detailed) !== 0
   const details = isDetailed ? ticket * detailsCount : none
-  if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
-    factsOfCommand(batch, ticket, walletAt, scratch)
-    if (isRejection(result) && batch.instrument[ticket] >= 0 && batch.account[ticket] >= 0) {
-      const kind = EventType.OrderUpdate
-      const account = batch.account[ticket]
-      publishOutcome(state, batch, kind, nobody, 0, type, result, 0, account, scratch, details)
-    }
-  } else if (holdsNamedOrder(state, batch, ticket)) {
+  const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+  const isCancel = type === CommandType.CancelOrder || type === CommandType.CancelByClientId
+  const isTold = isRejection(result) && (isOrder || isCancel)
+  if (isOrder) factsOfCommand(batch, ticket, walletAt, scratch)
+  else if (isCancel) factsOfCancel(batch, ticket, walletAt, scratch)
+  if (isTold) publishRejection(state, batch, ticket, result, scratch, details)
+  if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot], scratch)
-  } else {
-    factsOfNothing(views.u8, walletAt, -1, scratch)
-  }
-  answer(state, batch, ticket, result, 0, scratch, details)
+  } else if (!isOrder) factsOfNothing(views.u8, walletAt, -1, scratch)
+  const flags = isTold ? OutcomeFlag.TellsRefusal : 0
+  answer(state, batch, ticket, result, flags, scratch, details)
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */

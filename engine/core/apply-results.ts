@@ -129,6 +129,7 @@ export function publishOrder(
   result: Result,
 ): void {
   state.orders.status[slot] = status
+  state.orders.toldSeq[slot] = state.sink.seq + 1
   if (state.sink.skip()) return
   factsOfOrder(state, slot, status, facts)
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0

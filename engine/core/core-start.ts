@@ -6,11 +6,24 @@ import {
   configValuesAt,
 } from '../../schemas/commands.js'
 import type { JournalFiles } from '../journal/journal-files.js'
-import { type RecoveredJournal, recoverJournal } from '../journal/recovery.js'
+import {
+  type HistoryEnd,
+  type LossBorder,
+  lossBorderOf,
+  restoreArchive,
+  witnessesOf,
+} from '../journal/journal-loss.js'
+import {
+  checkIdentity,
+  findEnd,
+  type RecoveredJournal,
+  recoverJournal,
+} from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
 import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { putAcceptLoss } from './accept-loss.js'
 import type { Core } from './core.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import { nobody } from './publish-orders.js'
@@ -21,15 +34,32 @@ import { loadState } from './state-snapshot.js'
 export interface CoreRecovery {
   /** Where the journal goes on. */
   readonly resume: RecoveredJournal
+  /** A loss that was accepted; the first command is about it (`beginBehindLoss`). */
+  readonly loss: AcceptedLoss | null
   /** Sentences for the log: snapshots passed over, a tail that was cut. */
   readonly notes: readonly string[]
+}
+
+/** What there is behind an accepted loss: the history store goes back to it. */
+export interface AcceptedLoss {
+  readonly border: LossBorder
+  /** Sequence that was recovered, and how many there are of what is numbered. */
+  readonly seq: number
+  readonly orderCount: number
+  readonly tradeCount: number
+  readonly payoutCount: number
+  readonly instrumentCount: number
 }
 
 export interface CoreRecoveryOptions {
   readonly files: JournalFiles
   readonly engineVersion: number
-  /** Sequence up to which the history store has everything. */
-  readonly historySeq: number
+  /** Whose journal it is. */
+  readonly identity?: string
+  /** What the history store has. */
+  readonly history: HistoryEnd
+  /** Whether the operator gives up what is lost. */
+  readonly acceptsLoss?: boolean
   /** After each batch: the events that it told may be read. */
   readonly onBatch: () => void
   /** Passes a little time while the readers of the event log make room. */
@@ -38,23 +68,29 @@ export interface CoreRecoveryOptions {
 
 /**
  * Brings an empty core to the end of the journal: the newest good snapshot, then the batches behind it, each
- * compared with the state hash that it recorded. Their events beyond `historySeq` are told again.
+ * compared with the state hash that it recorded. Their events beyond what the history store has are told again.
  * @throws JournalDamage, JournalRefusal, ReplayDivergence: start-up is refused.
  */
 export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecovery {
-  const { files, engineVersion, historySeq, onBatch, pause } = options
+  const { files, engineVersion, identity = '', history, onBatch, pause } = options
   const { state } = core
   const notes: string[] = []
-  const { snapshot, damaged } = new SnapshotStore(files, [engineVersion]).readNewest(historySeq)
+  checkIdentity(files, identity)
+  const store = new SnapshotStore(files, [engineVersion], identity)
+  const border = options.acceptsLoss === true ? foreseenLoss(files, store, history) : null
+  const seqMax = border === null ? history.seq : Number.POSITIVE_INFINITY
+  const { snapshot, damaged } = store.readNewest(seqMax)
   for (const sentence of damaged) notes.push(`snapshot passed over: ${sentence}`)
-  state.sink.heardFrom = historySeq
+  state.sink.heardFrom = history.seq
   const replica = {
     load: (bytes: Uint8Array) => loadState(state, new StateReader(bytes)),
     stateHash: () => state.hash,
   }
   if (snapshot !== null) loadSnapshot(replica, snapshot)
   const fromBatch = state.batchNumber + 1
-  const resume = recoverJournal({ files, fromBatch, engineVersion }, (batch) => {
+  const witnesses = witnessesOf(files, store, history)
+  const recovery = { files, fromBatch, engineVersion, identity, witnesses, loss: border }
+  const resume = recoverJournal(recovery, (batch) => {
     checkHash(replica, batch)
     replayBatch(core, batch)
     onBatch()
@@ -64,7 +100,42 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   if (resume.cutBytes > 0) {
     notes.push(`journal: ${resume.cutBytes} bytes of an unflushed tail were cut`)
   }
-  return { resume, notes }
+  return { resume, notes, loss: border === null ? null : lossOf(core, border, notes) }
+}
+
+/** @returns null when nothing is lost: the permission is not needed then. */
+function foreseenLoss(
+  files: JournalFiles,
+  store: SnapshotStore,
+  history: HistoryEnd,
+): LossBorder | null {
+  restoreArchive(files)
+  return lossBorderOf(findEnd(files), witnessesOf(files, store, history), history)
+}
+
+function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {
+  const { state } = core
+  const { orderCount, tradeCount, settlements, instruments } = state
+  const seq = state.sink.seq
+  notes.push(
+    `journal: a loss is accepted: sequences ${seq + 1} to ${border.seq} are gone, numbers go on behind batch ` +
+      `${border.batchNumber}, order ${border.orderCount}, trade ${border.tradeCount}; all trading is halted`,
+  )
+  const { payoutCount } = settlements
+  const instrumentCount = instruments.count
+  return { border, seq, orderCount, tradeCount, payoutCount, instrumentCount }
+}
+
+/** Journals an accepted loss: the first batch behind it, after which nobody trades until the operator says so. */
+export function acceptLoss(
+  core: Core,
+  shell: Ring,
+  { border }: AcceptedLoss,
+  underlyings: readonly string[],
+): void {
+  putAcceptLoss(shell, border, underlyings)
+  // No clock is asked: time stands where the lost part left it.
+  core.doWork(0)
 }
 
 /**

@@ -57,6 +57,8 @@ export interface NamedDeposit {
   readonly amountMicros: number
 }
 
+const stamp = { seq: 0, timeMillis: 0 }
+
 /** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
 export class CoreState {
   config: EngineConfig
@@ -258,7 +260,10 @@ export class CoreState {
     nonces.burn(high, low)
   }
 
-  /** Keeps the outcome of an accepted action for repeats, before its event is told; `facts` are copied. */
+  /**
+   * Keeps the outcome of an accepted action for repeats, before its event is told; `facts` are copied.
+   * @param toldSeq sequence that its answer has; 0: that of its event, which is the next.
+   */
   rememberOutcome(
     account: number,
     views: RecordViews,
@@ -266,12 +271,15 @@ export class CoreState {
     command: number,
     result: number,
     facts: FactsViews,
+    toldSeq: number,
   ): void {
     const outcomes = this.accounts.outcomes[account]
     const oldest = outcomes.oldestPlace
     if (oldest >= 0) hashOutcome(this, account, oldest, false)
     const signedAt = (at + commandNonceHighAt) >> 2
-    outcomes.remember(views.i32, signedAt, command, result, facts, this.sink)
+    stamp.seq = toldSeq === 0 ? this.sink.seq : toldSeq - 1
+    stamp.timeMillis = this.sink.timeMillis
+    outcomes.remember(views.i32, signedAt, command, result, facts, stamp)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 

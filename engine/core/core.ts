@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
 import { CommandType } from '../../schemas/commands.js'
+import type { LossBorder } from '../journal/journal-loss.js'
 import { cancelClosing, expireDue } from '../lifecycle/closing.js'
 import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
@@ -8,6 +9,7 @@ import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { lossBorderAt, passLost } from './accept-loss.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { Batch, TicketState } from './batch.js'
 import { tellFees } from './charge-fees.js'
@@ -69,6 +71,8 @@ export class Core {
   #hashLow = 0
   #hashHigh = 0
   #isJournaled = false
+  /** A loss that the next batch begins behind. */
+  #loss: LossBorder | null = null
   /** Asker that the next batch begins with, so that a busy gateway cannot starve the others. */
   #firstAsker = 0
 
@@ -118,7 +122,7 @@ export class Core {
    * @returns the commands decided, at least 1 when a batch was run.
    */
   doWork(clockMillis: number): number {
-    const nowMillis = Math.max(this.state.nowMillis, clockMillis)
+    const nowMillis = Math.max(this.state.nowMillis, clockMillis, this.#loss?.timeMillis ?? 0)
     if (!this.hasCommands() && this.nextDeadlineMillis > nowMillis) return 0
     if (!this.hasRoom()) return 0
     this.#begin(nowMillis)
@@ -126,6 +130,15 @@ export class Core {
     this.#finish()
     for (let i = 0; i < this.#sources.length; i++) this.#sources[i].release()
     return Math.max(1, this.decidedCount)
+  }
+
+  /**
+   * The next batch goes on behind an accepted loss; its first command says so, too, for the replay. Sequences do so
+   * at once: what is told of the state before it has the new one.
+   */
+  beginBehind(border: LossBorder): void {
+    this.#loss = border
+    this.state.sink.seq = Math.max(this.state.sink.seq, border.seq)
   }
 
   /** Whether journal and event log have room for a batch; the rings to the matchers are empty in between. */
@@ -139,6 +152,7 @@ export class Core {
    * @param views the batch's command records, back to back from byte `from` to `to`.
    */
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
+    if (from < to) this.#loss = lossBorderAt(views, from)
     this.#begin(timeMillis)
     this.state.replaying = true
     warmCommands(this.state, views, from, to)
@@ -164,7 +178,9 @@ export class Core {
 
   #begin(nowMillis: number): void {
     const { state, batch } = this
+    const loss = this.#loss
     const beforeMillis = state.nowMillis
+    if (loss !== null) state.batchNumber = Math.max(state.batchNumber, loss.batchNumber)
     state.nowMillis = nowMillis
     state.sink.timeMillis = nowMillis
     state.risk.setTime(nowMillis)
@@ -173,6 +189,8 @@ export class Core {
     this.#hashLow = state.hash.low
     this.#hashHigh = state.hash.high
     this.#isJournaled = false
+    if (loss !== null) passLost(state, loss)
+    this.#loss = null
     expireDue(state)
     priceDue(state)
     estimateDue(state, beforeMillis)

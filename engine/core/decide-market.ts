@@ -37,6 +37,7 @@ import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
+import { haltAll } from './accept-loss.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
@@ -103,6 +104,8 @@ export function decideMarket(
       return setBuilder(state, views, at, out)
     case CommandType.Configure:
       return configure(state, views, at)
+    case CommandType.AcceptLoss:
+      return haltAll(state, views, at)
     case CommandType.Tick:
       return Result.Accepted
     case CommandType.SetClockAlarm:
@@ -267,7 +270,8 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
-function haltOne(state: CoreState, underlying: number, mode: number): void {
+/** Sets the halt mode of one underlying. */
+export function haltOne(state: CoreState, underlying: number, mode: number): void {
   state.hash.remove(HashKind.Halt, underlying, 0, state.haltModes[underlying])
   state.haltModes[underlying] = mode
   state.hash.add(HashKind.Halt, underlying, 0, mode)

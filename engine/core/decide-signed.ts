@@ -247,7 +247,7 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number): void {
   factsOfNothing(views.u8, walletAt, -1, facts)
   if (type === CommandType.SetMarginMode) facts.i32[factsPreviousModeAt >> 2] = previousMode
   if (type === CommandType.SetMmp) mmpFacts(state, account, views, at, facts)
-  acceptAction(state, account, views, at, type, Result.Accepted, facts)
+  acceptAction(state, account, views, at, type, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
 }

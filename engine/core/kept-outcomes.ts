@@ -166,7 +166,7 @@ export class KeptOutcomes {
     return this.#i32[place * wordsPerOutcome + resultAt]
   }
 
-  /** Sequence of the outcome's event. */
+  /** Sequence of the outcome's answer. */
   seq(place: number): number {
     return this.#f64[place * doublesPerOutcome + seqAt]
   }
@@ -199,7 +199,7 @@ export class KeptOutcomes {
   /**
    * Remembers an accepted action; everything is copied.
    * @param signed words of nonce (high, low) and digest from `at` on, as in a command's header.
-   * @param before stamp of the latest event: the outcome's own is the next.
+   * @param before its sequence is the one before that of the answer.
    */
   remember(
     signed: Int32Array,

@@ -20,6 +20,7 @@ const doubleCell = {
   filledLots: 4,
   filledMicros: 5,
   createdMillis: 6,
+  toldSeq: 7,
 } as const
 const wordCell = {
   account: 0,
@@ -68,6 +69,8 @@ export class OrderStore {
   filledLots!: Float64Array
   filledMicros!: Float64Array
   createdMillis!: Float64Array
+  /** Sequence of its latest event; means something within the step only, and is no part of the state. */
+  toldSeq!: Float64Array
   nextInExposure!: Int32Array
   prevInExposure!: Int32Array
   nextInInstrument!: Int32Array
@@ -235,6 +238,7 @@ export class OrderStore {
     this.filledLots = doublesAt(doubles, doubleCell.filledLots)
     this.filledMicros = doublesAt(doubles, doubleCell.filledMicros)
     this.createdMillis = doublesAt(doubles, doubleCell.createdMillis)
+    this.toldSeq = doublesAt(doubles, doubleCell.toldSeq)
     const words = this.#words
     this.account = wordsAt(words, wordCell.account)
     this.instrument = wordsAt(words, wordCell.instrument)

@@ -1,9 +1,18 @@
 import { clientIdBytesMax } from '../../schemas/bounds.js'
 import {
+  CommandType,
+  cancelClientIdAt,
+  cancelClientIdBytesAt,
+  cancelOrderIdAt,
+  commandNonceHighAt,
+  commandNonceLowAt,
+  keyBytes,
   placeBuilderAt,
   placeClientIdAt,
   placeClientIdBytesAt,
   placeFlagsAt,
+  placeKeyAt,
+  placeOldOrderIdAt,
   placePriceMicrosAt,
   placeSideAt,
   placeSizeLotsAt,
@@ -60,6 +69,11 @@ import {
   outcomeGatewayAt,
   outcomeRequestAt,
   outcomeResultAt,
+  rejectionBytes,
+  rejectionKeyAt,
+  rejectionNonceHighAt,
+  rejectionNonceLowAt,
+  rejectionOrderIdAt,
   tradeBytes,
   tradeIdAt,
   tradeInstrumentAt,
@@ -137,6 +151,22 @@ export function factsOfCommand(
   copyBytes(u8, at + placeBuilderAt, out.u8, factsBuilderAt, 20)
 }
 
+/** Facts of a refused cancel: wallet, and the client id that it names, if it names one. */
+export function factsOfCancel(
+  batch: Batch,
+  ticket: number,
+  wallet: number,
+  out: FactsScratch,
+): void {
+  const { i32, u8 } = batch.views[ticket]
+  const at = batch.at[ticket]
+  factsOfNothing(u8, wallet, -1, out)
+  out.i32[factsStatusAt >> 2] = OrderStatus.Rejected
+  if (batch.type[ticket] !== CommandType.CancelByClientId) return
+  out.i32[factsClientIdBytesAt >> 2] = i32[(at + cancelClientIdBytesAt) >> 2]
+  copyBytes(u8, at + cancelClientIdAt, out.u8, factsClientIdAt, clientIdBytesMax)
+}
+
 /** Facts of no order: a wallet and an instrument (or -1) at most. */
 export function factsOfNothing(
   wallet: Uint8Array,
@@ -168,6 +198,50 @@ export function publishOutcome(
 ): void {
   const at = state.sink.claim(outcomeBytes, type)
   if (at === unheard) return
+  fillOutcome(state, batch, at, gateway, request, command, result, flags, account, facts, details)
+}
+
+/** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
+export function publishRejection(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  result: number,
+  facts: FactsScratch,
+  details: number,
+): void {
+  const at = state.sink.claim(rejectionBytes, EventType.OrderUpdate)
+  if (at === unheard) return
+  const { views, at: ats, type, account } = batch
+  const [command, from] = [views[ticket], ats[ticket]]
+  const [kind, owner] = [type[ticket], account[ticket]]
+  fillOutcome(state, batch, at, nobody, 0, kind, result, 0, owner, facts, details)
+  const { f64, i32, u8 } = state.sink.views
+  i32[(at + rejectionNonceHighAt) >> 2] = command.i32[(from + commandNonceHighAt) >> 2]
+  i32[(at + rejectionNonceLowAt) >> 2] = command.i32[(from + commandNonceLowAt) >> 2]
+  u8.fill(0, at + rejectionOrderIdAt, at + rejectionBytes)
+  if (type[ticket] === CommandType.CancelByClientId) return
+  if (type[ticket] === CommandType.CancelOrder) {
+    f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + cancelOrderIdAt) >> 3]
+    return
+  }
+  f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + placeOldOrderIdAt) >> 3]
+  copyBytes(command.u8, from + placeKeyAt, u8, at + rejectionKeyAt, keyBytes)
+}
+
+function fillOutcome(
+  state: CoreState,
+  batch: Batch,
+  at: number,
+  gateway: number,
+  request: number,
+  command: number,
+  result: number,
+  flags: number,
+  account: number,
+  facts: FactsScratch,
+  details: number,
+): void {
   const { f64, i32 } = state.sink.views
   i32[(at + outcomeGatewayAt) >> 2] = gateway
   i32[(at + outcomeRequestAt) >> 2] = request
@@ -216,9 +290,10 @@ export function publishFill(
   sizeLots: number,
   effect: FillEffect,
 ): void {
+  const { orders } = state
+  orders.toldSeq[slot] = state.sink.seq + 1
   const at = state.sink.claim(fillBytes, EventType.Fill)
   if (at === unheard) return
-  const { orders } = state
   const { f64, i32 } = state.sink.views
   f64[(at + fillIdAt) >> 3] = state.tradeCount * 2 + isTaker
   f64[(at + fillTradeIdAt) >> 3] = state.tradeCount

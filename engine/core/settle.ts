@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { detailsCount, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import {
@@ -185,11 +185,15 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
   const views = batch.views[ticket]
-  acceptAction(state, batch.account[ticket], views, batch.at[ticket], type, result, facts)
+  const toldSeq = state.orders.toldSeq[slot]
+  acceptAction(state, batch.account[ticket], views, batch.at[ticket], type, result, facts, toldSeq)
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  answer(state, batch, ticket, result, flags, facts, none)
+  const details = ticket * detailsCount
+  batch.details.fill(0, details, details + detailsCount)
+  batch.details[details] = toldSeq
+  answer(state, batch, ticket, result, flags | OutcomeFlag.Told, facts, details)
 }
 
 /** Tells the wallet where its new order has come to. @returns the status that its answer shows. */

@@ -138,10 +138,11 @@ export function acceptAction(
   command: number,
   result: number,
   facts: FactsScratch,
+  toldSeq: number,
 ): void {
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
   const signer = isOwner(views, at, command) ? Signer.Owner : Signer.Agent
   state.burnNonce(account, signer, high, low)
-  state.rememberOutcome(account, views, at, command, result, facts)
+  state.rememberOutcome(account, views, at, command, result, facts, toldSeq)
 }

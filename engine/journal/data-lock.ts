@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
@@ -13,6 +13,10 @@ import { join } from 'node:path'
 // conflict. Of two that start together the one that looks last finds the other listening, so never
 // both go on (both may give up). Sockets that refuse are left-overs and are removed; no name comes
 // twice, so this never hits a new owner.
+//
+// Files can be deleted while their owner lives, by somebody who tidies up. So there is a second lock that no file
+// stands for: a socket in the abstract namespace of the kernel, named by the directory's device and inode. It does not
+// reach beyond a container, as the files do; a process has to hold both.
 const lockPattern = /^lock-(\d+)-[0-9a-f]{16}\.sock$/
 
 export interface DataLock {
@@ -43,8 +47,10 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
   const base = directoryFd < 0 ? directory : `/proc/self/fd/${directoryFd}`
   const ownName = `lock-${process.pid}-${randomBytes(8).toString('hex')}.sock`
   const server = createServer((socket) => socket.destroy())
+  const nameless = createServer((socket) => socket.destroy())
   const release = async () => {
     await closeServer(server)
+    await closeServer(nameless)
     rmSync(join(directory, ownName), { force: true })
     if (directoryFd >= 0) closeSync(directoryFd)
   }
@@ -57,12 +63,26 @@ export async function lockDataDirectory(directory: string): Promise<DataLock> {
     if (!existsSync(join(directory, ownName))) {
       throw new Error(`data directory ${directory}: another process started at the same moment`)
     }
+    if (process.platform === 'linux') await holdDirectory(nameless, directory)
   } catch (error) {
     await release()
     throw error
   }
   server.unref()
+  nameless.unref()
   return { release }
+}
+
+/** @throws Error when a living process of this machine has the directory, whatever became of its files. */
+async function holdDirectory(server: Server, directory: string): Promise<void> {
+  const { dev, ino } = statSync(directory, { bigint: true })
+  try {
+    await listen(server, `\0strikebook-${dev}-${ino}`)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error
+    const what = 'is in use by process of unknown id, whose lock file is gone'
+    throw new Error(`data directory ${directory} ${what}`)
+  }
 }
 
 async function findHolder(directory: string, base: string, ownName: string): Promise<number> {

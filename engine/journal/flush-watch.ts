@@ -25,7 +25,7 @@ export interface SlowFlush {
   readonly counted: KernelCounts
 }
 
-const sampleMillis = 1000
+const everyMillisDefault = 1000
 
 /**
  * Notes flushes that took long, with what says where the time went: a thread that waited for a core, a disk that was
@@ -37,16 +37,22 @@ export class FlushWatch {
   readonly #read: () => KernelCounts
   readonly #clockMillis: () => number
   readonly #onSlow: (slow: SlowFlush) => void
+  readonly #everyMillis: number
   #before: KernelCounts = {}
   #sampledMillis = Number.NEGATIVE_INFINITY
 
-  /** @param clockMillis a monotonic clock. */
+  /**
+   * @param clockMillis a monotonic clock.
+   * @param everyMillis least time between two samples; 0: what a flush is told with is of that flush alone.
+   */
   constructor(
     slowMillis: number,
     read: () => KernelCounts,
     clockMillis: () => number,
     onSlow: (slow: SlowFlush) => void,
+    everyMillis: number = everyMillisDefault,
   ) {
+    this.#everyMillis = everyMillis
     this.#slowMillis = slowMillis
     this.#read = read
     this.#clockMillis = clockMillis
@@ -56,7 +62,7 @@ export class FlushWatch {
   /** Between two groups. */
   sample(): void {
     const nowMillis = this.#clockMillis()
-    if (nowMillis - this.#sampledMillis < sampleMillis) return
+    if (nowMillis - this.#sampledMillis < this.#everyMillis) return
     this.#sampledMillis = nowMillis
     this.#before = this.#read()
   }

@@ -39,6 +39,14 @@ export class JournalRefusal extends Error {
   }
 }
 
+/** Something has seen more than the journal holds: a part of it that was durable is gone. */
+export class JournalLoss extends JournalRefusal {
+  constructor(message: string) {
+    super(message)
+    this.name = 'JournalLoss'
+  }
+}
+
 /**
  * Replaying gave another state than the one that was live: a bug, and no snapshot may be made of
  * it.

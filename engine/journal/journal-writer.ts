@@ -24,6 +24,7 @@ import {
   batchMagic,
   encodeSegmentHeader,
   journalFormatVersion,
+  SegmentOrigin,
   sealRecord,
   segmentHeaderBytes,
   segmentName,
@@ -45,6 +46,8 @@ export interface JournalWriterOptions {
   /** With `memory` nothing waits for a flush: the core opens the gate and rings the doorbells itself. */
   readonly durability: Durability
   readonly engineVersion: number
+  /** Whose journal it is: every segment says so. */
+  readonly identity?: string
   /** Where `recoverJournal` found the end. */
   readonly resume: RecoveredJournal
   /** A segment is finished when the next record would grow it beyond this. */
@@ -113,8 +116,9 @@ export class JournalWriter implements Duty {
   /** Opens the recovered segment, or begins a new one. @throws JournalFailure */
   onStart(): void {
     const { resume, engineVersion, files } = this.#options
-    if (resume.segmentNumber < 0 || resume.engineVersion !== engineVersion) {
-      this.#beginSegment()
+    const isGap = resume.origin !== SegmentOrigin.Next
+    if (resume.segmentNumber < 0 || resume.engineVersion !== engineVersion || isGap) {
+      this.#beginSegment(resume.origin)
       if (resume.segmentNumber >= 0) this.#options.onSegmentFinished?.(resume.segmentNumber)
       return
     }
@@ -274,12 +278,12 @@ export class JournalWriter implements Duty {
     const finished = this.segmentNumber
     this.#finishSegment()
     this.#openFile().close()
-    this.#beginSegment()
+    this.#beginSegment(SegmentOrigin.Next)
     this.#options.onSegmentFinished?.(finished)
   }
 
-  #beginSegment(): void {
-    const { files, engineVersion } = this.#options
+  #beginSegment(origin: SegmentOrigin): void {
+    const { files, engineVersion, identity = '' } = this.#options
     const header = encodeSegmentHeader({
       formatVersion: journalFormatVersion,
       engineVersion,
@@ -287,6 +291,8 @@ export class JournalWriter implements Duty {
       firstBatchNumber: this.nextBatchNumber,
       previousBytes: this.segmentNumber < 0 ? 0 : this.offset,
       seqBefore: this.#seqAfter,
+      origin,
+      identity,
     })
     this.segmentNumber++
     try {

@@ -2,6 +2,7 @@ import {
   closeSync,
   existsSync,
   fdatasyncSync,
+  fstatSync,
   fsyncSync,
   ftruncateSync,
   mkdirSync,
@@ -10,19 +11,31 @@ import {
   readSync,
   renameSync,
   rmSync,
+  statfsSync,
   statSync,
   writevSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { JournalFile, JournalFiles } from './journal-files.js'
 
+// Empty, and open already: what `create` makes the next file of.
+const aheadName = 'next-file'
+
 /** The real disk, below `root`, which is created when it is missing. */
 export class NodeFiles implements JournalFiles {
   readonly #root: string
+  readonly #opensAhead: boolean
+  #ahead: number | null = null
 
-  constructor(root: string) {
+  /**
+   * @param opensAhead keeps an empty file open, which is given its name by `create`: the one writer of a directory goes
+   * on to its next file when the process may open no more.
+   */
+  constructor(root: string, opensAhead = false) {
     this.#root = root
+    this.#opensAhead = opensAhead
     makeDirectory(root)
+    this.#openAhead()
   }
 
   list(folder: string): string[] {
@@ -31,15 +44,23 @@ export class NodeFiles implements JournalFiles {
     return readdirSync(path, { withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => entry.name)
+      .filter((name) => name !== aheadName)
       .sort()
   }
 
   create(name: string): JournalFile {
-    return new NodeFile(openSync(join(this.#root, name), 'wx', 0o600))
+    const path = join(this.#root, name)
+    const ahead = this.#ahead
+    if (ahead === null) return new NodeFile(path, openSync(path, 'wx', 0o600))
+    if (existsSync(path)) throw new Error(`EEXIST: ${path} exists already`)
+    renameSync(join(this.#root, aheadName), path)
+    this.#ahead = null
+    return new NodeFile(path, ahead)
   }
 
   open(name: string): JournalFile {
-    return new NodeFile(openSync(join(this.#root, name), 'r+'))
+    const path = join(this.#root, name)
+    return new NodeFile(path, openSync(path, 'r+'))
   }
 
   bytesOf(name: string): number {
@@ -81,6 +102,17 @@ export class NodeFiles implements JournalFiles {
     const path = join(this.#root, folder)
     makeDirectory(path)
     syncPath(path)
+    // Last: by then what was opened on the way is closed again.
+    if (folder === '') this.#openAhead()
+  }
+
+  #openAhead(): void {
+    if (!this.#opensAhead || this.#ahead !== null) return
+    try {
+      this.#ahead = openSync(join(this.#root, aheadName), 'w', 0o600)
+    } catch {
+      // `create` opens the file itself then, and says what is wrong.
+    }
   }
 }
 
@@ -105,15 +137,30 @@ function syncPath(path: string): void {
 }
 
 class NodeFile implements JournalFile {
+  readonly #path: string
   readonly #fd: number
+  readonly #inode: number
+  readonly #device: number
 
-  constructor(fd: number) {
+  constructor(path: string, fd: number) {
+    this.#path = path
     this.#fd = fd
+    const { ino, dev } = fstatSync(fd)
+    this.#inode = ino
+    this.#device = dev
   }
 
   write(pieces: readonly Uint8Array[], offset: number): void {
     let wanted = 0
     for (const piece of pieces) wanted += piece.length
+    try {
+      this.#write(pieces, offset, wanted)
+    } catch (error) {
+      throw isFull(error) ? fullDisk(this.#path, wanted, error) : error
+    }
+  }
+
+  #write(pieces: readonly Uint8Array[], offset: number, wanted: number): void {
     let written = writevSync(this.#fd, pieces, offset)
     // A short write is no error yet (a full disk gives one before it gives ENOSPC): the rest tells.
     while (written < wanted) {
@@ -126,6 +173,18 @@ class NodeFile implements JournalFile {
   /** fdatasync: the data, and of the metadata what reading it back needs, such as a new length. */
   flush(): void {
     fdatasyncSync(this.#fd)
+    this.#mustBeThere()
+  }
+
+  /**
+   * A file can be flushed without anybody ever finding it again: its folder was renamed, deleted, replaced or
+   * unmounted, or the file itself was. Whoever starts then does not see what is acknowledged now.
+   */
+  #mustBeThere(): void {
+    const stat = statSync(this.#path, { throwIfNoEntry: false })
+    if (stat?.ino === this.#inode && stat.dev === this.#device) return
+    const what = stat === undefined ? 'is gone' : 'is another file now'
+    throw new Error(`${this.#path} ${what}: it or a folder above was moved, deleted or replaced`)
   }
 
   truncate(bytes: number): void {
@@ -135,6 +194,19 @@ class NodeFile implements JournalFile {
   close(): void {
     closeSync(this.#fd)
   }
+}
+
+function isFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException
+  return code === 'ENOSPC' || code === 'EDQUOT'
+}
+
+/** Says where room is missing, and how much. */
+function fullDisk(path: string, bytes: number, cause: unknown): Error {
+  const { bavail, bsize } = statfsSync(dirname(path))
+  const free = `${bavail * bsize} bytes are free on its file system`
+  const reason = (cause as NodeJS.ErrnoException).code === 'EDQUOT' ? 'the quota is used up' : free
+  return new Error(`no room for ${bytes} bytes more in ${path}: ${reason}`, { cause })
 }
 
 function after(pieces: readonly Uint8Array[], skipBytes: number): Uint8Array[] {

@@ -1,9 +1,17 @@
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { segmentHeaderBytes, segmentName } from './segment-format.js'
+import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
+import {
+  decodeSegmentHeader,
+  journalFormatVersion,
+  SegmentOrigin,
+  segmentHeaderBytes,
+  segmentName,
+} from './segment-format.js'
 import {
   type BatchView,
   Found,
+  isWhole,
   listSegments,
   readSegmentHeader,
   SegmentReader,
@@ -28,6 +36,8 @@ export interface RecoveredJournal {
   readonly cutBytes: number
   /** Whether the journal ends in a graceful shutdown. */
   readonly shutDown: boolean
+  /** How the next batch follows; but for `Next` it begins a segment of its own. */
+  readonly origin: SegmentOrigin
 }
 
 export const emptyJournal: RecoveredJournal = {
@@ -40,6 +50,7 @@ export const emptyJournal: RecoveredJournal = {
   batchCount: 0,
   cutBytes: 0,
   shutDown: false,
+  origin: SegmentOrigin.Next,
 }
 
 export interface RecoveryOptions {
@@ -48,6 +59,12 @@ export interface RecoveryOptions {
   readonly fromBatch: number
   /** Batches of another engine version are not replayed. */
   readonly engineVersion: number
+  /** Whose journal it is; another's is refused. */
+  readonly identity?: string
+  /** What else shows how far the journal once was. */
+  readonly witnesses?: readonly Witness[]
+  /** A loss that the operator has accepted: the journal goes on behind this border. */
+  readonly loss?: LossBorder | null
 }
 
 type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
@@ -58,24 +75,25 @@ type Progress = { -readonly [K in keyof RecoveredJournal]: RecoveredJournal[K] }
  * page cache alone.
  * @throws JournalDamage when something that was once durable is gone or changed; nothing is
  * written then.
- * @throws JournalRefusal when segments are missing or belong to another engine version.
+ * @throws JournalRefusal when segments are missing, belong to another engine version or another venue.
+ * @throws JournalLoss when a witness has seen more than there is; nothing is written then.
  */
 export function recoverJournal(
   options: RecoveryOptions,
   onBatch: (batch: BatchView) => void,
 ): RecoveredJournal {
-  const { files, fromBatch } = options
+  const { files, fromBatch, loss = null } = options
   const numbers = listSegments(files)
-  const torn = takeTornSegment(files, numbers)
-  if (numbers.length === 0) {
-    if (fromBatch > 1) throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)
-    removeTorn(files, torn)
-    return { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
-  }
+  const torn = takeTornSegment(files, numbers, loss !== null)
   const progress: Progress = { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
+  if (numbers.length === 0) {
+    checkEnd(progress, options)
+    removeTorn(files, torn)
+    return loss === null ? progress : behind(progress, loss, fromBatch, torn)
+  }
   for (let i = firstNeeded(files, numbers, fromBatch); i < numbers.length; i++) {
     const reader = new SegmentReader(files, numbers[i])
-    begin(progress, reader)
+    begin(progress, reader, options)
     const found = replaySegment(reader, options, progress, onBatch)
     if (i < numbers.length - 1) {
       checkSealed(reader, found)
@@ -84,27 +102,78 @@ export function recoverJournal(
     }
     if (torn !== null) checkSealed(reader, found)
     else if (found === Found.Hole) progress.cutBytes += checkTorn(reader)
-    checkReached(progress, fromBatch)
+    checkEnd(progress, options)
     settle(files, reader)
   }
   removeTorn(files, torn)
+  return loss === null ? progress : behind(progress, loss, fromBatch, torn)
+}
+
+/** Where the segments end, as far as the newest one tells; nothing is changed. */
+export function findEnd(files: JournalFiles): JournalEnd {
+  const numbers = listSegments(files)
+  takeTornSegment(files, numbers, true)
+  const last = numbers.at(-1)
+  if (last === undefined) return emptyJournal
+  const reader = new SegmentReader(files, last)
+  let { firstBatchNumber: nextBatchNumber, seqBefore: seqAfter } = reader.header
+  for (let found = reader.next(); found > Found.End; found = reader.next()) {
+    nextBatchNumber = reader.batch.batchNumber + (found === Found.Batch ? 1 : 0)
+    seqAfter = reader.batch.seqAfter
+  }
+  return { segmentNumber: last, offset: reader.offset, nextBatchNumber, seqAfter }
+}
+
+/** The journal goes on in a new segment, behind everything that was seen of what is lost. */
+function behind(
+  progress: Progress,
+  loss: LossBorder,
+  fromBatch: number,
+  torn: TornSegment | null,
+): RecoveredJournal {
+  const isNothing = fromBatch === 1 && progress.nextBatchNumber === 1
+  if (progress.segmentNumber < 0) progress.segmentNumber = torn?.number ?? -1
+  progress.nextBatchNumber = loss.batchNumber + 1
+  progress.seqAfter = loss.seq
+  progress.timeMillis = Math.max(progress.timeMillis, loss.timeMillis)
+  progress.origin = isNothing ? SegmentOrigin.Nothing : SegmentOrigin.Loss
   return progress
+}
+
+/** The journal reaches as far as anything shows that it did. */
+function checkEnd(progress: RecoveredJournal, options: RecoveryOptions): void {
+  if (options.loss) return
+  checkLoss(progress, options.witnesses ?? [])
+  const { fromBatch } = options
+  if (progress.segmentNumber < 0 && fromBatch > 1) {
+    throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)
+  }
+  checkReached(progress, fromBatch)
 }
 
 interface TornSegment {
   readonly name: string
+  readonly number: number
   readonly bytes: number
 }
 
 // A segment's header is flushed before its first record is written. So a newest segment that is
 // nothing but a broken header was being created when the power went, and one with records behind
-// it is damaged.
-function takeTornSegment(files: JournalFiles, numbers: number[]): TornSegment | null {
+// it is damaged; so is the only one left, behind which others are missing, unless their loss is accepted.
+function takeTornSegment(
+  files: JournalFiles,
+  numbers: number[],
+  isLossAccepted: boolean,
+): TornSegment | null {
   const last = numbers.at(-1)
   if (last === undefined) return null
   const name = segmentName(last)
   const bytes = files.bytesOf(name)
-  const isFirstKept = numbers.length === 1 && last > 0
+  if (isUnbegun(files, last)) {
+    numbers.pop()
+    return { name, number: last, bytes }
+  }
+  const isFirstKept = numbers.length === 1 && last > 0 && !isLossAccepted
   if (bytes > segmentHeaderBytes || isFirstKept) return null
   try {
     readSegmentHeader(files, last)
@@ -113,7 +182,16 @@ function takeTornSegment(files: JournalFiles, numbers: number[]): TornSegment | 
     if (!(error instanceof JournalDamage)) throw error
   }
   numbers.pop()
-  return { name, bytes }
+  return { name, number: last, bytes }
+}
+
+/** Whether the segment was to begin behind a loss, and the batch that says so was never flushed. */
+function isUnbegun(files: JournalFiles, number: number): boolean {
+  const header = decodeSegmentHeader(files.read(segmentName(number), segmentHeaderBytes))
+  if (header === null || header.formatVersion !== journalFormatVersion) return false
+  if (header.segmentNumber !== number || header.origin === SegmentOrigin.Next) return false
+  const reader = new SegmentReader(files, number)
+  return reader.next() <= Found.End && !reader.wasDurableBeyond()
 }
 
 function removeTorn(files: JournalFiles, torn: TornSegment | null): void {
@@ -126,14 +204,25 @@ function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch:
   for (let i = numbers.length - 1; i >= 0; i--) {
     if (readSegmentHeader(files, numbers[i]).firstBatchNumber <= fromBatch) return i
   }
-  const first = readSegmentHeader(files, numbers[0]).firstBatchNumber
+  const { firstBatchNumber: first, origin } = readSegmentHeader(files, numbers[0])
+  // Behind a loss it goes on from a snapshot, or from nothing, whose number need not be the one before.
+  if (origin === SegmentOrigin.Loss && fromBatch > 1) return 0
+  if (isWhole(files, numbers) && fromBatch === 1) return 0
   const kept = `the first kept segment, ${segmentName(numbers[0])}, begins with ${first}`
   throw new JournalRefusal(`batch ${fromBatch} is wanted, ${kept}`)
 }
 
-function begin(progress: Progress, reader: SegmentReader): void {
+function begin(
+  progress: Progress,
+  reader: SegmentReader,
+  { identity = '' }: RecoveryOptions,
+): void {
   const header = reader.header
-  if (progress.segmentNumber >= 0 && header.firstBatchNumber !== progress.nextBatchNumber) {
+  checkOwner(reader.name, header.identity, identity)
+  const isGap =
+    header.origin !== SegmentOrigin.Next && header.firstBatchNumber > progress.nextBatchNumber
+  const isNext = header.firstBatchNumber === progress.nextBatchNumber
+  if (progress.segmentNumber >= 0 && !isNext && !isGap) {
     const what = `begins with batch ${header.firstBatchNumber}, not ${progress.nextBatchNumber}`
     throw new JournalDamage(reader.name, 0, what)
   }
@@ -181,6 +270,22 @@ export function checkEngineVersion(reader: SegmentReader, engineVersion: number)
   throw new JournalRefusal(
     `${reader.name} was written by ${versions}: shut down the old version gracefully first`,
   )
+}
+
+/** @throws JournalRefusal when the newest segment whose header is sound belongs to another venue. */
+export function checkIdentity(files: JournalFiles, identity: string): void {
+  for (const number of listSegments(files).reverse()) {
+    const name = segmentName(number)
+    const header = decodeSegmentHeader(files.read(name, segmentHeaderBytes))
+    if (header === null || header.formatVersion !== journalFormatVersion) continue
+    checkOwner(name, header.identity, identity)
+    return
+  }
+}
+
+function checkOwner(name: string, owner: string, identity: string): void {
+  if (owner === identity) return
+  throw new JournalRefusal(`${name} belongs to ${owner}; this is ${identity}`)
 }
 
 /** A segment that has a successor was flushed whole before that one was created. */

@@ -24,6 +24,7 @@ import {
   journalFormatVersion,
   type RecordViews,
   type SegmentHeader,
+  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
@@ -185,6 +186,19 @@ export function listSegments(files: JournalFiles): number[] {
     }
   }
   return numbers
+}
+
+/** Whether the segments alone lead to the state, without any snapshot. */
+export function isWhole(files: JournalFiles, numbers: readonly number[]): boolean {
+  const [first] = numbers
+  if (first === undefined) return false
+  const origin = headerOf(files, first)?.origin
+  return first === 0 ? origin !== SegmentOrigin.Loss : origin === SegmentOrigin.Nothing
+}
+
+/** @returns null when the header is not sound. */
+function headerOf(files: JournalFiles, segmentNumber: number): SegmentHeader | null {
+  return decodeSegmentHeader(files.read(segmentName(segmentNumber), segmentHeaderBytes))
 }
 
 /** @throws JournalDamage, JournalRefusal */

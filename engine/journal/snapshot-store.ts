@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { segmentName } from './segment-format.js'
-import { listSegments, readSegmentHeader } from './segment-reader.js'
+import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
 //  Snapshot file: a header of 64 bytes, then the state as its replica saved it
 //  0       4        8        12      16           24    32         36          40         48
@@ -10,11 +10,11 @@ import { listSegments, readSegmentHeader } from './segment-reader.js'
 //  | magic | format | engine | zeros | batch      | seq | hash low | hash high | body     |
 //  |       | version| version|       | number f64 | f64 |          |           | bytes f64|
 //  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
-//  48      56         60         64
-//  +-------+----------+----------+---- ...
-//  | zeros | body     | header   | state
-//  |       | checksum | checksum |
-//  +-------+----------+----------+---- ...
+//  48         52      56         60         64
+//  +----------+-------+----------+----------+---- ...
+//  | identity | zeros | body     | header   | state
+//  | checksum |       | checksum | checksum |
+//  +----------+-------+----------+----------+---- ...
 const snapshotMagic = 0x534b4253 // 'SBKS'
 const snapshotFormatVersion = 4
 const formatVersionAt = 4
@@ -24,6 +24,7 @@ const seqAt = 24
 const hashLowAt = 32
 const hashHighAt = 36
 const bodyBytesAt = 40
+const identityChecksumAt = 48
 const bodyChecksumAt = 56
 const headerChecksumAt = 60
 const headerBytes = 64
@@ -55,14 +56,17 @@ export interface SnapshotsRead {
 export class SnapshotStore {
   readonly #files: JournalFiles
   readonly #engineVersions: readonly number[]
+  readonly #identity: string
 
   /**
    * @param engineVersions whose states can be loaded: the own one, and those that an upgrade
    * starts from.
+   * @param identity whose they are, as in the segments' headers.
    */
-  constructor(files: JournalFiles, engineVersions: readonly number[]) {
+  constructor(files: JournalFiles, engineVersions: readonly number[], identity = '') {
     this.#files = files
     this.#engineVersions = engineVersions
+    this.#identity = identity
   }
 
   /** Batch numbers of the snapshots on disk, good or not, oldest first. */
@@ -85,7 +89,7 @@ export class SnapshotStore {
     if (files.list('').includes(unfinishedName)) files.remove(unfinishedName)
     const file = files.create(unfinishedName)
     try {
-      file.write([encodeHeader(snapshot), snapshot.state], 0)
+      file.write([encodeHeader(snapshot, this.#identity), snapshot.state], 0)
       file.flush()
     } finally {
       file.close()
@@ -116,7 +120,7 @@ export class SnapshotStore {
       }
       damaged.push(`${snapshotName(batchNumber)}: ${read}`)
     }
-    const firstSegmentKept = listSegments(this.#files)[0] === 0
+    const firstSegmentKept = isWhole(this.#files, listSegments(this.#files))
     if (ahead !== null && !firstSegmentKept) return { snapshot: ahead, damaged }
     if (damaged.length > 0 && !firstSegmentKept) {
       const what = `no good snapshot left, and ${segmentName(0)} is gone (${damaged.join('; ')})`
@@ -128,12 +132,12 @@ export class SnapshotStore {
   #outdated(historySeq: number): number[] {
     const numbers = this.list()
     let kept = numbers.length - snapshotsKept
-    while (kept > 0 && this.#seqOf(numbers[kept]) > historySeq) kept--
+    while (kept > 0 && this.seqOf(numbers[kept]) > historySeq) kept--
     return numbers.slice(0, Math.max(0, kept))
   }
 
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
-  #seqOf(batchNumber: number): number {
+  seqOf(batchNumber: number): number {
     const bytes = this.#files.read(snapshotName(batchNumber), headerBytes)
     if (bytes.length < headerBytes) return Number.POSITIVE_INFINITY
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -162,6 +166,9 @@ export class SnapshotStore {
       const versions = `format ${formatVersion}, engine ${engineVersion}`
       const own = `format ${snapshotFormatVersion}, engine ${this.#engineVersions.join(', ')}`
       throw new JournalRefusal(`${name} has ${versions}, this engine reads ${own}`)
+    }
+    if (view.getUint32(identityChecksumAt, true) !== crc32(this.#identity)) {
+      throw new JournalRefusal(`${name} is not one of ${this.#identity}`)
     }
     return {
       batchNumber,
@@ -222,7 +229,7 @@ function batchNumberOf(name: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-function encodeHeader(snapshot: Snapshot): Uint8Array {
+function encodeHeader(snapshot: Snapshot, identity: string): Uint8Array {
   const bytes = new Uint8Array(headerBytes)
   const view = new DataView(bytes.buffer)
   view.setUint32(0, snapshotMagic, true)
@@ -233,6 +240,7 @@ function encodeHeader(snapshot: Snapshot): Uint8Array {
   view.setInt32(hashLowAt, snapshot.hashLow, true)
   view.setInt32(hashHighAt, snapshot.hashHigh, true)
   view.setFloat64(bodyBytesAt, snapshot.state.length, true)
+  view.setUint32(identityChecksumAt, crc32(identity), true)
   view.setUint32(bodyChecksumAt, crc32(snapshot.state), true)
   view.setUint32(headerChecksumAt, crc32(bytes.subarray(0, headerChecksumAt)), true)
   return bytes

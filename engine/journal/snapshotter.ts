@@ -5,7 +5,7 @@ import { JournalDamage, ReplayDivergence } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { batchCommandsAt } from './journal-records.js'
 import { checkEngineVersion } from './recovery.js'
-import { segmentName } from './segment-format.js'
+import { SegmentOrigin, segmentName } from './segment-format.js'
 import {
   type BatchView,
   Found,
@@ -122,7 +122,9 @@ export class Snapshotter implements Duty {
     const { replica, engineVersion } = this.#options
     const { batch } = reader
     if (batch.batchNumber <= replica.batchNumber) return
-    if (batch.batchNumber !== replica.batchNumber + 1) {
+    const { origin, firstBatchNumber } = reader.header
+    const isBehindLoss = origin !== SegmentOrigin.Next && batch.batchNumber === firstBatchNumber
+    if (batch.batchNumber !== replica.batchNumber + 1 && !isBehindLoss) {
       throw new JournalDamage(reader.name, at, `batch ${batch.batchNumber} after a gap`)
     }
     checkEngineVersion(reader, engineVersion)
@@ -186,9 +188,14 @@ export function checkHash(replica: Pick<Replica, 'stateHash'>, batch: BatchView)
 // is announced.
 function segmentOf(files: JournalFiles, batchNumber: number, finished: number): number {
   const numbers = listSegments(files).filter((number) => number <= finished)
-  for (const number of numbers.reverse()) {
+  for (const number of [...numbers].reverse()) {
     if (readSegmentHeader(files, number).firstBatchNumber <= batchNumber) return number
   }
+  const [first] = numbers
+  // Behind a loss the state before the first batch need not be that of the number before.
+  const isBegun =
+    first !== undefined && readSegmentHeader(files, first).origin !== SegmentOrigin.Next
+  if (isBegun) return first
   throw new JournalDamage(segmentName(0), 0, `batch ${batchNumber} is not kept`)
 }
 

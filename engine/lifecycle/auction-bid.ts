@@ -75,7 +75,7 @@ export function decideBid(state: CoreState, batch: Batch, ticket: number): void 
   execute(state, deal)
   const type = CommandType.BidLiquidation
   factsOfNothing(views.u8, walletAtOf(type, at), -1, facts)
-  acceptAction(state, deal.bidder, views, at, type, Result.Accepted, facts)
+  acceptAction(state, deal.bidder, views, at, type, Result.Accepted, facts, 0)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 

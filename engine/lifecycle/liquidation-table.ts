@@ -160,6 +160,13 @@ export class Liquidations {
     return this.auctionCount
   }
 
+  /** Auctions up to this number were held, and lost: the next one is behind them. */
+  passAuctions(count: number): void {
+    if (count <= this.auctionCount) return
+    moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, count)
+    this.auctionCount = count
+  }
+
   setDeadline(row: Liquidation, millis: number): void {
     row.deadlineMillis = millis
     this.#settle(row)

@@ -46,7 +46,10 @@ export function expectSettlement(state: CoreState, instrument: number): void {
 export function observeIndex(state: CoreState, underlying: number): void {
   const { indexMicros, indexAtMillis } = state.marks.inputsOf(underlying)
   const { settlementWindowSeconds, settlementBlend } = state.config.pricing
-  const beginMillis = state.nowMillis - settlementWindowSeconds * secondMillis
+  // What is due while the clock is doubted settles behind it, by the window that it had.
+  const dueMillis = state.clockAlarm ? state.expiries.nextMillis : Number.POSITIVE_INFINITY
+  const endMillis = Math.min(state.nowMillis, dueMillis)
+  const beginMillis = endMillis - settlementWindowSeconds * secondMillis
   const keptMax = 2 * (settlementWindowSeconds + 1)
   const kept = state.settlements.samplesOf(underlying)
   kept.take(indexAtMillis, indexMicros, beginMillis, keptMax)

@@ -116,6 +116,13 @@ export class Settlements {
     return id
   }
 
+  /** Payouts up to this number were made, and lost: the next one is behind them. */
+  passPayouts(count: number): void {
+    if (count <= this.payoutCount) return
+    moveFact(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, count)
+    this.payoutCount = count
+  }
+
   samplesOf(underlying: number): IndexSamples {
     for (let u = this.#samples.length; u <= underlying; u++) {
       this.#samples.push(new IndexSamples(u, this.#hash))

@@ -32,6 +32,11 @@ export class StopFlag {
   isRaised(): boolean {
     return Atomics.load(this.#words, this.#word) !== 0
   }
+
+  /** Comes back when it is raised. @param pause passes a little time. */
+  waitFor(pause: () => void): void {
+    while (!this.isRaised()) pause()
+  }
 }
 
 export interface IdleLimits {

@@ -10,14 +10,14 @@ import { recordBytesAt } from '../memory/layout.js'
  * every border: what recovery and every other core must agree with.
  */
 export class BatchHistory {
-  /** Batch `n` stands at `n - 1`. */
+  /** Batch `n` stands at `n - 1`; behind an accepted loss some numbers are nobody's. */
   readonly batches: BatchView[] = []
   readonly #hashesAfter: (string | undefined)[] = []
   readonly #factsAfter: (string | undefined)[] = []
 
   append(batch: BatchView): void {
     this.truncate(batch.batchNumber - 1)
-    this.batches.push(batch)
+    this.batches[batch.batchNumber - 1] = batch
   }
 
   /** The hash after a batch, `low/high`; undefined when the process died before there was one. */

@@ -1,6 +1,7 @@
 import { recoverCore } from '../core/core-start.js'
 import type { EngineConfig } from '../core/engine-config.js'
-import { JournalDamage, JournalRefusal } from '../journal/journal-errors.js'
+import { JournalDamage, JournalLoss, JournalRefusal } from '../journal/journal-errors.js'
+import { historyEndAt } from '../journal/journal-loss.js'
 import { segmentName } from '../journal/segment-format.js'
 import { listSegments } from '../journal/segment-reader.js'
 import { engineVersion } from '../threads/thread-data.js'
@@ -17,6 +18,8 @@ export interface TrialWorld {
   readonly config: EngineConfig
   readonly history: BatchHistory
   readonly historySeq: number
+  /** A crash may have taken what the history store has, without any damage. */
+  readonly isMemory: boolean
   /** Last batch that a start-up from the undamaged disk found. */
   readonly lastBatch: number
   readonly statistics: Statistics
@@ -59,12 +62,14 @@ function startFrom(
     const { notes } = recoverCore(core, {
       files: damaged,
       engineVersion,
-      historySeq,
+      history: historyEndAt(historySeq),
       onBatch: () => {},
       pause: () => {},
     })
     const { mayStart, lastBatch, cutAt } = expected()
     const { batchNumber, hash } = core.state
+    const { seq } = core.state.sink
+    mustHold(seq >= historySeq, () => `${damage}: event ${historySeq} is lost in silence`)
     mustHold(mayStart, () => `${damage}: start-up from batch ${batchNumber} is not refused`)
     const wanted = lastBatch < 0 ? world.lastBatch : lastBatch
     mustHold(
@@ -82,7 +87,9 @@ function startFrom(
     return batchNumber < world.lastBatch ? 'cut' : 'harmless'
   } catch (error) {
     if (!(error instanceof JournalDamage || error instanceof JournalRefusal)) throw error
-    mustHold(expected().mayRefuse, () => `${damage}: refused without need: ${error.message}`)
+    const isLost = world.isMemory || expected().lastBatch >= 0
+    const isLoss = error instanceof JournalLoss && isLost
+    mustHold(isLoss || expected().mayRefuse, () => `${damage}: refused: ${error.message}`)
     const isClear = /segment|snapshot/.test(error.message)
     mustHold(isClear, () => `${damage}: the refusal says nothing of files: ${error.message}`)
     statistics.add('damage refused')

@@ -1,9 +1,12 @@
 import { EventType } from '../../schemas/events.js'
 import { MmpChange, mmpEventChangeAt } from '../../schemas/mmp.js'
+import type { HistoryEnd, LossBorder } from '../journal/journal-loss.js'
 import { FundingLedger } from './funding-ledger.js'
-import { type LogReader, seqOf, takeEvents, typeOf } from './log-events.js'
+import { type LogReader, millisOf, seqOf, takeEvents, typeOf } from './log-events.js'
+import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { mustHold } from './simulation-errors.js'
+import { ToldAnswers } from './told-answers.js'
 import type { ToldEvents } from './told-events.js'
 
 /**
@@ -13,12 +16,16 @@ import type { ToldEvents } from './told-events.js'
 export class HistoryFollower {
   /** Sequence up to which it has everything for good. */
   flushedSeq = 0
+  readonly answers = new ToldAnswers()
   readonly payouts = new PayoutLedger()
   readonly fundings = new FundingLedger()
+  readonly numbers = new NumberLedger()
   /** Limits of protection that were reached, as often as they were told. */
   triggerCount = 0
   readonly #told: ToldEvents
   #lastSeq = 0
+  #flushedMillis = 0
+  #lastMillis = 0
   #log: LogReader | null = null
   #isBootstrap = false
 
@@ -31,21 +38,37 @@ export class HistoryFollower {
     return this.#log
   }
 
-  /**
-   * Without a flush before every answer the store can have what a crash took back. It goes back too,
-   * before the new journal takes anything.
-   */
+  /** How far it has come, for a recovery to compare the journal with. */
+  get end(): HistoryEnd {
+    return {
+      ...this.numbers.flushed,
+      seq: this.flushedSeq,
+      timeMillis: this.#flushedMillis,
+      underlyings: [],
+    }
+  }
+
+  /** Without a flush before every answer the store can have what a crash took back. */
   goBack(seq: number): void {
-    this.flushedSeq = Math.min(this.flushedSeq, seq)
     this.payouts.forgetAfter(seq)
     this.fundings.forgetAfter(seq)
+  }
+
+  /** What it had beyond the journal is given up: it goes on where the new numbers begin. */
+  pass(border: LossBorder): void {
+    this.flushedSeq = border.seq
+    this.#lastSeq = border.seq
+    this.answers.goOnBehind(border.seq)
+    this.payouts.pass(border.payoutCount)
   }
 
   /** A new process has a new log; what was not flushed is gone with the old one. */
   attach(log: LogReader): void {
     this.#log = log
     this.#lastSeq = this.flushedSeq
+    this.answers.goOnBehind(this.flushedSeq)
     this.#isBootstrap = false
+    this.numbers.forgetUnflushed()
   }
 
   /** Takes in up to `limit` events. @returns how many. */
@@ -56,6 +79,8 @@ export class HistoryFollower {
 
   flush(): void {
     this.flushedSeq = this.#lastSeq
+    this.#flushedMillis = this.#lastMillis
+    this.numbers.flush()
   }
 
   #take(log: LogReader, at: number): void {
@@ -63,16 +88,18 @@ export class HistoryFollower {
     const seq = seqOf(log, at)
     if (type === EventType.BootstrapBegin) {
       this.#isBootstrap = true
-      if (seq < this.#lastSeq) this.#lastSeq = this.flushedSeq
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
       this.#told.note(log, at)
+      this.answers.note(log, at)
       this.payouts.take(type, seq, log, at)
       this.fundings.take(type, seq, log, at)
+      this.numbers.take(type, seq, log, at)
       if (isTrigger(log, at)) this.triggerCount++
       this.#lastSeq = seq
+      this.#lastMillis = millisOf(log, at)
     }
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
   }

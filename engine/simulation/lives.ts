@@ -1,7 +1,7 @@
+import type { CoreRecovery } from '../core/core-start.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { JournalFailure } from '../journal/journal-errors.js'
 import type { Durability } from '../journal/journal-writer.js'
-import type { RecoveredJournal } from '../journal/recovery.js'
 import { ringRecordsAt } from '../memory/layout.js'
 import { allocateRing } from '../memory/ring.js'
 import { BatchHistory } from './batch-history.js'
@@ -87,10 +87,11 @@ export class Lives {
         if (plan.strikes(kind, crashProbability)) weather.armCrash(kind)
       }
       const before = this.#wantsDamage() ? disk.copy() : null
+      const historySeq = this.store.flushedSeq
       try {
         this.#start()
         statistics.add('starts')
-        if (before !== null) this.#damage(before)
+        if (before !== null) this.#damage(before, historySeq)
         return
       } catch (error) {
         const cause = error instanceof JournalFailure ? error.cause : error
@@ -143,27 +144,36 @@ export class Lives {
       onAnswer: (action, outcome) => clients.take(action, outcome),
       onFullJournal: () => statistics.add('full journal ring'),
       onSnapshot: () => statistics.add('snapshots'),
+      acceptsLoss: this.isMemory,
     })
     this.#process = process
     parts.clock.isAlarmed = () => process.core.state.clockAlarm
     parts.clock.now = () => Math.max(process.core.state.nowMillis, process.clock.now)
-    process.start((resume, notes) => this.#recovered(process, resume, notes))
+    process.start((recovery) => this.#recovered(process, recovery))
     parts.watch.checkBatch(process, null)
   }
 
-  #recovered(process: SimulatedProcess, resume: RecoveredJournal, notes: readonly string[]): void {
+  #recovered(process: SimulatedProcess, { resume, notes, loss }: CoreRecovery): void {
     const { trace, watch, clients, statistics, step } = this.#parts
-    const batchNumber = resume.nextBatchNumber - 1
+    const { batchNumber } = process.core.state
     trace.note(step(), `recovered to batch ${batchNumber}, sequence ${resume.seqAfter}`)
     for (const note of notes) trace.note(step(), note)
     if (resume.cutBytes > 0) statistics.add('tails cut')
     if (resume.batchCount > 0) statistics.add('batches replayed', resume.batchCount)
     if (this.isMemory) {
+      const lostFrom = loss?.seq ?? resume.seqAfter
+      // What nobody but clients had seen may come again; what the history store had has a number for good.
       this.#told.forgetAfter(resume.seqAfter)
-      this.store.goBack(resume.seqAfter)
-      clients.acknowledgements.forgetAfter(resume.seqAfter)
+      this.store.goBack(lostFrom)
+      clients.acknowledgements.forgetAfter(lostFrom)
     }
-    watch.checkRecovery(process, resume, this.#told.seqMax, clients.acknowledgements, this.isMemory)
+    if (loss !== null) {
+      this.store.pass(loss.border)
+      statistics.add('losses accepted')
+    }
+    const isWhole = loss !== null || resume.nextBatchNumber === batchNumber + 1
+    mustHold(isWhole, () => `recovered batch ${batchNumber}, not ${resume.nextBatchNumber - 1}`)
+    watch.checkRecovery(process, this.#told.seqMax, clients.acknowledgements, this.isMemory)
     this.history.truncate(batchNumber)
     this.#batchNumber = batchNumber
   }
@@ -173,14 +183,15 @@ export class Lives {
     return damageKinds.some((kind) => plan.has(kind))
   }
 
-  #damage(before: VirtualDisk): void {
+  #damage(before: VirtualDisk, historySeq: number): void {
     const { plan, statistics, trace, step } = this.#parts
     for (const kind of damageKinds) {
       if (!plan.strikes(kind, damageProbability)) continue
       const what = tryDamage(before, kind, plan.random(kind), {
         config: this.#config,
         history: this.history,
-        historySeq: this.store.flushedSeq,
+        historySeq,
+        isMemory: this.isMemory,
         lastBatch: this.#batchNumber,
         statistics,
       })

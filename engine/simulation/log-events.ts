@@ -1,3 +1,4 @@
+import { answerSeqOf } from '../../schemas/answer-seq.js'
 import {
   EventType,
   eventMillisAt,
@@ -49,8 +50,10 @@ export interface Outcome {
   readonly result: number
   readonly status: number
   readonly orderId: number
+  /** Sequence that its answer carries, and that of the event itself. */
   readonly seq: number
-  /** Sequence of the outcome that this one repeats; 0 when it repeats none. */
+  readonly eventSeq: number
+  /** Sequence of the answer that this one repeats; 0 when it repeats none. */
   readonly firstSeq: number
 }
 
@@ -90,7 +93,8 @@ export function outcomeOf(log: RecordViews, at: number): Outcome {
     result: i32[(at + outcomeResultAt) >> 2],
     status: i32[(facts + factsStatusAt) >> 2],
     orderId: f64[(facts + factsOrderIdAt) >> 3],
-    seq: seqOf(log, at),
+    seq: answerSeqOf(log, at),
+    eventSeq: seqOf(log, at),
     firstSeq: isRepeat ? f64[(at + outcomeFirstSeqAt) >> 3] : 0,
   }
 }

@@ -37,6 +37,8 @@ interface Share {
  */
 export class PayoutLedger {
   readonly #entries: Entry[] = []
+  /** Payouts up to this one may have been lost. */
+  #passed = 0
 
   /** Expiries that were settled. */
   get settledCount(): number {
@@ -78,9 +80,15 @@ export class PayoutLedger {
     while ((this.#entries.at(-1)?.seq ?? 0) > seq) this.#entries.pop()
   }
 
+  /** Behind an accepted loss numbers go on above what was seen. */
+  pass(payoutCount: number): void {
+    this.#passed = payoutCount
+  }
+
   #pay(entry: Entry): void {
     const { id, account, instrument } = entry
-    const last = this.#entries.findLast((other) => other.id > 0)?.id ?? 0
+    const known = this.#entries.findLast((other) => other.id > 0)?.id ?? 0
+    const last = Math.max(known, this.#passed)
     mustHold(id === last + 1, () => `payout ${id} follows ${last}`)
     const before = this.#entries.find(
       (other) => other.account === account && other.instrument === instrument,

@@ -1,6 +1,6 @@
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
-import { configureCore, recoverCore } from '../core/core-start.js'
+import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
 import { EngineClock } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
@@ -49,6 +49,8 @@ export interface ProcessWorld {
   readonly onAnswer: (action: Action, outcome: Outcome) => void
   readonly onFullJournal: () => void
   readonly onSnapshot: () => void
+  /** The operator gives up what a crash took. */
+  readonly acceptsLoss: boolean
 }
 
 /**
@@ -123,21 +125,24 @@ export class SimulatedProcess {
    * Recovers, tells everybody everything, takes the configuration up: what the threads do until
    * the exchange is ready. @returns where the journal went on, and what was worth a note.
    */
-  start(onRecovered: (resume: RecoveredJournal, notes: readonly string[]) => void): void {
+  start(onRecovered: (recovery: CoreRecovery) => void): void {
     const { core } = this
-    const { disk, store, pause, config } = this.#world
-    const { resume, notes } = recoverCore(core, {
+    const { disk, store, pause, config, acceptsLoss } = this.#world
+    const recovery = recoverCore(core, {
       files: disk,
       engineVersion,
-      historySeq: store.flushedSeq,
+      history: store.end,
+      acceptsLoss,
       onBatch: () => {},
       pause,
     })
-    onRecovered(resume, notes)
-    this.#startJournal(resume)
+    onRecovered(recovery)
+    if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
+    this.#startJournal(recovery.resume)
     publishBootstrap(core.state, core.batch, pause)
     this.log.holdFor(holdingLogReaders)
     this.#startSnapshots()
+    if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])
     configureCore(core, this.#shell, config, this.clock.start())
     this.isReady = true
   }

@@ -34,6 +34,7 @@ export class Standby {
     if (batchNumber < this.batchNumber) this.#core = replayCore(this.#config, this.matchers)
     for (let number = this.batchNumber + 1; number <= batchNumber; number++) {
       const batch = history.batches[number - 1]
+      if (batch === undefined) continue
       this.#compare(history, number - 1)
       replayBatch(this.#core, batch)
     }

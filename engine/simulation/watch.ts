@@ -5,7 +5,6 @@ import type { EngineConfig } from '../core/engine-config.js'
 import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { hashOfFacts } from '../core/state-facts.js'
-import type { RecoveredJournal } from '../journal/recovery.js'
 import { hasWaiting } from '../lifecycle/liquidate.js'
 import type { Liquidation } from '../lifecycle/liquidation-table.js'
 import { MarginModelKind } from '../risk/margin-model.js'
@@ -140,17 +139,12 @@ export class Watch {
   /** After a recovery, before anything else happens: nothing that was told is missing. */
   checkRecovery(
     process: SimulatedProcess,
-    resume: RecoveredJournal,
     toldSeq: number,
     acknowledged: Acknowledgements,
     isMemory: boolean,
   ): void {
     const { state } = process.core
-    const batchNumber = resume.nextBatchNumber - 1
-    mustHold(
-      state.batchNumber === batchNumber,
-      () => `recovered batch ${state.batchNumber}, not ${batchNumber}`,
-    )
+    const { batchNumber } = state
     const known = this.history.hashAfter(batchNumber)
     const hash = hashKey(state.hash.low, state.hash.high)
     mustHold(

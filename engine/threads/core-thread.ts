@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
-import { configureCore, recoverCore } from '../core/core-start.js'
+import { type AcceptedLoss, acceptLoss, configureCore, recoverCore } from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
 import { EngineClock } from '../core/engine-clock.js'
 import { EventSink } from '../core/event-sink.js'
@@ -35,11 +35,16 @@ const log = new EventLogWriter(memory.eventLog, everyLogReader())
 const shellRing = allocateRing(shellRingBytes)
 const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
-recover(core)
+const shell = new Ring(shellRing, 'producer')
+const loss = recover(core)
+if (loss !== null) {
+  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+  core.beginBehind(loss.border)
+}
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
-const shell = new Ring(shellRing, 'producer')
+if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings)
 const source = { wallMillis: Date.now, steadyMillis }
 const clock = new EngineClock(core.state, shell, source, options.clock)
 configureCore(core, shell, options.engine, clock.start())
@@ -79,15 +84,18 @@ function restForMatcher(): void {
   if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
 }
 
-function recover(target: Core): void {
-  const { resume, notes } = recoverCore(target, {
+function recover(target: Core): AcceptedLoss | null {
+  const { resume, notes, loss } = recoverCore(target, {
     files: new NodeFiles(options.journalDirectory),
     engineVersion,
-    historySeq: data.historySeq,
+    identity: options.identity,
+    history: data.history,
+    acceptsLoss: options.acceptsLoss,
     onBatch: ringReaders,
     pause: waitForReaders,
   })
-  tell({ type: 'recovered', resume, notes })
+  tell({ type: 'recovered', resume, notes, loss })
+  return loss
 }
 
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */

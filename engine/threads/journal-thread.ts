@@ -37,7 +37,7 @@ const watch = new FlushWatch(
 
 const writer = new JournalWriter({
   files: new TimedFiles(
-    new NodeFiles(options.journalDirectory),
+    new NodeFiles(options.journalDirectory, true),
     () => performance.now(),
     countFlush,
   ),
@@ -46,6 +46,7 @@ const writer = new JournalWriter({
   doorbells: waitingThreads().map((index) => new Doorbell(memory.doorbells, index)),
   durability: options.durability,
   engineVersion,
+  identity: options.identity,
   resume,
   segmentBytes: options.segmentBytes,
   onSegmentFinished: (segmentNumber) => {

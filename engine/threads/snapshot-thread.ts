@@ -22,7 +22,7 @@ const files = new NodeFiles(options.journalDirectory)
 const replica = new CoreReplica(options.engine)
 const snapshotter = new Snapshotter({
   files,
-  store: new SnapshotStore(files, [engineVersion]),
+  store: new SnapshotStore(files, [engineVersion], options.identity),
   replica,
   engineVersion,
   segmentsFinished: () => Atomics.load(flags, flagWords.segmentsFinished),

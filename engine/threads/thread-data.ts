@@ -1,8 +1,10 @@
 import type { ClockAlarm } from '../../schemas/domain.js'
+import type { AcceptedLoss } from '../core/core-start.js'
 import type { ClockBounds } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { ExchangeMemory } from '../exchange-memory.js'
 import type { SlowFlush } from '../journal/flush-watch.js'
+import type { HistoryEnd } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
@@ -17,6 +19,10 @@ export interface EngineOptions {
   readonly clock: ClockBounds
   /** Folder of segments and snapshots. */
   readonly journalDirectory: string
+  /** Whose journal it is, in words: another's is refused. */
+  readonly identity: string
+  /** Whether the operator gives up what the journal has lost. */
+  readonly acceptsLoss: boolean
   readonly durability: Durability
   readonly idle: IdleStrategy
   readonly segmentBytes: number
@@ -34,8 +40,8 @@ export interface EngineThreadData {
   readonly options: EngineOptions
   /** Matcher threads: which one. */
   readonly index: number
-  /** Core: sequence up to which the history store has everything. */
-  readonly historySeq: number
+  /** Core: what the history store has. */
+  readonly history: HistoryEnd
   /** Journal: where recovery found the end. */
   readonly resume: RecoveredJournal | null
 }
@@ -55,6 +61,8 @@ export type EngineMessage =
       readonly type: 'recovered'
       readonly resume: RecoveredJournal
       readonly notes: readonly string[]
+      /** The core waits for `flagWords.lossSettled` then. */
+      readonly loss: AcceptedLoss | null
     }
   | { readonly type: 'started' }
   | { readonly type: 'note'; readonly text: string }

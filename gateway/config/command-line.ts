@@ -50,6 +50,7 @@ export function readCommandLine(
   for (const [path, key] of configKeys) {
     const text = options.values[camelCase(flagName(path))]
     if (key.hasFlag && typeof text === 'string') flags.set(path, text)
+    if (key.hasFlag && text === true) flags.set(path, 'true')
   }
   const name = options.config ?? environment['STRIKEBOOK_CONFIG']
   const file = name === undefined || name === '' ? {} : { file: { name, text: readFile(name) } }
@@ -82,7 +83,8 @@ function parseArguments(argv: readonly string[]): Arguments {
     .configureOutput({ writeOut: write, writeErr: write })
   for (const [path, key] of configKeys) {
     if (!key.hasFlag) continue
-    command.option(`--${flagName(path)} <value>`, `${key.about} (${key.allowed})`)
+    const value = typeof key.fallback === 'boolean' ? '[value]' : '<value>'
+    command.option(`--${flagName(path)} ${value}`, `${key.about} (${key.allowed})`)
   }
   try {
     command.parse([...argv], { from: 'user' })

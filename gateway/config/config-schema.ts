@@ -65,6 +65,11 @@ export const configSchema = {
     ['flush', 'memory'],
     flag,
   ),
+  acceptLoss: switchKey(
+    false,
+    'start although the journal has lost what was durable; trading is halted',
+    flag,
+  ),
   takeMemory: switchKey(true, 'memory that fills up by and by is taken at the start'),
   idle: choiceKey('park', 'what a thread without work does', idleStrategies, flag),
   pinning: shapedKey<Pinning>(

@@ -2,6 +2,7 @@ import { type ExchangeMemory, flagWords, logReaders } from '../../engine/exchang
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { formatMicros } from '../../schemas/decimal.js'
+import { ClockAlarm } from '../../schemas/domain.js'
 import { VenueBoard } from '../read-model/venue-gauges.js'
 import { jsonAnswer } from './health.js'
 import { ringsOf } from './metrics.js'
@@ -19,8 +20,8 @@ export interface StatePosition {
 }
 
 /**
- * GET /operator/state: threads, sequences, ring depths, journal position, state hash, and how the venue itself
- * stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in liquidation.
+ * GET /operator/state: threads, sequences, ring depths, journal position, state hash, and how engine time stands
+ * to the clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in liquidation.
  */
 export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
   const flags = new Int32Array(memory.flags)
@@ -43,8 +44,18 @@ export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAn
     },
     event_log: { head: log.headPosition() >>> 0, durable: log.durablePosition() >>> 0 },
     history: { seq: counters.total(CounterName.HistorySequence) },
+    clock: clockText(counters),
     venue: venueText(new VenueBoard(memory.venueBoard)),
   })
+}
+
+function clockText(counters: Counters): object {
+  const read = (name: CounterName) => Math.round(counters.read(coreThread, name))
+  return {
+    alarm: read(CounterName.ClockAlarm) !== ClockAlarm.None,
+    ahead_ms: read(CounterName.ClockAheadMillis),
+    offset_ms: read(CounterName.ClockOffsetMillis),
+  }
 }
 
 /** null until the read model has heard of everything. */

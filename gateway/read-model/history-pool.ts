@@ -1,6 +1,7 @@
 import { Piscina } from 'piscina'
 import { type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
 import { LogCursor } from '../../engine/memory/log-cursor.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { Result } from '../../schemas/results.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import type { HistoryReply } from './history-query.js'
@@ -108,7 +109,7 @@ export class HistoryPool {
     try {
       return await this.#pool.run(task)
     } catch (error) {
-      this.#onFault(error instanceof Error ? error : new Error(String(error)))
+      this.#onFault(errorOf(error))
       return null
     }
   }

@@ -1,13 +1,14 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 
 // Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 const tables = `
 create table if not exists progress (
-  id integer primary key check (id = 0), last_seq integer not null
+  id integer primary key check (id = 0), last_seq integer not null,
+  last_millis integer not null default 0
 );
-insert or ignore into progress values (0, 0);
+insert or ignore into progress (id, last_seq) values (0, 0);
 create table if not exists instruments (
   instrument_id integer primary key, symbol text not null, underlying text not null,
   underlying_index integer not null, state integer not null, expiry_millis integer not null,
@@ -90,6 +91,17 @@ export function historyPath(dataDir: string): string {
   return join(dataDir, 'history.db')
 }
 
+/** Files that SQLite keeps beside a store. */
+export function besideFiles(path: string): string[] {
+  return [`${path}-wal`, `${path}-shm`]
+}
+
+/** Makes a file its owner's alone; the store's own is created when it is missing. */
+export function privateFile(path: string): void {
+  if (existsSync(path)) chmodSync(path, 0o600)
+  else if (path.endsWith('.db')) closeSync(openSync(path, 'a', 0o600))
+}
+
 /**
  * Opens the store for its one writer, and creates what is missing.
  *
@@ -99,7 +111,10 @@ export function historyPath(dataDir: string): string {
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   mkdirSync(dataDir, { recursive: true })
-  const database = new Database(historyPath(dataDir))
+  const path = historyPath(dataDir)
+  // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
+  for (const file of [path, ...besideFiles(path)]) privateFile(file)
+  const database = new Database(path)
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.exec(tables)
@@ -128,6 +143,12 @@ export function lastSeqOf(database: HistoryDatabase): number {
   return row.last_seq
 }
 
+/** Engine time of that event. */
+export function lastMillisOf(database: HistoryDatabase): number {
+  const row = database.prepare('select last_millis from progress').get() as { last_millis: number }
+  return row.last_millis
+}
+
 /** Index of the underlying by instrument id, of all instruments that the store knows. */
 export function underlyingsOf(database: HistoryDatabase): number[] {
   const rows = database.prepare('select instrument_id, underlying_index from instruments').all()
@@ -136,19 +157,4 @@ export function underlyingsOf(database: HistoryDatabase): number[] {
     underlyings[row.instrument_id] = row.underlying_index
   }
   return underlyings
-}
-
-/**
- * Sequence of the last event that the history store holds: recovery publishes all later ones
- * again.
- * @returns 0 when there is no store yet.
- */
-export function readHistorySeq(dataDir: string): number {
-  if (!existsSync(historyPath(dataDir))) return 0
-  const database = openHistory(dataDir)
-  try {
-    return lastSeqOf(database)
-  } finally {
-    database.close()
-  }
 }

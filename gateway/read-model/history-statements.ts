@@ -85,7 +85,7 @@ const orderUpdates =
  */
 export class HistoryStatements {
   readonly #order
-  readonly #orderIfNew
+  readonly #workingOrder
   readonly #fill
   readonly #trade
   readonly #instrument
@@ -105,7 +105,13 @@ export class HistoryStatements {
       16,
       `on conflict (order_id) do update set ${orderUpdates}`,
     )
-    this.#orderIfNew = new RowBatch(database, `insert or ignore into orders ${orderColumns}`, 16)
+    this.#workingOrder = new RowBatch(
+      database,
+      `insert into orders ${orderColumns}`,
+      16,
+      `on conflict (order_id) do update set ${orderUpdates} where status <> excluded.status ` +
+        'or filled_lots <> excluded.filled_lots or size_lots <> excluded.size_lots',
+    )
     this.#fill = new RowBatch(database, 'insert or replace into fills', 14)
     this.#trade = new RowBatch(database, 'insert or replace into trades', 12)
     this.#instrument = database.prepare(
@@ -121,7 +127,7 @@ export class HistoryStatements {
     this.#liquidation = database.prepare(
       `insert or replace into liquidations values (${places(19)})`,
     )
-    this.#progress = database.prepare('update progress set last_seq = ?')
+    this.#progress = database.prepare('update progress set last_seq = ?, last_millis = ?')
     this.#log = log
     this.#bytes = new ByteBuffer(log.u8)
   }
@@ -132,7 +138,8 @@ export class HistoryStatements {
   }
 
   /**
-   * An OrderUpdate; a rejected order has no id and no row. A bootstrap record never changes a row.
+   * An OrderUpdate; a rejected order has no id and no row. A bootstrap record changes a row only where the order
+   * went back with a loss.
    */
   order(at: number, isBootstrap: boolean): void {
     const { i32, f64, u8 } = this.#log
@@ -143,7 +150,7 @@ export class HistoryStatements {
     const flags = i32[(facts + factsFlagsAt) >> 2]
     const hasBuilder = (flags & OrderFlag.HasBuilder) !== 0
     const clientIdBytes = i32[(facts + factsClientIdBytesAt) >> 2]
-    const rows = isBootstrap ? this.#orderIfNew : this.#order
+    const rows = isBootstrap ? this.#workingOrder : this.#order
     rows.add(
       orderId,
       formatAddress(u8, facts + factsWalletAt),
@@ -287,10 +294,10 @@ export class HistoryStatements {
   }
 
   /** The last statements of a transaction: what is left, and how far it came. */
-  finish(lastSeq: number): void {
-    const batches = [this.#order, this.#orderIfNew, this.#fill, this.#trade, this.#payout]
+  finish(lastSeq: number, lastMillis: number): void {
+    const batches = [this.#order, this.#workingOrder, this.#fill, this.#trade, this.#payout]
     for (const rows of batches) rows.flush()
-    this.#progress.run(lastSeq)
+    this.#progress.run(lastSeq, lastMillis)
   }
 }
 

@@ -10,6 +10,7 @@ import {
   AccountChange,
   accountChangeAt,
   EventType,
+  eventMillisAt,
   eventSeqAt,
   indexPriceMicrosAt,
   indexUnderlyingAt,
@@ -22,6 +23,7 @@ import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidatio
 import {
   checkpoint,
   type HistoryDatabase,
+  lastMillisOf,
   lastSeqOf,
   openHistory,
   underlyingsOf,
@@ -55,8 +57,9 @@ export class HistoryWriter implements Duty {
   readonly #clock: () => number
   #flushedSeq: number
   #flushedMillis: number
-  #heldSeq: number
+  readonly #heldSeq: number
   #lastSeq: number
+  #lastMillis: number
   #isBootstrap = false
   /**
    * By instrument; of earlier runs too, because recovery tells trades before it tells instruments.
@@ -75,6 +78,7 @@ export class HistoryWriter implements Duty {
     this.#underlyingOf = underlyingsOf(this.#database)
     this.#heldSeq = lastSeqOf(this.#database)
     this.#lastSeq = this.#heldSeq
+    this.#lastMillis = lastMillisOf(this.#database)
     this.#gateways = Array.from(
       { length: memory.gateways },
       (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
@@ -118,7 +122,7 @@ export class HistoryWriter implements Duty {
     this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
-    this.#statements.finish(this.#lastSeq)
+    this.#statements.finish(this.#lastSeq, this.#lastMillis)
     this.#database.exec('commit')
     this.#log.release()
     for (const doorbell of this.#gateways) doorbell.ring()
@@ -136,23 +140,16 @@ export class HistoryWriter implements Duty {
   #take(at: number): void {
     const type = this.#log.i32[(at + recordTypeAt) >> 2]
     const seq = this.#log.f64[(at + eventSeqAt) >> 3]
-    if (type === EventType.BootstrapBegin) this.#beginBootstrap(seq)
+    if (type === EventType.BootstrapBegin) this.#isBootstrap = true
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
     this.#theos.take(at)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
-    if (seq > this.#lastSeq) this.#lastSeq = seq
-  }
-
-  // Without flushing (durability `memory`) a crash may take events back that the store has. Their
-  // sequences come again with other events, whose rows then replace those of the same ids.
-  #beginBootstrap(seq: number): void {
-    this.#isBootstrap = true
-    if (seq >= this.#lastSeq) return
-    this.#heldSeq = seq
+    if (seq <= this.#lastSeq) return
     this.#lastSeq = seq
+    this.#lastMillis = this.#log.f64[(at + eventMillisAt) >> 3]
   }
 
   #store(type: number, at: number): void {

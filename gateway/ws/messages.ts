@@ -41,7 +41,14 @@ import type { Fault } from '../fault.js'
 import { tifFields } from '../http/order-update.js'
 import type { InstrumentName } from '../instrument-names.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
-import { type OutcomeNames, readFacts, readOutcome, reasonOf, valuesOfFacts } from '../outcome.js'
+import {
+  type OutcomeNames,
+  readFacts,
+  readOutcome,
+  readRejection,
+  reasonOf,
+  valuesOfFacts,
+} from '../outcome.js'
 import { asciiAt } from '../read-model/event-text.js'
 import type { LevelBook } from '../read-model/level-book.js'
 
@@ -87,8 +94,10 @@ export function orderUpdateMessage(
 ): Uint8Array {
   const outcome = readOutcome(log, at, names)
   const facts = readFacts(log, at, names.instruments)
-  const { reason, code, details } = reasonOf(outcome, () => valuesOfFacts(facts))
-  const symbol = facts.instrument?.symbol ?? ''
+  const rejection = readRejection(log, at)
+  const values = { ...valuesOfFacts(facts), ...rejection?.values }
+  const { reason, code, details } = reasonOf(outcome, () => values)
+  const symbol = facts.instrument?.symbol ?? rejection?.symbol ?? ''
   return encode({
     type: 'OrderUpdate',
     order_id: facts.orderId === 0 ? null : facts.orderId,
@@ -105,7 +114,9 @@ export function orderUpdateMessage(
     reason,
     wallet_address: facts.wallet,
     instrument_type: instrumentTypeOf(symbol),
-    client_id: facts.clientId === '' ? null : facts.clientId,
+    // A refused cancel says nothing of the order, which goes on under its client id.
+    client_id: facts.clientId === '' || rejection?.isCancel ? null : facts.clientId,
+    ...(rejection === null ? {} : { nonce: rejection.nonce }),
     reason_code: code,
     details,
     mmp_triggered: outcome.isMmpTriggered,

@@ -28,6 +28,7 @@ import { engineConfigOf } from '../config/engine-config.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Publication, PublicationSink } from '../http/reads.js'
+import { readRejection } from '../outcome.js'
 import type { EventRecords } from '../read-model/event-text.js'
 import { LevelBooks } from '../read-model/level-book.js'
 import { liquidationFacts } from '../read-model/liquidation-facts.js'
@@ -259,7 +260,9 @@ export class StreamHub implements PublicationSink {
     if (!this.#audiences.isHeard('order_updates')) return
     const facts = at + outcomeFactsAt
     const wallet = formatAddress(this.#log.u8, facts + factsWalletAt)
-    const symbol = this.#symbolOf(this.#log.i32[(facts + factsInstrumentAt) >> 2])
+    const instrument = this.#log.i32[(facts + factsInstrumentAt) >> 2]
+    const symbol =
+      instrument < 0 ? (readRejection(this.#log, at)?.symbol ?? '') : this.#symbolOf(instrument)
     this.#tell('order_updates', wallet, symbol, () =>
       orderUpdateMessage(this.#log, at, this.#context.names),
     )

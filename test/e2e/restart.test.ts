@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { agentBody, placeBody, symbolOf } from './support/signed-body.js'
-import { Venue, type Wire } from './support/venue.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
 let venue: Venue
@@ -84,6 +84,64 @@ test('the sequence goes on where it ended, and the state hash comes back', async
   assert.ok(first.seq > 0)
   assert.ok(second.seq >= first.seq)
   if (second.batch_number === first.batch_number) assert.equal(second.state_hash, first.state_hash)
+})
+
+test('a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  await listMarket(venue, [symbol])
+  const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+  await venue.end('SIGTERM')
+  const journal = join(venue.dataDir, 'journal')
+  const segment = readdirSync(journal)
+    .filter((name) => name.endsWith('.journal'))
+    .at(-1)!
+  const before = readFileSync(join(journal, segment))
+  await venue.start()
+  const lost = await place(seller, { side: 'Sell', price: '3300' })
+  const trade = await place(buyer, { price: '3300' })
+  assert.equal(trade.status, 'FILLED')
+  const { seq } = await venue.operatorState()
+  await eventually(
+    'history has the trade',
+    async () => (await venue.read('/trades')).data.length > 0,
+  )
+  await venue.end('SIGKILL')
+  for (const name of readdirSync(journal)) {
+    if (name.endsWith('.journal') && name > segment) rmSync(join(journal, name))
+  }
+  writeFileSync(join(journal, segment), before)
+  await assert.rejects(venue.start(), /ended with code 1 [\s\S]*history store has seen sequence/)
+  const accepting = new Venue({ dataDir: venue.dataDir, arguments: ['--accept-loss'] })
+  await accepting.start()
+  const state = await accepting.operatorState()
+  assert.ok(state.seq > seq, `${state.seq} is behind ${seq}`)
+  assert.deepEqual((await accepting.read('/trades')).data, [])
+  const again = orderActions(accepting, symbol)
+  const refused = await again.place(seller, { side: 'Sell', price: '3300' })
+  assert.deepEqual([refused.status, refused.reason_code], ['REJECTED', 'trading_halted'])
+  await accepting.set('/halts', { underlying: 'BTC', mode: 'open' })
+  const order = await again.place(seller, { side: 'Sell', price: '3300' })
+  assert.equal(order.status, 'ACKED')
+  assert.ok(order.order_id > lost.order_id && order.order_id > trade.order_id)
+  await accepting.end('SIGTERM')
+  await venue.start()
+  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data.length, 1)
+})
+
+test('the data of another preset, service or chain is refused by name', async () => {
+  await venue.end('SIGTERM')
+  const other = new Venue({ dataDir: venue.dataDir, arguments: ['--chain-id=5'] })
+  await assert.rejects(
+    other.start(),
+    /belongs to preset development, service Strikebook, chain 31337; this is .* chain 5/,
+  )
+})
+
+test('the history store is its owner’s alone', () => {
+  const files = readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
+  assert.ok(files.length >= 2, files.join())
+  for (const name of files)
+    assert.equal(statSync(join(venue.dataDir, name)).mode & 0o777, 0o600, name)
 })
 
 test('a second process is kept off the data directory', async () => {

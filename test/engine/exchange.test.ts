@@ -30,12 +30,36 @@ test('and what it had journaled before is there at the next start', async () => 
   assert.deepEqual(exchange.failures, [])
 })
 
-test('a journal that ends before what the history store was told is reported', async () => {
+test('a journal that ends before what the history store was told is refused', async () => {
   const historySeq = 1_000_000
   const options = { directory, matchers: 0, segmentBytes: 1 << 20, historySeq }
-  const exchange = await BareExchange.start(options)
+  await assert.rejects(
+    BareExchange.start(options),
+    /it ends with batch \d+, sequence \d+ .* the history store has seen sequence 1000000.*--accept-loss/,
+  )
+})
+
+test('the operator can give up what is lost: numbers go on behind it, and nobody misses it again', async () => {
+  const options = { directory, matchers: 0, segmentBytes: 1 << 20, historySeq: 1_000_000 }
+  const exchange = await BareExchange.start({ ...options, acceptsLoss: true })
+  assert.match(exchange.notes.join(), /loss is accepted: sequences \d+ to 1000000 are gone/)
   exchange.drain()
   await exchange.stop()
-  assert.equal(exchange.notes.length, 1)
-  assert.match(exchange.notes[0]!, /ends with sequence \d+, the history store has 1000000/)
+  const again = await BareExchange.start(options)
+  assert.deepEqual(again.notes, [])
+  assert.ok(again.batchNumber() > 1_000_000 - 100)
+  again.drain()
+  await again.stop()
+  assert.deepEqual([...exchange.failures, ...again.failures], [])
+})
+
+test('the journal of another venue is refused by name', async () => {
+  const options = { directory: join(directory, 'named'), matchers: 0, segmentBytes: 1 << 20 }
+  const first = await BareExchange.start({ ...options, identity: 'preset testnet, chain 998' })
+  first.drain()
+  await first.stop()
+  await assert.rejects(
+    BareExchange.start({ ...options, identity: 'preset testnet, chain 999' }),
+    /belongs to preset testnet, chain 998; this is preset testnet, chain 999/,
+  )
 })

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { engineConfigDefault } from '../../engine/core/engine-config.js'
 import { type Exchange, startExchange } from '../../engine/exchange.js'
 import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
+import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
@@ -22,6 +23,8 @@ export interface BareExchangeOptions {
   readonly segmentBytes: number
   /** What a history store is said to have; recovery takes no snapshot that is ahead of it. */
   readonly historySeq?: number
+  readonly acceptsLoss?: boolean
+  readonly identity?: string
 }
 
 /**
@@ -51,17 +54,18 @@ export class BareExchange {
         memory,
         reader,
         doorbell,
-        historySeq: doorbell === doorbellOf.history ? historySeq : 0,
       }),
     })
     const exchange = await startExchange({
       gateways: 0,
       matchers: options.matchers,
-      historySeq,
+      historyEnd: historyEndAt(historySeq),
       options: {
         engine: engineConfigDefault,
         clock: { stepMillisMax: 2000, downtimeMillisMax: 259_200_000 },
         journalDirectory: options.directory,
+        identity: options.identity ?? '',
+        acceptsLoss: options.acceptsLoss ?? false,
         durability: 'flush',
         idle: 'park',
         segmentBytes: options.segmentBytes,

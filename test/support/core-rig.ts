@@ -14,6 +14,7 @@ import { loadState, saveState } from '../../engine/core/state-snapshot.js'
 import { allocateEventLog, EventLogReader, EventLogWriter } from '../../engine/memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import { answerSeqOf } from '../../schemas/answer-seq.js'
 import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
 import { BuilderStatus, OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
@@ -530,6 +531,10 @@ function digestOf(log: EventLogReader, at: number): number {
   return digest
 }
 
+/** Those that say something of the action, not of how its answer is told. */
+const { MmpTriggered, Repeat, Unfunded } = events.OutcomeFlag
+const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
+
 function decode(log: EventLogReader, at: number): RigEvent {
   const { i32, f64 } = log
   const type = i32[(at + recordTypeAt) >> 2]
@@ -543,7 +548,8 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['gateway'] = i32[(at + events.outcomeGatewayAt) >> 2]
     fields['request'] = i32[(at + events.outcomeRequestAt) >> 2]
     fields['result'] = i32[(at + events.outcomeResultAt) >> 2]
-    fields['flags'] = i32[(at + events.outcomeFlagsAt) >> 2]
+    fields['flags'] = i32[(at + events.outcomeFlagsAt) >> 2]! & outcomeFlagsOfAction
+    fields['answerSeq'] = answerSeqOf(log, at)
     fields['orderId'] = f64[(facts + events.factsOrderIdAt) >> 3]
     fields['status'] = i32[(facts + events.factsStatusAt) >> 2]
     fields['instrument'] = i32[(facts + events.factsInstrumentAt) >> 2]

@@ -83,7 +83,10 @@ test('orders of a closed instrument can be cancelled while they wait to be', () 
     twice.map((request) => outcomeOf(seen, request)['result']),
     [Result.CanceledOnRequest, Result.OrderAlreadyCanceled],
   )
-  const canceled = seen.filter(({ type }) => type === EventType.OrderUpdate)
+  const canceled = seen.filter(
+    ({ type, fields }) =>
+      type === EventType.OrderUpdate && fields['status'] === OrderStatus.Canceled,
+  )
   assert.equal(canceled.length, 5000, 'every order is cancelled once')
   assert.deepEqual([...rig.state.accounts.workingOrders.slice(0, 4)], [0, 0, 0, 0])
   assertReplays(rig)

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EngineClock } from '../../../engine/core/engine-clock.js'
+import { type EngineConfig, engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { StateReader, StateWriter } from '../../../engine/core/state-codec.js'
 import { loadState, saveState } from '../../../engine/core/state-snapshot.js'
 import { replayCore } from '../../../engine/simulation/replay-core.js'
@@ -18,13 +19,16 @@ const expiryMillis = Date.UTC(2026, 0, 31, 0)
 
 /** A core whose time comes from a machine with two clocks. */
 class ClockRig {
-  readonly rig = new CoreRig()
-  readonly machine = { wall: this.rig.nowMillis, steady: 5.3 }
-  clock = this.#newClock()
+  readonly rig: CoreRig
+  readonly machine: { wall: number; steady: number }
+  clock: EngineClock
   /** Engine time at each look. */
   readonly times: number[] = []
 
-  constructor() {
+  constructor(config: EngineConfig = engineConfigDefault) {
+    this.rig = new CoreRig(config)
+    this.machine = { wall: this.rig.nowMillis, steady: 5.3 }
+    this.clock = this.#newClock()
     this.clock.start()
     this.rig.openMarket()
   }
@@ -322,4 +326,29 @@ test('alarm and distance are part of state hash and snapshot, and refuse what mo
   assert.equal(other.clock.stepMillis, rig.state.clock.stepMillis)
   assert.deepEqual([other.hash.low, other.hash.high], [rig.state.hash.low, rig.state.hash.high])
   assert.notEqual(rig.state.hash.low, calm)
+})
+
+test('what came due while the clock was doubted settles behind it, by its own window', () => {
+  const pricing = { ...engineConfigDefault.pricing, settlementWindowSeconds: 60 }
+  const each = new ClockRig({ ...engineConfigDefault, pricing })
+  const { rig } = each
+  const dueMillis = Math.ceil(each.now / second) * second + 60 * second
+  rig.list({ strike: 90_000 }, dueMillis)
+  const feed = (seconds: number) => {
+    for (let i = 0; i < seconds; i++) {
+      each.pass(second)
+      rig.index(100_000, 'BTC', each.now)
+      each.look()
+    }
+  }
+  feed(30)
+  each.step(10 * day)
+  feed(85)
+  assert.ok(each.now > dueMillis + 50 * second)
+  assert.equal(rig.state.settlements.rows.length, 0)
+  each.step(-10 * day).pass(second)
+  const [row] = rig.state.settlements.rows
+  assert.equal(row!.expiryMillis, dueMillis)
+  assert.equal(row!.isPriced, true)
+  assert.equal(row!.priceMicros, 100_000e6)
 })

@@ -125,7 +125,7 @@ test('a perp action names a perp that is listed, and nothing else', () => {
   }
 })
 
-test('the stream of a wallet hears nothing of a perp action that names no listed perp', () => {
+test('the stream of a wallet hears of a perp action that names no listed perp: it is rejected', () => {
   const rig = perpRig()
   const order = { ...seller, price: '101000', size: '1' }
   const refused = [3, 2 ** 31 - 1].map((asset) => rig.place({ ...order, perp: { asset } }))
@@ -134,7 +134,7 @@ test('the stream of a wallet hears nothing of a perp action that names no listed
     refused.map((request) => outcomeOf(seen, request)['instrument']),
     [-1, -1],
   )
-  assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 0)
+  assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 2)
 })
 
 test('a perp action is carried out up to its last millisecond; a repeat is answered after it, too', () => {

@@ -88,3 +88,13 @@ test('a plain file in place of a socket is a left-over', async (context) => {
   await (await lockDataDirectory(directory)).release()
   assert.deepEqual(readdirSync(directory), [])
 })
+
+test('the lock outlives the deletion of its file', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'strikebook-lock-'))
+  const lock = await lockDataDirectory(directory)
+  for (const name of readdirSync(directory)) rmSync(join(directory, name))
+  await assert.rejects(lockDataDirectory(directory), /in use by process of unknown id/)
+  await lock.release()
+  await (await lockDataDirectory(directory)).release()
+  rmSync(directory, { recursive: true })
+})

@@ -117,7 +117,7 @@ test('segments roll before they grow too long, are flushed first, and all is rec
 
 test('one record longer than a segment gets a segment of its own', () => {
   const files = new MemoryFiles()
-  const journal = new JournalFixture(files, { segmentBytes: 512 })
+  const journal = new JournalFixture(files, { segmentBytes: 704 })
   for (const words of [1, 200, 1]) journal.put(words)
   while (journal.writer.doWork() > 0) {}
   assert.equal(files.list('').length, 3)
@@ -139,7 +139,7 @@ test('records on both sides of the ring wrap go out in one write', () => {
 
 test('zeros are written ahead while idle, overwritten later, and cut off at the roll', () => {
   const files = new MemoryFiles()
-  const journal = new JournalFixture(files, { aheadBytes: 1024, segmentBytes: 2048 })
+  const journal = new JournalFixture(files, { aheadBytes: 1024, segmentBytes: 2240 })
   assert.equal(journal.writer.doWork(), 0)
   assert.equal(files.bytesOf(first), segmentHeaderBytes + 1024)
   journal.put(8)
@@ -152,7 +152,7 @@ test('zeros are written ahead while idle, overwritten later, and cut off at the 
     journal.writer.doWork()
     journal.writer.doWork()
   }
-  assert.equal(files.bytesOf(first), 64 + 13 * 144)
+  assert.equal(files.bytesOf(first), segmentHeaderBytes + 13 * 144)
   assert.equal(recover(files).batches.length, 21)
 })
 

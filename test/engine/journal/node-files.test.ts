@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
@@ -26,6 +26,35 @@ test('pieces of shared memory are written back to back at their offset', (contex
   file.truncate(2)
   file.close()
   assert.deepEqual([...files.read('a')], [4, 5])
+})
+
+test('the next file is opened ahead, has no name among the others, and becomes what is created', (context) => {
+  const root = mkdtempSync(join(tmpdir(), 'strikebook-files-'))
+  context.after(() => rmSync(root, { recursive: true, force: true }))
+  const files = new NodeFiles(root, true)
+  assert.deepEqual(files.list(''), [])
+  const [ahead] = readdirSync(root)
+  const { ino } = statSync(join(root, ahead!))
+  const first = files.create('a')
+  assert.equal(statSync(join(root, 'a')).ino, ino)
+  first.write([Uint8Array.of(1)], 0)
+  files.syncDirectory('')
+  assert.deepEqual(readdirSync(root).length, 2, 'another one is open')
+  assert.throws(() => files.create('a'), /EEXIST/)
+  const second = files.create('b')
+  second.write([Uint8Array.of(2)], 0)
+  const third = files.create('c')
+  third.write([Uint8Array.of(3)], 0)
+  assert.deepEqual(files.list(''), ['a', 'b', 'c'])
+  const contents = ['a', 'b', 'c'].map((name) => [...files.read(name)])
+  assert.deepEqual(contents, [[1], [2], [3]])
+  for (const file of [first, second, third]) file.close()
+  files.syncDirectory('')
+  assert.deepEqual(
+    new NodeFiles(root, true).list(''),
+    ['a', 'b', 'c'],
+    'what was left is used again',
+  )
 })
 
 test('an existing file is never created again, a missing one never opened', (context) => {
@@ -81,4 +110,28 @@ test('a file is read into lent memory where it has room, into memory of its own 
   assert.deepEqual([...lent], [1, 2, 3, 4, 5, 9, 9, 9], 'what lies behind the file is not its own')
   const small = files.read('a', undefined, new ArrayBuffer(4))
   assert.deepEqual([...small], [1, 2, 3, 4, 5])
+})
+
+test('a flush fails when the file, or the folder above it, is not where it was', () => {
+  const above = mkdtempSync(join(tmpdir(), 'strikebook-vanish-'))
+  const root = join(above, 'journal')
+  const changes: readonly (() => void)[] = [
+    () => renameSync(root, join(above, 'moved')),
+    () => rmSync(root, { recursive: true }),
+    () => rmSync(join(root, 'a')),
+    () => {
+      renameSync(root, join(above, 'old'))
+      cpSync(join(above, 'old'), root, { recursive: true })
+    },
+  ]
+  for (const change of changes) {
+    rmSync(root, { recursive: true, force: true })
+    const file = new NodeFiles(root).create('a')
+    file.write([new Uint8Array(8)], 0)
+    file.flush()
+    change()
+    assert.throws(() => file.flush(), /journal\/a is (gone|another file now)/)
+    file.close()
+  }
+  rmSync(above, { recursive: true })
 })

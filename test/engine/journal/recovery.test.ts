@@ -5,6 +5,7 @@ import {
   decodeSegmentHeader,
   encodeSegmentHeader,
   journalFormatVersion,
+  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
@@ -38,7 +39,7 @@ function smallJournal(files: MemoryFiles): { ends: number[]; durableAt: number }
 /** Three segments of some batches each. */
 function longJournal(): MemoryFiles {
   const files = new MemoryFiles()
-  const journal = new JournalFixture(files, { segmentBytes: 600 })
+  const journal = new JournalFixture(files, { segmentBytes: 792 })
   for (let i = 0; i < 12; i++) {
     journal.put(5)
     journal.writer.doWork()
@@ -165,7 +166,8 @@ test('what may not be on disk yet is written again and flushed before it is beli
 test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
   const files = new MemoryFiles()
   const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
-  const begun = { ...header, firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
+  const begin = { firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
+  const begun = { ...header, ...begin, origin: SegmentOrigin.Next, identity: '' }
   files.files.set(first, encodeSegmentHeader(begun))
   recover(files)
   const made = [`write ${first}`, `flush ${first}`, `close ${first}`, 'syncDirectory']
@@ -218,7 +220,7 @@ test('a finished segment that became shorter, even by whole batches, is damage',
   const files = longJournal()
   const bytes = files.contentOf(first)
   files.files.set(first, bytes.slice(0, bytes.length - 120))
-  assert.throws(() => recover(files), /it ends here, once it had 544 bytes/)
+  assert.throws(() => recover(files), /it ends here, once it had 736 bytes/)
 })
 
 test('batches of another engine version are refused, unless none is to be replayed', () => {
@@ -258,7 +260,7 @@ test('a newest segment with a torn header is dropped, and the one before goes on
     assert.deepEqual(recovered.batches, upTo(8), `length ${length}`)
     assert.equal(recovered.segmentNumber, 1)
     assert.deepEqual(files.list(''), [first, second])
-    const journal = new JournalFixture(files, { segmentBytes: 600, resume: recovered })
+    const journal = new JournalFixture(files, { segmentBytes: 792, resume: recovered })
     journal.put(5)
     journal.writer.doWork()
     assert.deepEqual(recover(files).batches, upTo(9))

@@ -9,6 +9,7 @@ import {
   journalFormatVersion,
   type RecordViews,
   type SegmentHeader,
+  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
@@ -26,6 +27,8 @@ const header: SegmentHeader = {
   firstBatchNumber: 2 ** 40,
   previousBytes: 12_345,
   seqBefore: 2 ** 50,
+  origin: SegmentOrigin.Loss,
+  identity: 'preset testnet, service a, chain 998',
 }
 
 /** Segment 0 with two records, as bytes and views that a test may change. */

@@ -137,7 +137,7 @@ test('another engine version is refused, unless it is one to upgrade from', () =
 /** Four segments of four batches each, snapshots after the second and third. */
 function archivable(): { files: MemoryFiles; store: SnapshotStore } {
   const { files, store } = storeWith()
-  const journal = new JournalFixture(files, { segmentBytes: 600 })
+  const journal = new JournalFixture(files, { segmentBytes: 792 })
   for (let i = 0; i < 16; i++) {
     journal.put(5)
     journal.writer.doWork()

@@ -70,7 +70,7 @@ class Rig {
   }
 }
 
-function rigOf(segmentBytes = 600): Rig {
+function rigOf(segmentBytes = 792): Rig {
   const files = new MemoryFiles()
   return new Rig(files, new JournalFixture(files, { segmentBytes }))
 }
@@ -122,7 +122,7 @@ test('after a restart it goes on from the newest snapshot, over an earlier shutd
   rig.journal.putShutdown()
   rig.journal.writer.doWork()
   drain(rig.start())
-  const journal = new JournalFixture(rig.files, { segmentBytes: 2000, resume: recover(rig.files) })
+  const journal = new JournalFixture(rig.files, { segmentBytes: 2192, resume: recover(rig.files) })
   journal.hash = rig.journal.hash
   const later = new Rig(rig.files, journal)
   const snapshotter = later.start()

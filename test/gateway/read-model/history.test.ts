@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -7,9 +7,11 @@ import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
+import { bringHistoryBack, readHistoryEnd } from '../../../gateway/read-model/history-end.js'
 import { HistoryQueries } from '../../../gateway/read-model/history-query.js'
-import { openHistory, readHistorySeq } from '../../../gateway/read-model/history-schema.js'
+import { openHistory } from '../../../gateway/read-model/history-schema.js'
 import { HistoryWriter } from '../../../gateway/read-model/history-writer.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import {
   InstrumentState,
   neverMillis,
@@ -60,7 +62,7 @@ function feed(dataDir: string, write: (script: EventScript) => void, seq = 0): n
   writer.onClose()
   const counters = new Counters(memory.counters, doorbellOf.history)
   const flushedSeq = counters.read(doorbellOf.history, CounterName.HistorySequence)
-  assert.equal(flushedSeq, readHistorySeq(dataDir))
+  assert.equal(flushedSeq, readHistoryEnd(dataDir).seq)
   assert.ok(new LogCursor(memory.eventLog, logReaders.history).hasPassed(position))
   return counters.read(doorbellOf.history, CounterName.HistoryRows)
 }
@@ -377,7 +379,7 @@ test('events that recovery publishes again change nothing', () => {
     const before = ['/trades', '/fills', '/orders'].map((path) =>
       queries.answer({ path, query: `wallet=${alice}` }),
     )
-    assert.equal(readHistorySeq(dataDir), 22)
+    assert.equal(readHistoryEnd(dataDir).seq, 22)
     feed(dataDir, (script) => {
       trades(script)
       script.bootstrapBegin()
@@ -388,7 +390,7 @@ test('events that recovery publishes again change nothing', () => {
       queries.answer({ path, query: `wallet=${alice}` }),
     )
     assert.deepEqual(after, before)
-    assert.equal(readHistorySeq(dataDir), 22)
+    assert.equal(readHistoryEnd(dataDir).seq, 22)
   })
 })
 
@@ -438,25 +440,38 @@ test('a store that was lost is filled from the bootstrap records', () => {
   )
 })
 
-test('a store ahead of a journal without its tail takes the new events of the same seq', () => {
-  withStore(trades, (queries, dataDir) => {
-    feed(
-      dataDir,
-      (script) => {
-        script.bootstrap()
-        script.trade(6, 1, bob, alice, 42_000_000)
-      },
-      20,
-    )
-    const body = ask(queries, '/trades', 'limit=1')
-    assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', 21])
-  })
+test('a store that goes back behind an accepted loss drops what was lost, and keeps a copy of it', () => {
+  withStore(
+    (script) => {
+      trades(script)
+      order(script, 5 * underlyingsMax, { filledLots: 3 })
+      order(script, 6 * underlyingsMax)
+    },
+    (queries, dataDir) => {
+      const end = readHistoryEnd(dataDir)
+      const left = { seq: 10, orderCount: 5, tradeCount: 3, payoutCount: 0, instrumentCount: 3 }
+      const copy = bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+      assert.equal(statSync(copy!).mode & 0o777, 0o600)
+      assert.equal(ask(queries, '/trades', '').data.length, 3)
+      const retell = (script: EventScript) => {
+        script.bootstrapBegin()
+        order(script, 5 * underlyingsMax, { filledLots: 0 })
+        script.bootstrapEnd()
+        script.trade(7, 1, bob, alice, 42_000_000)
+      }
+      feed(dataDir, retell, end.seq)
+      const [working, ...others] = ask(queries, '/orders', `wallet=${alice}`).data
+      assert.deepEqual([working!['filled_size'], others.length], ['0', 0], 'as it was before')
+      const body = ask(queries, '/trades', 'limit=1')
+      assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', end.seq + 1])
+    },
+  )
 })
 
 test('the sequence of no store is 0', () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'history-'))
-  assert.equal(readHistorySeq(dataDir), 0)
-  assert.equal(readHistorySeq(join(dataDir, 'nowhere')), 0)
+  assert.equal(readHistoryEnd(dataDir).seq, 0)
+  assert.equal(readHistoryEnd(join(dataDir, 'nowhere')).seq, 0)
   rmSync(dataDir, { recursive: true })
 })
 
@@ -560,7 +575,7 @@ test('payouts are seen once their wallet says so, in one transaction or another,
     },
     (queries, dataDir) => {
       assert.equal(isSeen(queries), true)
-      feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistorySeq(dataDir))
+      feed(dataDir, (script) => script.payoutsSeen(alice, [1], false), readHistoryEnd(dataDir).seq)
       assert.equal(isSeen(queries), false)
     },
   )

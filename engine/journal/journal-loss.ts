@@ -1,0 +1,150 @@
+import { JournalLoss } from './journal-errors.js'
+import type { JournalFiles } from './journal-files.js'
+import {
+  decodeSegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+  segmentNumberOf,
+} from './segment-format.js'
+import { archiveFolder, type SnapshotStore, snapshotName } from './snapshot-store.js'
+
+/** How far the history store has come: what it has seen, the journal held once. */
+export interface HistoryEnd {
+  /** Sequence of the last event. */
+  readonly seq: number
+  /** Engine time of it; 0 when it is not known. */
+  readonly timeMillis: number
+  /** Orders, trades, payouts, auctions that it knows of, by their numbers. */
+  readonly orderCount: number
+  readonly tradeCount: number
+  readonly payoutCount: number
+  readonly auctionCount: number
+  /** Names of the underlyings that it has instruments of, in the order of their indexes. */
+  readonly underlyings: readonly string[]
+}
+
+/** A history store that has seen nothing but events up to `seq`. */
+export function historyEndAt(seq: number): HistoryEnd {
+  const none = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
+  return { seq, timeMillis: 0, ...none, underlyings: [] }
+}
+
+/** What is above everything that anybody has seen before a loss: numbers go on behind it. */
+export interface LossBorder extends Omit<HistoryEnd, 'underlyings'> {
+  readonly batchNumber: number
+}
+
+/** How far something besides the segments has come. */
+export interface Witness {
+  readonly name: string
+  readonly seq: number
+  /** 0: it does not know. */
+  readonly batchNumber: number
+}
+
+/** Where the segments end. */
+export interface JournalEnd {
+  readonly segmentNumber: number
+  readonly offset: number
+  readonly nextBatchNumber: number
+  readonly seqAfter: number
+}
+
+/**
+ * Everything besides the segments that shows how far the journal once was: the history store, snapshots, and an
+ * archive without a segment behind it.
+ */
+export function witnessesOf(
+  files: JournalFiles,
+  store: SnapshotStore,
+  history: HistoryEnd,
+): Witness[] {
+  const witnesses: Witness[] = []
+  if (history.seq > 0)
+    witnesses.push({ name: 'the history store', seq: history.seq, batchNumber: 0 })
+  for (const batchNumber of store.list()) {
+    const seq = store.seqOf(batchNumber)
+    const name = snapshotName(batchNumber)
+    if (Number.isFinite(seq)) witnesses.push({ name, seq, batchNumber })
+  }
+  for (const segment of orphanedSegments(files)) {
+    const name = `${archiveFolder}/${segment}`
+    const header = decodeSegmentHeader(files.read(name, segmentHeaderBytes))
+    if (header === null) continue
+    witnesses.push({ name, seq: header.seqBefore, batchNumber: header.firstBatchNumber })
+  }
+  return witnesses
+}
+
+/** Names of archived segments, as long as the journal's own folder has none. */
+export function orphanedSegments(files: JournalFiles): string[] {
+  const isSegment = (name: string) => segmentNumberOf(name) >= 0
+  if (files.list('').some(isSegment)) return []
+  return files.list(archiveFolder).filter(isSegment)
+}
+
+/**
+ * Brings the archive back where nothing else is left of the segments. Only for a loss that was accepted: it is then
+ * the journal again.
+ */
+export function restoreArchive(files: JournalFiles): void {
+  const names = orphanedSegments(files)
+  for (const name of names) files.rename(`${archiveFolder}/${name}`, name)
+  if (names.length === 0) return
+  files.syncDirectory('')
+  files.syncDirectory(archiveFolder)
+}
+
+/**
+ * What numbers go on behind when the segments end here. Of the batches that are lost without a trace there were no
+ * more than events, but for those that told nothing.
+ * @returns null when no witness has seen more than there is.
+ */
+export function lossBorderOf(
+  end: JournalEnd,
+  witnesses: readonly Witness[],
+  history: HistoryEnd,
+): LossBorder | null {
+  if (!witnesses.some((witness) => isAhead(witness, end))) return null
+  const seq = Math.max(end.seqAfter, ...witnesses.map((witness) => witness.seq))
+  const batches = witnesses.map((witness) => witness.batchNumber)
+  const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
+  const { underlyings: _, ...counts } = history
+  return { ...counts, seq, batchNumber }
+}
+
+/** @throws JournalLoss when anything has seen more than the journal holds. */
+export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void {
+  const ahead = witnesses.filter((witness) => isAhead(witness, end))
+  if (ahead.length > 0) throw new JournalLoss(sentenceOf(end, ahead))
+}
+
+export function isAhead(witness: Witness, end: JournalEnd): boolean {
+  return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
+}
+
+function sentenceOf(end: JournalEnd, ahead: readonly Witness[]): string {
+  const isEmpty = end.segmentNumber < 0
+  const place = isEmpty
+    ? 'there is no segment'
+    : `it ends with batch ${end.nextBatchNumber - 1}, sequence ${end.seqAfter} ` +
+      `(${segmentName(end.segmentNumber)}, offset ${end.offset})`
+  const seen = ahead.map(({ name, seq, batchNumber }) => {
+    return `${name} has seen sequence ${seq}${batchNumber > 0 ? `, batch ${batchNumber}` : ''}`
+  })
+  const seqMax = Math.max(...ahead.map(({ seq }) => seq))
+  const batchMax = Math.max(...ahead.map(({ batchNumber }) => batchNumber))
+  const lost: string[] = []
+  if (seqMax > end.seqAfter) {
+    const from = end.seqAfter + 1
+    lost.push(`sequences ${from} to ${seqMax} (${seqMax - end.seqAfter} events)`)
+  }
+  if (batchMax >= end.nextBatchNumber) lost.push(`batches ${end.nextBatchNumber} to ${batchMax}`)
+  const where = isEmpty
+    ? 'all segments'
+    : `the end of ${segmentName(end.segmentNumber)}, or ${segmentName(end.segmentNumber + 1)} and later`
+  return (
+    `${place}, but ${seen.join(', ')}: ${where} with at least ${lost.join(' and ')} ` +
+    'are missing. Bring the files back, or give them up with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
+  )
+}

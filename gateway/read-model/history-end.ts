@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import type { AcceptedLoss } from '../../engine/core/core-start.js'
+import { type HistoryEnd, historyEndAt } from '../../engine/journal/journal-loss.js'
+import { underlyingsMax } from '../../schemas/bounds.js'
+import { type HistoryDatabase, historyPath, openHistory, privateFile } from './history-schema.js'
+
+/**
+ * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
+ * has lost something.
+ */
+export function readHistoryEnd(dataDir: string): HistoryEnd {
+  if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
+  const database = openHistory(dataDir)
+  try {
+    return endOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+function endOf(database: HistoryDatabase): HistoryEnd {
+  const one = (sql: string): Record<string, number> =>
+    database.prepare(sql).get() as Record<string, number>
+  const max = (column: string, table: string) =>
+    one(`select coalesce(max(${column}), 0) as value from ${table}`)['value']!
+  const progress = one('select last_seq as seq, last_millis as timeMillis from progress')
+  const names = database
+    .prepare('select distinct underlying, underlying_index from instruments order by 2')
+    .all() as { underlying: string }[]
+  return {
+    seq: progress['seq']!,
+    timeMillis: progress['timeMillis']!,
+    orderCount: Math.floor(max('order_id', 'orders') / underlyingsMax),
+    // A fill's number is twice that of its trade, or one more.
+    tradeCount: Math.max(max('trade_id', 'trades'), Math.floor(max('fill_id', 'fills') / 2)),
+    payoutCount: max('payout_id', 'payouts'),
+    auctionCount: max('auction', 'liquidations'),
+    underlyings: names.map(({ underlying }) => underlying),
+  }
+}
+
+/**
+ * Brings the store back to what the journal still holds: rows of what was lost go, and a copy of the store as it was
+ * stays beside it. What went back to an earlier state is told again by the records that follow a recovery.
+ * @returns the name of the copy; null where there is no store.
+ */
+export function bringHistoryBack(dataDir: string, loss: AcceptedLoss): string | null {
+  const path = historyPath(dataDir)
+  if (!existsSync(path)) return null
+  const copy = `${path}.before-loss-${loss.border.seq}`
+  const database = openHistory(dataDir)
+  try {
+    if (!existsSync(copy)) {
+      database.prepare('vacuum into ?').run(copy)
+      privateFile(copy)
+    }
+    database.exec('begin immediate')
+    const remove = (sql: string, above: number) => database.prepare(sql).run(above)
+    remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
+    remove('delete from trades where trade_id > ?', loss.tradeCount)
+    remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)
+    remove('delete from payouts where payout_id > ?', loss.payoutCount)
+    remove('delete from transfers where seq > ?', loss.seq)
+    remove('delete from liquidations where seq > ?', loss.seq)
+    remove('delete from instruments where instrument_id >= ?', loss.instrumentCount)
+    remove('delete from theos where instrument >= ?', loss.instrumentCount)
+    const { seq, timeMillis } = loss.border
+    database.prepare('update progress set last_seq = ?, last_millis = ?').run(seq, timeMillis)
+    database.exec('commit')
+  } finally {
+    database.close()
+  }
+  return copy
+}

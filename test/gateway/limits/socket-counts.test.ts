@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { peersOf, SocketCensus } from '../../../gateway/limits/socket-census.js'
+import { allocateSocketCounts, SocketCounts } from '../../../gateway/limits/socket-counts.js'
+
+const one = Uint8Array.of(203, 0, 113, 1)
+const other = Uint8Array.of(203, 0, 113, 2)
+const proxy = Uint8Array.of(10, 0, 0, 1)
+const perAddressMax = 4
+/** Those that are taken only to be told that they are too many. */
+const toldMax = 16
+
+function countsOf(memory = allocateSocketCounts()): SocketCounts {
+  return new SocketCounts(memory, {
+    perAddressMax,
+    unfinishedBytesMax: 8000,
+    holdsOnLoopback: true,
+    isProxy: (peer) => peer[0] === 10,
+  })
+}
+
+/** How many of `count` new connections are taken; the others are given back. */
+function take(counts: SocketCounts, peer: Uint8Array, count: number): number {
+  let taken = 0
+  for (let index = 0; index < count; index++) {
+    if (counts.begin(peer)) taken++
+    else counts.ended(peer)
+  }
+  return taken
+}
+
+test('connections are bounded in all and per address, a proxy’s in all only', () => {
+  const memory = allocateSocketCounts()
+  const [counts, thread] = [countsOf(memory), countsOf(memory)]
+  counts.trackAddresses()
+  assert.equal(take(counts, one, 50), perAddressMax + toldMax)
+  assert.equal(take(thread, one, 1), 0, 'over all threads')
+  assert.equal(take(thread, proxy, 50), 50)
+  counts.setMax(counts.total + 3)
+  assert.equal(take(thread, other, 10), 3)
+  counts.ended(one)
+  counts.ended(other)
+  assert.equal(take(thread, other, 10), 2)
+  assert.equal(take(thread, one, 10), 0)
+})
+
+test('where nobody can tell whose connections ended, an address is not refused', () => {
+  assert.equal(take(countsOf(), one, 100), 100)
+})
+
+test('a census finds out whose connections have ended; those from meanwhile stay counted', async () => {
+  const counts = countsOf()
+  counts.trackAddresses()
+  assert.equal(take(counts, one, 100), perAddressMax + toldMax)
+  assert.equal(counts.needsCensus(), null, 'none has ended')
+  for (let index = 0; index < 12; index++) counts.ended(null)
+  assert.equal(counts.needsCensus(), 'now')
+  const rows = Array.from({ length: perAddressMax + toldMax - 12 }, (_, row) => lineOf(one, row))
+  const tables = async () => {
+    assert.equal(counts.begin(other), true)
+    return [rows.join('\n'), '']
+  }
+  await new SocketCensus({ counts, port: 8080, tables }).look()
+  assert.equal(counts.needsCensus(), null)
+  assert.equal(take(counts, one, 100), 12)
+  assert.equal(take(counts, other, 100), perAddressMax + toldMax - 1)
+})
+
+test('a connection that ends while its request is under way is known at once', () => {
+  const counts = countsOf()
+  counts.trackAddresses()
+  take(counts, one, 100)
+  counts.ended(null)
+  counts.attribute(one)
+  assert.equal(counts.needsCensus(), null)
+  assert.equal(take(counts, one, 10), 1)
+})
+
+test('bodies under way have a bound in all, and an eighth of it per address', () => {
+  const counts = countsOf()
+  assert.equal(counts.takeBytes(one, 1000), true)
+  assert.equal(counts.takeBytes(one, 1), false)
+  for (let last = 10; last < 17; last++) {
+    assert.equal(counts.takeBytes(Uint8Array.of(198, 51, 100, last), 1000), true)
+  }
+  assert.equal(counts.takeBytes(other, 1), false, 'all is taken')
+  counts.giveBytes(one, 1000)
+  assert.equal(counts.takeBytes(other, 1000), true)
+})
+
+/** A row of /proc/net/tcp. */
+function lineOf(peer: Uint8Array, row: number, port = 8080, state = '01', inode = '77'): string {
+  const hex = Buffer.from(peer).reverse().toString('hex').toUpperCase()
+  const local = `0100007F:${port.toString(16).toUpperCase().padStart(4, '0')}`
+  return `${row}: ${local} ${hex}:${(40_000 + row).toString(16)} ${state} 0:0 0:0 0 0 0 ${inode} 1 0 20`
+}
+
+test('of the kernel’s table those rows count that hold a descriptor of the port', {
+  skip: isBigEndian(),
+}, () => {
+  const table = [
+    '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+    lineOf(one, 0),
+    lineOf(other, 1, 8081),
+    lineOf(other, 2, 8080, '0A'),
+    lineOf(other, 3, 8080, '06', '0'),
+    '4: 0000000000000000FFFF00000100007F:1F90 0000000000000000FFFF0000017100CB:9C40 01 0:0 0:0 0 0 0 9',
+    '',
+  ].join('\n')
+  const mapped = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 1]
+  assert.deepEqual(
+    peersOf(table, 8080).map((peer) => [...peer]),
+    [[...one], mapped],
+  )
+})
+
+function isBigEndian(): boolean {
+  return new Uint8Array(Uint32Array.of(1).buffer)[0] === 0
+}
