@@ -194,7 +194,8 @@ function rehearse(state: CoreState, deal: Deal): Result {
 
 function judgeBidder(state: CoreState, bidder: number): Result {
   const { risk } = state
-  if (Math.abs(risk.cashMicros[bidder]) > moneyMicrosMax) return Result.Conflict
+  const mostMicros = Math.abs(risk.cashMicros[bidder]) + risk.limits.exposedMicros(bidder)
+  if (mostMicros > moneyMicrosMax) return Result.Conflict
   const isShort = positionsOf(state, bidder).some((row) => risk.exposures.positionLots[row] < 0)
   if (risk.tier[bidder] === Tier.Tier1 && isShort) return Result.TierLongOnly
   if (risk.lacksMarks(bidder)) return Result.InsufficientMargin

@@ -27,7 +27,8 @@ import { publishFunding } from './publish-funding.js'
 /**
  * Premiums beyond ±100 times the index count as that: sums of a day's seconds stay exact, and no hour's rate differs.
  */
-const premiumNanosMax = 100 * nanosPerUnit
+const premiumTimesMax = 100
+const premiumNanosMax = premiumTimesMax * nanosPerUnit
 
 const prices: ImpactPrices = { bidMicros: 0, askMicros: 0 }
 
@@ -106,6 +107,8 @@ function premiumOf(state: CoreState, instrument: number): number {
   if (bidMicros === 0 || askMicros === 0) return Number.NaN
   if (Number.isNaN(bidMicros) || Number.isNaN(askMicros)) return 0
   const twice = 2 * indexMicros
+  // Of a dust-priced index a far ask is more times it than an exact product could be.
+  if (bidMicros + askMicros > (1 + premiumTimesMax) * twice) return premiumNanosMax
   const nanos = mulDivHalfEven(bidMicros + askMicros - twice, nanosPerUnit, twice)
   return Math.max(-premiumNanosMax, Math.min(premiumNanosMax, nanos))
 }

@@ -275,8 +275,13 @@ function divideWide(product: number, estimate: number): void {
   slots[restAt] = rest
 }
 
-// Out of the range of money: the bound keeps a requirement above every possible equity.
+/** How often a quotient was beyond the range of money since the thread began: exact-limits.ts keeps it at 0. */
+export let saturatedCount = 0
+
+// Out of the range of money: nothing that is admitted comes to this. If it did, the bound would keep a requirement above
+// every possible equity, and whoever looks after the engine sees it counted.
 function saturate(quotient: number): void {
+  saturatedCount++
   slots[floorAt] = quotient > 0 ? resultMax : -resultMax
   slots[restAt] = 0
 }

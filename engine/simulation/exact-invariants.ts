@@ -2,6 +2,7 @@ import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import type { CoreState } from '../core/core-state.js'
 import { none } from '../core/orders.js'
 import { halfEvenDiv } from '../lifecycle/exact-share.js'
+import { saturatedCount } from '../risk/money.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { mustHold } from './simulation-errors.js'
 
@@ -11,9 +12,15 @@ import { mustHold } from './simulation-errors.js'
 const lotsOfContract = BigInt(lotsPerContract)
 const summary = new MarginSummary()
 
+/** Where the count stood before the first state was looked at: tests of the functions themselves leave it higher. */
+let saturatedBefore = saturatedCount
+
 /** No amount has left the range in which doubles are exact, and no sum over a wallet can. @throws Violation */
 export function checkExact(state: CoreState): void {
   const { accounts, funds, instruments, marks, risk } = state
+  const more = saturatedCount - saturatedBefore
+  saturatedBefore = saturatedCount
+  mustHold(more === 0, () => `${more} amounts were cut at the bound of exact ones`)
   for (const micros of funds.balanceMicros) mustBeExact(micros, 'a fund')
   mustBeExact(funds.insuranceDepositsMicros, 'deposits of the fund')
   for (let account = 0; account < accounts.count; account++) {
