@@ -42,6 +42,7 @@ export class StrangersTwin {
     if (batchNumber < this.#core.state.batchNumber) this.#core = replayCore(this.#config, 1)
     for (let number = this.#core.state.batchNumber + 1; number <= batchNumber; number++) {
       const batch = history.batches[number - 1]
+      if (batch === undefined) continue
       const bytes = this.#crowded(batch)
       const views = {
         u8: bytes,
