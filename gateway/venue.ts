@@ -34,7 +34,7 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
-import { bringHistoryBack, readHistoryEnd } from './read-model/history-end.js'
+import { bringHistoryBack, readHistoryEnd, setAsideUnusable } from './read-model/history-end.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
@@ -158,6 +158,8 @@ function planOf(
   port: number,
   limits: LimitMemory,
 ): ExchangePlan {
+  const unusable = setAsideUnusable(config.dataDir)
+  if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
   const engine = engineConfigOf(config)
   const entry = (file: string) => new URL(file, import.meta.url)
   const tradeSeed = readTradeSeed(config.dataDir, Date.now())

@@ -1,8 +1,15 @@
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import type { AcceptedLoss } from '../../engine/core/core-start.js'
 import { type HistoryEnd, historyEndAt } from '../../engine/journal/journal-loss.js'
+import { errorOf } from '../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
-import { type HistoryDatabase, historyPath, openHistory, privateFile } from './history-schema.js'
+import {
+  besideFiles,
+  type HistoryDatabase,
+  historyPath,
+  openHistory,
+  privateFile,
+} from './history-schema.js'
 
 /**
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
@@ -15,6 +22,26 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
     return endOf(database)
   } finally {
     database.close()
+  }
+}
+
+/**
+ * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
+ * no history keeps the venue from starting. The start fills a new one from what the journal's folder still holds.
+ * @returns why, in words; null when the store is usable, or there is none.
+ */
+export function setAsideUnusable(dataDir: string): string | null {
+  const path = historyPath(dataDir)
+  if (!existsSync(path)) return null
+  try {
+    readHistoryEnd(dataDir)
+    return null
+  } catch (error) {
+    const aside = `${path}.aside-${Date.now()}`
+    for (const [i, file] of [path, ...besideFiles(path)].entries()) {
+      if (existsSync(file)) renameSync(file, `${aside}${['', '-wal', '-shm'][i]}`)
+    }
+    return `${errorOf(error).message}; it stands in ${aside} now`
   }
 }
 

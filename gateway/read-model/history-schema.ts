@@ -84,6 +84,9 @@ create index if not exists payouts_wallet on payouts (wallet, payout_id);
 create index if not exists transfers_wallet on transfers (wallet, seq);
 create index if not exists liquidations_wallet on liquidations (wallet, seq);`
 
+/** Waited for somebody else's lock; longer ones must not hold the venue. */
+const busyMillis = 1000
+
 export type HistoryDatabase = Database.Database
 
 /** File of the history store inside the data directory; SQLite adds its own two beside it. */
@@ -114,7 +117,7 @@ export function openHistory(dataDir: string): HistoryDatabase {
   const path = historyPath(dataDir)
   // Whoever has the machine does not have everybody's trades: SQLite gives its own files the mode of this one.
   for (const file of [path, ...besideFiles(path)]) privateFile(file)
-  const database = new Database(path)
+  const database = new Database(path, { timeout: busyMillis })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
   database.exec(tables)

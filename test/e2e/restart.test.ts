@@ -137,6 +137,21 @@ test('the data of another preset, service or chain is refused by name', async ()
   )
 })
 
+test('a broken history store is set aside, and filled again from the journal', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  await listMarket(venue, [symbol])
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
+  await venue.end('SIGTERM')
+  const path = join(venue.dataDir, 'history.db')
+  writeFileSync(path, Buffer.alloc(8192, 7))
+  rmSync(`${path}-wal`, { force: true })
+  await venue.start()
+  const rows = async () => (await venue.read(`/orders?wallet=${seller.wallet}`)).data
+  await eventually('the order is told again', async () => (await rows()).length === 1)
+  assert.ok(readdirSync(venue.dataDir).some((name) => name.startsWith('history.db.aside-')))
+})
+
 test('the history store is its owner’s alone', () => {
   const files = readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
   assert.ok(files.length >= 2, files.join())

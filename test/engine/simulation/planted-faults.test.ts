@@ -131,6 +131,14 @@ test('a debt that is on record and nobody has is found', () => {
   assert.match(result.failure!.what, /cost others, the fund holds \d+|ends at \d+, 1 open/)
 })
 
+test('a debt of a cleared wallet that its record leaves out is found', () => {
+  const { result } = forged((row, before) => {
+    row.uncoveredMicros = 0
+    row.insuranceMicros = before.insuranceMicros
+  })
+  assert.match(result.failure!.what, /for nobody|on record are 0|ends at|it owes/)
+})
+
 test('a nonce that is forgotten works twice, and is found', () => {
   const { result } = failing({
     disturb: ({ accounts }) => {
