@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { TimerWatch } from '../../../engine/simulation/timer-watch.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationChange } from '../../../schemas/liquidation.js'
@@ -173,4 +174,24 @@ test('a halt elsewhere stops nobody, and repeating one restarts nothing', () => 
   assert.equal(rig.stateOf(short), 'partial')
   wait(rig, 1)
   assert.equal(rig.stateOf(short), 'full')
+})
+
+test('the simulator finds timers that go on in a closed market, and that stand in an open one', () => {
+  const rig = rigAfter(20)
+  const watch = new TimerWatch()
+  assert.equal(watch.check(rig.state), 0)
+  halt(rig, HaltMode.Halted, 'BTC')
+  assert.equal(watch.check(rig.state), 1)
+  const row = rig.row(short)!
+  row.stoodMillis -= 1
+  assert.throws(() => watch.check(rig.state), /timers of account \d+ moved by 1 ms/)
+  row.stoodMillis += 1
+  const { standingMillis } = row
+  row.standingMillis = 0
+  assert.throws(() => watch.check(rig.state), /timers of account \d+ run/)
+  row.standingMillis = standingMillis
+  rig.halt(HaltMode.Open, 'BTC')
+  rig.run()
+  row.standingMillis = standingMillis
+  assert.throws(() => watch.check(rig.state), /timers of account \d+ stand/)
 })

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import { Fund } from '../../../engine/core/funds.js'
 import { checkState } from '../../../engine/simulation/invariants.js'
+import { Random } from '../../../engine/simulation/random.js'
 import { EventType } from '../../../schemas/events.js'
 import { SettlementPhase } from '../../../schemas/settlement.js'
 import type { RigEvent } from '../../support/core-rig.js'
@@ -159,3 +160,69 @@ test('a settlement fee is at most what is left, and never what others have to be
   assert.equal(rig.cash(short), 0)
   assert.equal(rig.row(short)!.sharedMicros, 0, 'it owed exactly what it had')
 })
+
+test('random books: who owes pays what it has, the fund the rest, the others in proportion, whatever the slices', () => {
+  for (let seed = 1; seed <= 25; seed++) {
+    const whole = settledBook(seed, 128)
+    const sliced = settledBook(seed, 1)
+    assert.deepEqual(sliced, whole, `seed ${seed}`)
+  }
+})
+
+const strikes = [100_000, 110_000, 120_000] as const
+const traders = [11, 12, 13, 14, 15, 16] as const
+
+/** Cash of all traders after an expiry that many of them cannot pay, checked against the rules in plain numbers. */
+function settledBook(seed: number, payoutsPerBatch: number): number[] {
+  const random = new Random(seed, 'book')
+  const config = { ...still, settlement: { ...still.settlement, payoutsPerBatch } }
+  const rig = new LiquidationRig(config)
+  rig.configure(config)
+  for (const strike of strikes) rig.list({ strike }, expiryMillis)
+  rig.openMarket()
+  for (const wallet of traders) rig.deposit(wallet, 1_000_000)
+  rig.run()
+  for (let trade = 0; trade < 10; trade++) {
+    const [buyer, seller] = [random.pick(traders), random.pick(traders)]
+    const size = `${1 + random.below(400)}e-2`
+    const instrument = { strike: random.pick(strikes) }
+    const contracts = String(Number(size))
+    if (buyer !== seller) rig.trade(buyer, seller, '3000', contracts, { instrument })
+  }
+  // As if a fee had left them with little: wallet 1 has got it.
+  for (const wallet of traders) {
+    const taken = Math.round(rig.cash(wallet) * 1e6) - random.below(90_000) * 1_000_000
+    rig.state.risk.creditCash(rig.account(wallet), -taken)
+    rig.state.risk.creditCash(rig.account(1), taken)
+  }
+  rig.nowMillis = expiryMillis
+  rig.run()
+  const fund = random.chance(0.5) ? random.below(50_000) : 0
+  if (fund > 0) rig.fundInsurance(fund)
+  rig.run().events()
+  const total = rig.totalMicros
+  const price = 100_000 + random.below(60_000)
+  const before = traders.map((wallet) => Math.round(rig.cash(wallet) * 1e6))
+  const values = traders.map((wallet) =>
+    strikes.reduce((sum, strike, id) => {
+      const position = rig.account(wallet) < 0 ? 0 : rig.position(wallet, id)
+      return sum + Math.round(Math.max(0, price - strike) * position * 1e6)
+    }, 0),
+  )
+  rig.settlementPrice(price, expiryMillis)
+  while (rig.step()) checkState(rig.state)
+  const lacking = values.reduce((sum, value, index) => {
+    return sum + (value < 0 ? Math.max(0, -value - before[index]!) : 0)
+  }, 0)
+  const borne = Math.max(0, lacking - fund * 1e6)
+  const owed = values.reduce((sum, value) => sum + Math.max(0, value), 0)
+  for (const [index, wallet] of traders.entries()) {
+    const value = values[index]!
+    const part = owed === 0 ? 0 : (borne * Math.max(0, value)) / owed
+    const wanted = value < 0 ? Math.max(0, before[index]! + value) : before[index]! + value - part
+    const cash = rig.cash(wallet) * 1e6
+    assert.ok(Math.abs(cash - wanted) <= 2, `seed ${seed}, ${wallet}: ${cash} is ${wanted}`)
+  }
+  assert.equal(rig.totalMicros, total, `seed ${seed}`)
+  return traders.map((wallet) => rig.cash(wallet))
+}

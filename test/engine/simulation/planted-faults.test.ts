@@ -9,6 +9,7 @@ import {
   recordBytesAt,
   recordTypeAt,
 } from '../../../engine/memory/layout.js'
+import { FillStates } from '../../../engine/risk/fill-states.js'
 import { faultKinds } from '../../../engine/simulation/fault-plan.js'
 import { commandLine, type Shrunk, shrink } from '../../../engine/simulation/shrink.js'
 import {
@@ -51,6 +52,12 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(commandLine(options), /--seed \d+ --steps \d+ --without crash,power/)
+})
+
+test('an order that passes below margin without a look at its fills is found', (t) => {
+  t.mock.method(FillStates.prototype, 'enter', () => {})
+  const { result } = firstFailing({}, stepsToDebts)
+  assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
 test('money out of nothing is found', () => {
@@ -129,6 +136,14 @@ test('a debt that is on record and nobody has is found', () => {
     if (row.state === LiquidationState.Liquidated) row.uncoveredMicros = 1
   })
   assert.match(result.failure!.what, /cost others, the fund holds \d+|ends at \d+, 1 open/)
+})
+
+test('a debt of a cleared wallet that its record leaves out is found', () => {
+  const { result } = forged((row, before) => {
+    row.uncoveredMicros = 0
+    row.insuranceMicros = before.insuranceMicros
+  })
+  assert.match(result.failure!.what, /for nobody|on record are 0|ends at|it owes/)
 })
 
 test('a nonce that is forgotten works twice, and is found', () => {
