@@ -1,12 +1,13 @@
 import { type Result, resultText } from '../schemas/results.js'
+import type { JsonValue } from './read-model/json-text.js'
 
-type Details = Readonly<Record<string, string>>
+type Details = Readonly<Record<string, JsonValue>>
 
 /** Why a request went no further than the gateway: a row of the result table, and its text for people. */
 export class Fault {
   readonly result: Result
   readonly message: string
-  /** Amounts behind the refusal, which the answer names as `details`; null: none. */
+  /** What stands behind the refusal, which the answer names as `details`; null: none. */
   readonly details: Details | null
   /** Keeps look-alikes out: callers tell faults from values with `instanceof`. */
   protected readonly isFault = true

@@ -14,7 +14,7 @@ import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
 import type { Config } from './config/config-schema.js'
-import { engineConfigOf } from './config/engine-config.js'
+import { engineConfigOf, identityOf } from './config/engine-config.js'
 import { checkDescriptors, connectionsMaxOf, readDescriptors } from './descriptors.js'
 import { FeedDriver } from './feeds/feed-driver.js'
 import { SimulatedFeed } from './feeds/simulated-feed.js'
@@ -121,11 +121,6 @@ function journalOf(config: Config) {
     durability: config.durability,
     segmentBytes: config.journal.segmentBytes,
   }
-}
-
-/** Whose journal it is: what was signed for one of these is nothing to another. */
-function identityOf({ preset, service, chainId }: Config): string {
-  return `preset ${preset}, service ${service.name}, chain ${chainId}`
 }
 
 /** Bytes of every block that threads share; of several of a kind their sum. */

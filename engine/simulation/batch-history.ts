@@ -1,6 +1,7 @@
 import type { Batch } from '../core/batch.js'
 import type { BatchSink } from '../core/core.js'
 import type { CoreState } from '../core/core-state.js'
+import type { StateHash } from '../core/state-hash.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import { recordBytesAt } from '../memory/layout.js'
 
@@ -12,6 +13,7 @@ export class BatchHistory {
   /** Batch `n` stands at `n - 1`; behind an accepted loss some numbers are nobody's. */
   readonly batches: BatchView[] = []
   readonly #hashesAfter: (string | undefined)[] = []
+  readonly #factsAfter: (string | undefined)[] = []
 
   append(batch: BatchView): void {
     this.truncate(batch.batchNumber - 1)
@@ -23,6 +25,15 @@ export class BatchHistory {
     return this.#hashesAfter[batchNumber]
   }
 
+  /** The same without what is only counted. */
+  factsAfter(batchNumber: number): string | undefined {
+    return this.#factsAfter[batchNumber]
+  }
+
+  noteFacts(batchNumber: number, { low, high }: StateHash): void {
+    this.#factsAfter[batchNumber] = hashKey(low, high)
+  }
+
   noteHash(batchNumber: number, low: number, high: number): void {
     this.#hashesAfter[batchNumber] = hashKey(low, high)
   }
@@ -31,6 +42,7 @@ export class BatchHistory {
   truncate(batchNumber: number): void {
     this.batches.length = Math.min(this.batches.length, batchNumber)
     this.#hashesAfter.length = Math.min(this.#hashesAfter.length, batchNumber + 1)
+    this.#factsAfter.length = Math.min(this.#factsAfter.length, batchNumber + 1)
   }
 }
 

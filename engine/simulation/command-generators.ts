@@ -39,6 +39,7 @@ import {
   sweep,
   writeLate,
 } from './order-commands.js'
+import { spread, spreads } from './spread-commands.js'
 import type { TradingDesk } from './trading-desk.js'
 
 /** Makes one action out of what the clients know; null when there is nothing to make it of. */
@@ -49,7 +50,7 @@ export interface CommandGenerator {
 
 /** What clients send through the gateways. A new signed command is one line here. */
 export const clientGenerators: readonly CommandGenerator[] = [
-  { weight: 44, make: placeOrder },
+  { weight: 44, make: placeOrHedge },
   { weight: 12, make: replaceOrder },
   { weight: 10, make: cancelOrder },
   { weight: 3, make: cancelByClientId },
@@ -59,6 +60,8 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 4, make: sweep },
   { weight: 8, make: writeLate },
   { weight: 8, make: lever },
+  { weight: 14, make: spread },
+  { weight: 6, make: spreads },
   { weight: 3, make: conflictingNonce },
   { weight: 3, make: approveAgent },
   { weight: 1, make: revokeAgent },
@@ -72,6 +75,12 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 1, make: markPayoutsSeen },
   { weight: 10, make: bidLiquidation },
 ]
+
+/** In some runs nearly everybody trades spreads: only then are there books of them. */
+function placeOrHedge(desk: TradingDesk): Action {
+  if (!desk.isHedging || desk.random.below(6) === 0) return placeOrder(desk)
+  return desk.random.below(3) === 0 ? spreads(desk) : spread(desk)
+}
 
 /** What the operator sends through a ring of its own. */
 export const operatorGenerators: readonly CommandGenerator[] = [

@@ -124,8 +124,8 @@ export const expiryStepMillis = 1000
 /** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
 const nearSeconds = [2, 6, 15, 45]
 
-/** The options that may ever be listed: by underlying a call that stays and a put that expires. */
-export const optionPlans: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
+/** By underlying a call that stays and a put that expires. */
+const plainOptions: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
   {
     underlying: name,
     expiryDate: day,
@@ -141,6 +141,26 @@ export const optionPlans: readonly PlannedInstrument[] = underlyings.flatMap((na
     right: Right.Put,
   },
 ])
+
+function staying(right: Right, strikeUsd: number): PlannedInstrument {
+  const [underlying] = underlyings
+  const strikeMicros = strikeUsd * 1e6
+  return { underlying, expiryDate: day, expiryMillis: farMillis, strikeMicros, right }
+}
+
+/** Options of one expiry that cover each other, with prices around their marks at the first index. */
+export const spreadLegs = [
+  { plan: staying(Right.Call, 100_000), aroundUsd: 6_850 },
+  { plan: plainOptions[0], aroundUsd: 3_270 },
+  { plan: staying(Right.Put, 100_000), aroundUsd: 6_850 },
+  { plan: staying(Right.Put, 90_000), aroundUsd: 2_690 },
+] as const
+
+/** The options that may ever be listed. */
+export const optionPlans: readonly PlannedInstrument[] = [
+  ...plainOptions,
+  ...spreadLegs.map(({ plan }) => plan).filter((plan) => !plainOptions.includes(plan)),
+]
 
 /** The perps of two of the underlyings. */
 export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyings[2]].map(
@@ -161,7 +181,10 @@ export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ..
  * trades: rates whose fees are rarely whole micros, at times a rebate, caps that cut, builders with or without a part.
  */
 export function pickConfig(random: Random): EngineConfig {
-  const picked = { ...random.pick(engineConfigs), builders: [addressTextOf(agentFrom)] }
+  const drawn = random.pick(engineConfigs)
+  // Books in which nothing may be short without cover are met in a quarter of the runs at least.
+  const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
+  const picked = { ...drawn, standardIsDefinedRisk, builders: [addressTextOf(agentFrom)] }
   const capRate = random.pick([0.0005, 0.01, 0.000_333])
   const paymentsPerBatch = random.between(1, 3)
   const config =

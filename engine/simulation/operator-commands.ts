@@ -67,6 +67,8 @@ import { startMillis } from './virtual-clock.js'
 
 const micros = 1e6
 const tierCount = 4
+/** By wallet: the first bears a long option, and not what that one could cover. */
+const smallUsd = [0, 8_000, 12_000, 36_000, 48_000] as const
 const depositIdCount = 40
 const valueBytes = 8
 const { Open, CancelOnly, Halted } = HaltMode
@@ -80,7 +82,7 @@ export function openingActions(desk: TradingDesk): Action[] {
   for (const plan of optionPlans) actions.push(surfaceAction(plan, 0.6))
   for (let wallet = 1; wallet <= walletCount; wallet++) {
     // Some can pay for anything, some are soon in liquidation.
-    const usd = wallet === poorWallet ? 500 : wallet <= smallWallets ? 12_000 * wallet : 2_000_000
+    const usd = wallet === poorWallet ? 500 : (smallUsd[wallet] ?? 2_000_000)
     if (desk.isRich && wallet > smallWallets && wallet < poorWallet) {
       actions.push(depositAction(wallet, richUsd(desk), `rich-${wallet}`))
     }

@@ -235,6 +235,7 @@ function again({ record, wallet }: Action): Action {
   return new Action(record.copy(), wallet)
 }
 
-function bulkAction(items: readonly Action[]): Action {
+/** One request of several orders and cancels. */
+export function bulkAction(items: readonly Action[]): Action {
   return new Action(bulkOf(items.map(({ record }) => record)), items[0].wallet, items)
 }

@@ -45,6 +45,8 @@ export class TradingDesk {
   readonly isStorm: boolean
   /** Whether some wallets are so rich that they stand at the border of exact sums. */
   readonly isRich: boolean
+  /** Whether wallets trade options that cover each other, more than anything else. */
+  readonly isHedging: boolean
   /** Which way wallets with little bet on perps. */
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
@@ -58,6 +60,7 @@ export class TradingDesk {
     this.isStorm = random.chance(0.4)
     this.isRising = random.chance(0.5)
     this.isRich = random.chance(0.25)
+    this.isHedging = random.chance(0.4)
   }
 
   /** The next price of an index, as a share of its first. */

@@ -4,6 +4,7 @@ import type { CoreState } from '../core/core-state.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
+import { hashOfFacts } from '../core/state-facts.js'
 import { hasWaiting } from '../lifecycle/liquidate.js'
 import type { Liquidation } from '../lifecycle/liquidation-table.js'
 import { MarginModelKind } from '../risk/margin-model.js'
@@ -13,11 +14,14 @@ import type { Clients } from './clients.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { addressOf } from './market-plan.js'
+import { checkOwnersResort } from './owners-resort.js'
 import type { Random } from './random.js'
 import type { SimulatedProcess } from './simulated-process.js'
 import { mustHold } from './simulation-errors.js'
+import { SlackWatch } from './slack-watch.js'
 import { Standby } from './standby.js'
 import type { Statistics } from './statistics.js'
+import { StrangersTwin } from './strangers-twin.js'
 import { TimerWatch } from './timer-watch.js'
 import type { Trace } from './trace.js'
 
@@ -29,8 +33,10 @@ export class Watch {
   readonly #statistics: Statistics
   readonly #trace: Trace
   readonly #reloadEvery: number
+  readonly #slacks: SlackWatch
   #history: BatchHistory | null = null
   #standby: Standby | null = null
+  #twin: StrangersTwin | null = null
   readonly #timers = new TimerWatch()
   #timeMillis = 0
   readonly #clockLedger = new ClockLedger()
@@ -41,18 +47,23 @@ export class Watch {
     this.#statistics = statistics
     this.#trace = trace
     this.#reloadEvery = random.pick(reloadEvery)
+    this.#slacks = new SlackWatch(random, statistics)
   }
 
   /** @param matchers of the standby. */
   begin(history: BatchHistory, config: EngineConfig, matchers: number): void {
     this.#history = history
     this.#standby = new Standby(config, matchers)
+    // A third of the runs pay for a second engine more.
+    const isCrowded = this.#random.below(3) === 0
+    this.#twin = isCrowded ? new StrangersTwin(config, this.#random) : null
   }
 
   /** After a batch of the live core. @param clock null in a start, before anybody is served. */
   checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
+    this.history.noteFacts(state.batchNumber, hashOfFacts(state))
     this.#trace.add(state.hash.low)
     this.#trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
@@ -62,6 +73,7 @@ export class Watch {
     if (state.clock.offsetMillis !== 0) this.#statistics.add('clock left behind')
     checkState(state)
     checkBooks(state, process.matchers)
+    this.#slacks.checkBatch(state)
     this.#statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
@@ -70,6 +82,7 @@ export class Watch {
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
       checkReload(state)
+      checkOwnersResort(state)
     }
   }
 
@@ -115,6 +128,7 @@ export class Watch {
   /** After a group of the journal: the standby applies what is written. */
   followJournal(process: SimulatedProcess): void {
     this.standby.follow(this.history, process.journal.nextBatchNumber - 1)
+    this.#twin?.follow(this.history, process.journal.nextBatchNumber - 1)
   }
 
   /** When the reader has read all there is, it knows the core's books, and who bore every loss. */
@@ -155,10 +169,12 @@ export class Watch {
     }
     checkAcknowledged(process, acknowledged)
     this.standby.follow(this.history, batchNumber)
+    this.#twin?.follow(this.history, batchNumber)
     this.#timeMillis = state.nowMillis
     this.#timers.clear()
     this.#clockLedger.begin(state)
     checkState(state)
+    this.#slacks.begin()
     if (batchNumber > 0) checkReload(state)
   }
 
@@ -170,6 +186,7 @@ export class Watch {
     checkBooks(state, process.matchers)
     checkReload(state)
     this.standby.follow(this.history, state.batchNumber)
+    this.#twin?.follow(this.history, state.batchNumber)
     const hash = hashKey(state.hash.low, state.hash.high)
     mustHold(this.standby.hash === hash, () => 'a replay of the whole journal has another state')
     let depositsMicros = 0n

@@ -36,6 +36,11 @@ export function engineConfigOf(config: Config): EngineConfig {
   }
 }
 
+/** Whose journal it is: what was signed for one of these is nothing to another. */
+export function identityOf({ preset, service, chainId }: Config): string {
+  return `preset ${preset}, service ${service.name}, chain ${chainId}`
+}
+
 function tierLimitsOf(limits: TierKeys): TierLimits {
   const { apiRequestsPerMinute: requestsPerMinute, ...others } = limits
   return { ...others, requestsPerMinute }

@@ -17,6 +17,7 @@ import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
+import { explained } from './order-debug.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 
 /** POST /order. */
@@ -83,7 +84,8 @@ class OrderAnswer implements OutcomeListener {
     answerJson(this.#call, 200, text, this.#allHeaders())
   }
 
-  refuse(fault: Fault): void {
+  refuse(refusal: Fault): void {
+    const fault = explained(this.#context, this.#order, refusal)
     answerFault(this.#call, fault, Envelope.Bare, this.#allHeaders())
   }
 
@@ -190,7 +192,8 @@ function send(
   signing.digester.placeOrder(order, signing.digest)
   const isServed = order.routeIndex !== Route.RfqOnly
   const rejected = isServed ? Result.Accepted : Result.RouteNotSupported
-  return submitOrder(context, call, order, rejected, headers)
+  const fault = submitOrder(context, call, order, rejected, headers)
+  return fault === null ? null : explained(context, order, fault)
 }
 
 function isRouteOmitted(body: JsonObject): boolean {

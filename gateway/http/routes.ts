@@ -19,6 +19,7 @@ import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { setMarginMode } from './margin-mode.js'
 import { deleteMmpConfig, resetMmp, setMmpConfig } from './mmp-config.js'
+import { debugOrder } from './order-debug.js'
 import { markPayoutsSeen } from './payouts-seen.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder } from './place-order.js'
@@ -95,6 +96,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   const seen: Write = (_, call) => markPayoutsSeen(context, call, askHistory)
   const routes = new Map<string, Operations>([
     ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
+    ['/order/debug', { POST: write(debugOrder) }],
     ['/order_cloid', { DELETE: write(cancelByClientId, Envelope.Data) }],
     ['/bulk_order', { POST: write(placeBulk), PUT: write(replaceBulk), DELETE: write(cancelBulk) }],
     ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],

@@ -2,28 +2,66 @@ import type { Mutant } from './mutant.js'
 
 export const marginMutants: readonly Mutant[] = [
   {
-    file: 'engine/risk/order-admission.ts',
+    file: 'engine/risk/judged-order.ts',
     fault: 'a long-only wallet cannot sell the whole of what it holds',
-    original: 'request.sizeLots > longLots - this.#workingSellLots()',
-    replacement: 'request.sizeLots >= longLots - this.#workingSellLots()',
+    original: 'request.sizeLots > longLots - this.workingLots(request, Side.Sell)',
+    replacement: 'request.sizeLots >= longLots - this.workingLots(request, Side.Sell)',
   },
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'equity that is exactly what is required is not enough',
-    original: 'equity >= required',
-    replacement: 'equity > required',
+    original: 'worst.slackMicros >= 0',
+    replacement: 'worst.slackMicros > 0',
   },
   {
-    file: 'engine/risk/order-admission.ts',
+    file: 'engine/risk/judged-order.ts',
     fault: 'a replaced order keeps its premium reserved',
-    original: 'const others = sums.premiumMicros - this.#gonePremium',
-    replacement: 'const others = sums.premiumMicros',
+    original: 'return sums.premiumMicros - this.#gonePremium',
+    replacement: 'return sums.premiumMicros',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'an order that uncovers shorts passes as reducing risk',
+    original: 'isHarmless = lots <= this.#uncoveredLots[state]',
+    replacement: 'isHarmless = true',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'an exempt order may take the initial margin of other working orders away',
+    original: 'this.imMicros >= Math.min(0, before.imMicros) &&',
+    replacement: 'true &&',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'an exempt order may give away more than there is',
+    original: 'this.freeMicros >= Math.min(0, before.freeMicros)',
+    replacement: 'true',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'a wallet below maintenance margin may be brought nearer to nothing',
+    original: 'if (isHarmless && this.#before.mmMicros < 0)',
+    replacement: 'if (false)',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'an order is judged as if the other exempt orders were never filled',
+    original: 'const count = states.count',
+    replacement: 'const count = 1',
   },
   {
     file: 'engine/risk/order-admission.ts',
-    fault: 'an order that uncovers shorts passes as reducing risk',
-    original: 'after.uncoveredLots > before.uncoveredLots',
-    replacement: 'false',
+    fault: 'an ordinary order is judged as if the exempt ones were never filled',
+    original:
+      'for (let state = 0; state < states.count; state++) {\n      states.enter(state)\n      this.#lookAt',
+    replacement:
+      'for (let state = 0; state < 1; state++) {\n      states.enter(state)\n      this.#lookAt',
+  },
+  {
+    file: 'engine/risk/wallet-margin.ts',
+    fault: 'cash that exempt buys will cost can be withdrawn',
+    original: 'cash - sums.premiumMicros - this.#states.buysMicros',
+    replacement: 'cash - sums.premiumMicros',
   },
   {
     file: 'engine/risk/wallet-margin.ts',
@@ -34,8 +72,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/wallet-margin.ts',
     fault: 'premium set aside can be withdrawn',
-    original: 'Math.min(out.available, cash - sums.premiumMicros)',
-    replacement: 'Math.min(out.available, cash)',
+    original: 'const spared = cash - sums.premiumMicros',
+    replacement: 'const spared = cash',
   },
   {
     file: 'engine/risk/defined-risk-model.ts',
@@ -76,8 +114,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'the order’s own instrument is named where another one lacks its mark',
-    original: 'this.#needsMark(request) && (this.#isPerp || this.#sellsBeyondLong(request))',
-    replacement: 'this.#needsMark(request)',
+    original: 'order.needsMark(request) && (order.isPerp || order.sellsBeyondLong(request))',
+    replacement: 'order.needsMark(request)',
   },
   {
     file: 'engine/pricing/price-bands.ts',

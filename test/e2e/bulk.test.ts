@@ -124,5 +124,5 @@ test('a wallet chooses what happens when it would trade with itself', async () =
     ['ACKED', 0],
   ])
   const status = `/orders/status?wallet=${by.wallet}&order_id=${body[0].data.order_id}`
-  assert.equal((await venue.read(status)).data.status, 'CANCELED')
+  assert.equal((await venue.read(status)).data.status, 'canceled')
 })

@@ -138,6 +138,51 @@ test('working orders reserve what they add to the worst payoff, and premium; the
   assert.deepEqual([beyond.details.shortfall, beyond.details.incremental_im], ['270', '10000'])
 })
 
+test('what covers a working sell cannot be sold, alone or in a bulk', async () => {
+  const pairs: readonly (readonly [cover: Leg, written: Leg])[] = [
+    [
+      { right: 'call', strike: 100_000, size: 1, price: 6850, days: 30 },
+      { right: 'call', strike: 110_000, size: -1, price: 9000, days: 30 },
+    ],
+    [
+      { right: 'put', strike: 90_000, size: 1, price: 2690, days: 30 },
+      { right: 'put', strike: 80_000, size: -1, price: 2000, days: 30 },
+    ],
+  ]
+  for (const [cover, written] of pairs) {
+    const by = await wallet('7000')
+    await tradeAll(by, [cover])
+    const working = await place(by, { symbol: symbolOf(written), ...terms(written) })
+    assert.equal(working.status, 'ACKED', JSON.stringify(working))
+    const sale = { symbol: symbolOf(cover), side: 'Sell', size: '1', price: '6000' }
+    const reason = `Insufficient margin: naked short ${cover.right}s are not allowed for BTC ${dates.get(30)}`
+    assert.equal((await simulate(by, [sale])).rejection_reason, reason)
+    assert.equal((await place(by, sale)).reason, reason)
+    const items = [
+      await placeBody(by, { ...sale, price: '7000' }, by, mainnetDomain),
+      await placeBody(by, { ...sale, reduce_only: true }, by, mainnetDomain),
+    ]
+    const bulk = await venue.send('POST', '/bulk_order', { orders: items })
+    assert.deepEqual(
+      bulk.body.results.map(({ data }: Wire) => data.reason),
+      [reason, reason],
+    )
+    const { data } = await venue.read(`/portfolio?wallet=${by.wallet}`)
+    assert.deepEqual(
+      data.positions.map((row: Wire) => row.amount),
+      ['1'],
+    )
+  }
+})
+
+test('a tier that would leave shorts bare is refused', async () => {
+  const by = await wallet()
+  await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
+  await tradeAll(by, [{ right: 'call', strike: 110_000, size: -1, price: 3270, days: 30 }])
+  const lower = venue.set('/tiers', { wallet: by.wallet, tier: 'default' })
+  await assert.rejects(lower, /409/)
+})
+
 test('a market maker is judged by scenarios, and may be short', async () => {
   const by = await wallet()
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })

@@ -43,21 +43,21 @@ const prevented = 'Self-trade prevention'
 
 test('without a choice the incoming order is cancelled, the resting one stays', async () => {
   const { result, own, incoming } = await meetItself(null, '5000')
-  assert.deepEqual(cells(incoming), ['CANCELED', '0', prevented])
+  assert.deepEqual(cells(incoming), ['canceled', '0', prevented])
   assert.deepEqual([result.status, result.reason], ['CANCELED', prevented])
-  assert.deepEqual(cells(own), ['OPEN', '0', null])
+  assert.deepEqual(cells(own), ['open', '0', null])
 })
 
 test('cancel_maker: the resting order goes, the incoming one trades on', async () => {
   const { own, incoming } = await meetItself('cancel_maker', '4900')
-  assert.deepEqual(cells(own), ['CANCELED', '0', prevented])
-  assert.deepEqual(cells(incoming), ['PARTIALLY_FILLED', '1', null])
+  assert.deepEqual(cells(own), ['canceled', '0', prevented])
+  assert.deepEqual(cells(incoming), ['partially_filled', '1', null])
 })
 
 test('cancel_both: neither stays', async () => {
   const { own, incoming } = await meetItself('cancel_both', '4800')
-  assert.deepEqual(cells(own), ['CANCELED', '0', prevented])
-  assert.deepEqual(cells(incoming), ['CANCELED', '0', prevented])
+  assert.deepEqual(cells(own), ['canceled', '0', prevented])
+  assert.deepEqual(cells(incoming), ['canceled', '0', prevented])
 })
 
 test('the mode is read, and an unknown one is refused', async () => {

@@ -11,7 +11,7 @@ import { engineVersion } from '../../../engine/threads/thread-data.js'
 import { connectStrikebook } from '../../../gateway/client/strikebook-client.js'
 import type { OrderRow } from '../../../gateway/client/wire-types.js'
 import { resolveConfig } from '../../../gateway/config/config.js'
-import { engineConfigOf } from '../../../gateway/config/engine-config.js'
+import { engineConfigOf, identityOf } from '../../../gateway/config/engine-config.js'
 import { createRandomSource } from '../../../gateway/feeds/random-source.js'
 import { CrashLoad, type SentOrder } from './crash-load.js'
 import { listMarket } from './listed-market.js'
@@ -125,7 +125,9 @@ function replayJournal(
     cpSync(folder, copy, { recursive: true })
     const { config } = resolveConfig({ flags: unlimitedValues, environment: {} })
     const replica = new CoreReplica(engineConfigOf(config))
-    recoverJournal({ files: new NodeFiles(copy), fromBatch: 1, engineVersion }, (batch) => {
+    const files = new NodeFiles(copy)
+    const identity = identityOf(config)
+    recoverJournal({ files, fromBatch: 1, engineVersion, identity }, (batch) => {
       if (replica.batchNumber >= lastBatch) return
       checkHash(replica, batch)
       replica.applyBatch(batch)

@@ -9,6 +9,7 @@ import {
   recordBytesAt,
   recordTypeAt,
 } from '../../../engine/memory/layout.js'
+import { FillStates } from '../../../engine/risk/fill-states.js'
 import { faultKinds } from '../../../engine/simulation/fault-plan.js'
 import { commandLine, type Shrunk, shrink } from '../../../engine/simulation/shrink.js'
 import {
@@ -51,6 +52,12 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
   assert.equal(options.without!.size, faultKinds.length, 'every kind of fault was left out')
   assert.ok(options.steps < stepsShort / 2, `${options.steps} steps`)
   assert.match(commandLine(options), /--seed \d+ --steps \d+ --without crash,power/)
+})
+
+test('an order that passes below margin without a look at its fills is found', (t) => {
+  t.mock.method(FillStates.prototype, 'enter', () => {})
+  const { result } = firstFailing({}, stepsToDebts)
+  assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
 test('money out of nothing is found', () => {

@@ -5,7 +5,7 @@ import { simulate } from '../../../engine/simulation/simulation.js'
 import { Statistics } from '../../../engine/simulation/statistics.js'
 
 /** Most runs are short: lives end early, and failing seeds shrink fast. Some go on until rings are full. */
-const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 80)
+const stepsOf = (seed: number) => (seed % 10 === 0 ? 400 : 100)
 /** What a few hundred seeds must have met, besides every kind of fault: else they prove little. */
 const mustHappen = [
   'trades',

@@ -38,6 +38,7 @@ const writes = {
   'POST /order': 'bare',
   'PUT /order': 'bare',
   'DELETE /order': 'bare',
+  'POST /order/debug': 'bare',
   'DELETE /order_cloid': 'data',
   'POST /bulk_order': 'bare',
   'PUT /bulk_order': 'bare',
