@@ -88,7 +88,7 @@ function symbolOf(underlying: string, right: 'call' | 'put', strike: string): st
 
 async function settlementPrice(venue: Venue, symbol: string): Promise<string> {
   const price = async () => (await venue.read(`/orderbook?instrument_id=${symbol}`)).result
-  await eventually('a settlement price', async () => (await price()).settlement_price !== null)
+  await eventually('a settlement price', async () => (await price()).settlement_price !== 0)
   return String((await price()).settlement_price)
 }
 
