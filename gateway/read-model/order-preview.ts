@@ -59,7 +59,8 @@ export function previewOrders<Order extends PreviewOrder>(
   const before = summaryOf(risk)
   const verdict = new MarginVerdict()
   const gate = gateOf(context.views.liquidations.of(source)?.state)
-  let result: Result = Result.Accepted
+  // A wallet without an account is told so before anything else.
+  let result: Result = source < 0 ? Result.NoFunds : Result.Accepted
   let listing: string | null = null
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
   const listed = orders.filter(({ instrument }) => instrument >= 0)

@@ -22,7 +22,6 @@ import { isNotionalTooLarge } from '../../commands/order-request.js'
 import type { Fault } from '../../fault.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
-import { underlyingNameOf } from '../market-text.js'
 import { type Preview, type PreviewOrder, previewOrders } from '../order-preview.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
@@ -33,6 +32,7 @@ type Texts = Readonly<Record<string, string>>
 /** An order of the body; `instrument` is -1 when nothing is listed under its symbol. */
 interface RequestedOrder extends PreviewOrder {
   readonly symbol: string
+  readonly underlying: string
 }
 
 const ordersMax = 10
@@ -133,19 +133,19 @@ function orderOf(
     typeof terms === 'string'
       ? -1
       : instruments.find(terms.underlying, terms.expiryDate, terms.strikeMicros, terms.right)
-  return { symbol, instrument, side: side as Side, sizeLots, priceMicros }
+  const underlying = typeof terms === 'string' ? '' : terms.underlying
+  return { symbol, underlying, instrument, side: side as Side, sizeLots, priceMicros }
 }
 
 /** What the core checks before the wallet's funds: halt and instrument. */
 function listingRefusal(order: RequestedOrder, { views }: RouteContext): string | null {
   const { market } = views
-  const { instrument, symbol } = order
-  if (instrument < 0) return resultText(Result.InvalidSymbol, { symbol })
+  const { instrument, symbol, underlying } = order
   const { instruments, haltModes } = market
-  const underlying = underlyingNameOf(market, instrument)
-  const haltMode = haltModes[instruments.underlying[instrument]]
+  const haltMode = haltModes[instruments.findUnderlying(underlying)]
   if (haltMode === HaltMode.Halted) return resultText(Result.TradingHalted, { underlying })
   if (haltMode === HaltMode.CancelOnly) return resultText(Result.CancelOnly, { underlying })
+  if (instrument < 0) return resultText(Result.InvalidSymbol, { symbol })
   if (instruments.state[instrument] !== InstrumentState.Active) {
     return resultText(Result.InstrumentExpired, {})
   }
