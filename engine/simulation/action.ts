@@ -2,9 +2,12 @@ import {
   CommandType,
   commandNonceHighAt,
   commandNonceLowAt,
+  commandSignerAt,
   isSigned,
 } from '../../schemas/commands.js'
+import { areBytesEqual } from '../core/bytes.js'
 import type { CommandRecord } from './command-record.js'
+import { addressOf } from './market-plan.js'
 
 /** How an action was answered; the first time, when it was answered several times. */
 export interface Answer {
@@ -22,7 +25,10 @@ export class Action {
   readonly wallet: number
   /** Items of a bulk, which are answered one by one; otherwise empty. */
   readonly items: readonly Action[]
-  /** Wallet and nonce: what may be accepted once. Empty for the operator's. */
+  /**
+   * Wallet, nonce, and whether the wallet itself has signed: what may be accepted once. An owner may revoke and change
+   * modes under a nonce that its agent has used. Empty for the operator's.
+   */
   readonly key: string
   answer: Answer | null = null
   /** Requests under way for it, now. */
@@ -36,7 +42,8 @@ export class Action {
     const isAction = isSigned(record.type) && record.type !== CommandType.Bulk
     const high = record.u32[commandNonceHighAt >> 2]
     const low = record.u32[commandNonceLowAt >> 2]
-    this.key = isAction ? `${wallet}/${high}/${low}` : ''
+    const isOwner = areBytesEqual(record.u8, commandSignerAt, addressOf(wallet), 0, 20)
+    this.key = isAction ? `${wallet}/${high}/${low}/${isOwner ? 'owner' : 'agent'}` : ''
   }
 
   /** What is answered: the items of a bulk, or the action itself. */

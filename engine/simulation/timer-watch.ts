@@ -13,6 +13,8 @@ interface Seen {
   readonly enteredMillis: number
   readonly clockMillis: number
   readonly isClosed: boolean
+  /** Its turn to be looked at has not come: its timers are as they were until then. */
+  readonly isLate: boolean
 }
 
 /**
@@ -38,9 +40,13 @@ export class TimerWatch {
       mustHold(isLate || stands === isClosed, () => whose(row, stands ? 'stand' : 'run'))
       if (isClosed) standing++
       const clockMillis = rowMillis(state, row)
-      this.#compare(row, clockMillis, isClosed, before.get(row.account), passedMillis)
+      const last = before.get(row.account)
+      if (!isLate && last?.isLate === false) {
+        this.#compare(row, clockMillis, isClosed, last, passedMillis)
+      }
       const { state: to, mode, enteredMillis } = row
-      this.#seen.set(row.account, { state: to, mode, enteredMillis, clockMillis, isClosed })
+      const now = { state: to, mode, enteredMillis, clockMillis, isClosed, isLate }
+      this.#seen.set(row.account, now)
     }
     this.#timeMillis = state.nowMillis
     return standing
@@ -55,10 +61,10 @@ export class TimerWatch {
     row: Liquidation,
     clockMillis: number,
     isClosed: boolean,
-    before: Seen | undefined,
+    before: Seen,
     passedMillis: number,
   ): void {
-    if (before === undefined || before.isClosed !== isClosed) return
+    if (before.isClosed !== isClosed) return
     if (before.enteredMillis !== row.enteredMillis) {
       // The grace period of a wallet that is worth something ends by time alone.
       const isTimed = isClosed && row.mode === LiquidationMode.Partial

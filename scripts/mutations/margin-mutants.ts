@@ -52,10 +52,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'an ordinary order is judged as if the exempt ones were never filled',
-    original:
-      'for (let state = 0; state < states.count; state++) {\n      states.enter(state)\n      this.#lookAt',
-    replacement:
-      'for (let state = 0; state < 1; state++) {\n      states.enter(state)\n      this.#lookAt',
+    original: 'this.#lookAt(request, states.cashMicros)',
+    replacement: 'state === 0 && this.#lookAt(request, states.cashMicros)',
   },
   {
     file: 'engine/risk/wallet-margin.ts',

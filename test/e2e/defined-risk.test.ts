@@ -210,7 +210,7 @@ async function assertGrid(by: WalletKey, positions: readonly Wire[]): Promise<vo
   assert.equal(data.total_initial_margin, data.position_initial_margin)
   const [{ scenarios, extended_risk_matrix: matrix }] = data.underlyings
   assert.deepEqual([scenarios, matrix.scenarios, matrix.total_pnls], [[], [], []])
-  assert.deepEqual([matrix.worst_scenario_index, matrix.worst_scenario_pnl], [null, '0'])
+  assert.deepEqual([matrix.worst_scenario_index, matrix.worst_scenario_pnl], [0, '0'])
   assert.deepEqual(
     matrix.instruments.map((row: Wire) => [row.symbol, row.amount, row.base_amount]),
     positions.map((row) => [row.symbol, row.amount, row.amount]),

@@ -13,6 +13,7 @@ const failuresMax = 6
 const venue = new Venue({
   arguments: [
     '--gateways=1',
+    '--set=clock.stepMillisMax=60000',
     '--set=http.trustedProxies=127.0.0.1,10.0.0.0/8,fd00::/8',
     '--set=limits.addressLimitsOnLoopback=true',
     `--set=limits.failedRecoveriesPerMinute=${failuresMax}`,

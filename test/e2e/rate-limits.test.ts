@@ -14,7 +14,9 @@ const limits = {
 const settings = Object.entries(limits).flatMap(([tier, values]) =>
   Object.entries(values).map(([name, value]) => `--set=limits.${tier}.${name}=${value}`),
 )
-const venue = new Venue({ arguments: ['--gateways=2', ...settings] })
+const venue = new Venue({
+  arguments: ['--gateways=2', '--set=clock.stepMillisMax=60000', ...settings],
+})
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, sendOrder } = orderActions(venue, symbol)
 const open = streamPeers(venue)

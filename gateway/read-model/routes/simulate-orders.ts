@@ -22,7 +22,6 @@ import { isNotionalTooLarge } from '../../commands/order-request.js'
 import type { Fault } from '../../fault.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
-import { underlyingNameOf } from '../market-text.js'
 import { type Preview, type PreviewOrder, previewOrders } from '../order-preview.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
@@ -33,6 +32,7 @@ type Texts = Readonly<Record<string, string>>
 /** An order of the body; `instrument` is -1 when nothing is listed under its symbol. */
 interface RequestedOrder extends PreviewOrder {
   readonly symbol: string
+  readonly underlying: string
 }
 
 const ordersMax = 10
@@ -133,19 +133,19 @@ function orderOf(
     typeof terms === 'string'
       ? -1
       : instruments.find(terms.underlying, terms.expiryDate, terms.strikeMicros, terms.right)
-  return { symbol, instrument, side: side as Side, sizeLots, priceMicros }
+  const underlying = typeof terms === 'string' ? '' : terms.underlying
+  return { symbol, underlying, instrument, side: side as Side, sizeLots, priceMicros }
 }
 
 /** What the core checks before the wallet's funds: halt and instrument. */
 function listingRefusal(order: RequestedOrder, { views }: RouteContext): string | null {
   const { market } = views
-  const { instrument, symbol } = order
-  if (instrument < 0) return resultText(Result.InvalidSymbol, { symbol })
+  const { instrument, symbol, underlying } = order
   const { instruments, haltModes } = market
-  const underlying = underlyingNameOf(market, instrument)
-  const haltMode = haltModes[instruments.underlying[instrument]]
+  const haltMode = haltModes[instruments.findUnderlying(underlying)]
   if (haltMode === HaltMode.Halted) return resultText(Result.TradingHalted, { underlying })
   if (haltMode === HaltMode.CancelOnly) return resultText(Result.CancelOnly, { underlying })
+  if (instrument < 0) return resultText(Result.InvalidSymbol, { symbol })
   if (instruments.state[instrument] !== InstrumentState.Active) {
     return resultText(Result.InstrumentExpired, {})
   }
@@ -153,9 +153,10 @@ function listingRefusal(order: RequestedOrder, { views }: RouteContext): string 
   return hasBook ? null : resultText(Result.OrderbookNotFound, { symbol })
 }
 
-function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): string | null {
+function riskRefusal({ result, verdict, limit }: Preview, { views }: RouteContext): string | null {
   if (result === Result.Accepted) return null
   const { market } = views
+  const isOfLots = result === Result.SizeLimit || result === Result.BookLimit
   const texts: Texts = {
     required: formatMicros(verdict.required),
     equity: formatMicros(verdict.equity),
@@ -172,6 +173,8 @@ function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): str
     long_position: formatLots(verdict.longPositionLots),
     working_sells: formatLots(verdict.workingSellLots),
     order_size: formatLots(verdict.orderSizeLots),
+    used: formatMicros(limit.used),
+    bound: isOfLots ? formatLots(limit.bound) : formatMicros(limit.bound),
   }
   return resultText(result, texts)
 }
