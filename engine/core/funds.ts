@@ -1,5 +1,7 @@
+import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { moveFact, moveValue } from '../risk/facts.js'
 import type { FillTerms } from '../risk/order-check.js'
+import { clipped, highPart, lowPart, readSum, writeSum } from './exact-parts.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import { fact, HashKind, type StateHash } from './state-hash.js'
 
@@ -18,13 +20,18 @@ export type Fund = (typeof Fund)[keyof typeof Fund]
 const fundCount = 4
 /** In the hash the deposits stand behind the balances. */
 const depositsFact = fundCount
+/** Behind them what clearing has beyond the part in its own fact. */
+const clearingHighFact = fundCount + 1
 
 /**
  * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
  * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
  */
 export class Funds {
+  /** That of `Clearing` is what can be shown of `clearingMicros`. */
   readonly balanceMicros = new Float64Array(fundCount)
+  /** Many wallets at the bound of exact sums may pay in before anybody is paid: this sum knows no bound. */
+  clearingMicros = 0n
   /** Whether trades of this batch have paid fees, and nobody has been told yet; never at a batch border. */
   hasUntoldFees = false
   /** Operator deposits to the insurance fund so far. */
@@ -44,10 +51,19 @@ export class Funds {
 
   /** Adds to a balance; negative: takes from it. */
   move(fund: Fund, deltaMicros: number): void {
+    if (fund === Fund.Clearing) {
+      this.#setClearing(this.clearingMicros + BigInt(deltaMicros))
+      return
+    }
     const before = this.balanceMicros[fund]
     // + 0 turns -0, the negative of an amount that is 0, into 0.
     this.balanceMicros[fund] = before + deltaMicros + 0
     moveFact(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
+  }
+
+  /** How much more a balance can take in exactly: whoever would pay more keeps the rest. */
+  roomMicros(fund: Fund): number {
+    return Math.max(0, moneyMicrosMax - Math.max(0, this.balanceMicros[fund]))
   }
 
   /** The venue's part of a fill's fee, which may be a rebate: told with all others of their batch. */
@@ -70,14 +86,25 @@ export class Funds {
   }
 
   save(writer: StateWriter): void {
-    for (let fund = 0; fund < fundCount; fund++) writer.f64(this.balanceMicros[fund])
+    for (let fund = 0; fund < Fund.Clearing; fund++) writer.f64(this.balanceMicros[fund])
+    writeSum(writer, this.clearingMicros)
     writer.f64(this.insuranceDepositsMicros)
   }
 
   /** Reads what `save` wrote into funds that are empty, and adds their facts to the hash. */
   load(reader: StateReader): void {
-    for (let fund = 0; fund < fundCount; fund++) this.move(fund as Fund, reader.f64())
+    for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
+    this.#setClearing(readSum(reader))
     this.#setDeposits(reader.f64())
+  }
+
+  #setClearing(micros: bigint): void {
+    const before = this.clearingMicros
+    this.clearingMicros = micros
+    this.balanceMicros[Fund.Clearing] = clipped(micros)
+    const { Funds: kind } = HashKind
+    moveFact(this.#hash, kind, Fund.Clearing, 0, lowPart(before), lowPart(micros))
+    moveFact(this.#hash, kind, clearingHighFact, 0, highPart(before), highPart(micros))
   }
 
   #setDeposits(micros: number): void {

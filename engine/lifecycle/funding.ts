@@ -1,9 +1,10 @@
-import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { exactBound, lotsPerContract, microsPerUsd, moneyMicrosMax } from '../../schemas/bounds.js'
 import { HaltMode } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundingPhase } from '../../schemas/funding.js'
 import { FundsChange } from '../../schemas/funds.js'
 import type { CoreState } from '../core/core-state.js'
+import { clipped } from '../core/exact-parts.js'
 import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { publishAccount } from '../core/publish.js'
@@ -166,7 +167,8 @@ function payRounds(state: CoreState): void {
 function payHolder(state: CoreState, round: FundingRound): void {
   const { fundings, funds, risk } = state
   const account = round.accounts[round.next]
-  const paidMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
+  const owedMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
+  const paidMicros = owedMicros < 0 ? -creditMicros(state, account, -owedMicros) : owedMicros
   fundings.advance(round, paidMicros)
   if (paidMicros === 0) return
   risk.creditCash(account, -paidMicros)
@@ -175,10 +177,19 @@ function payHolder(state: CoreState, round: FundingRound): void {
   publishAccount(state, account, AccountChange.Funding, -paidMicros)
 }
 
+/** What of a credit leaves every sum over the wallet exact; the rest is dust at the end. */
+function creditMicros({ risk }: CoreState, account: number, micros: number): number {
+  const afterMicros = risk.cashMicros[account] + micros
+  // What is admitted holds less than the bound: with so little cash there is room for the rest.
+  if (afterMicros < exactBound / 2) return micros
+  const usedMicros = Math.abs(risk.cashMicros[account]) + risk.limits.exposedMicros(account)
+  return Math.max(0, Math.min(micros, moneyMicrosMax - usedMicros))
+}
+
 /** Everybody has had a turn: what rounding left is dust. */
 function finish(state: CoreState, round: FundingRound): void {
   const { fundings, funds } = state
-  const dustMicros = round.clearingMicros
+  const dustMicros = clipped(round.clearingMicros)
   funds.move(Fund.Clearing, -dustMicros)
   funds.move(Fund.Dust, dustMicros)
   fundings.end(round)

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { highPart, lowPart, readSum, writeSum } from '../core/exact-parts.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { HashKind, type StateHash } from '../core/state-hash.js'
 import { moveFact } from '../risk/facts.js'
@@ -6,6 +7,7 @@ import { type FundingParameters, fundingParametersDefault } from './funding-para
 
 /** Place of what is paid in among the facts of a round. */
 const clearingField = 2
+const clearingHighField = 5
 
 /** A listed perp in its period. It is changed by `Fundings.amend` only, which keeps the state hash. */
 export class PerpFunding {
@@ -47,7 +49,7 @@ export interface FundingRound extends FundingTerms {
   /** Place of the holder whose turn it is; those before it are done. */
   next: number
   /** What those have paid in, less what they were paid. */
-  clearingMicros: number
+  clearingMicros: bigint
 }
 
 /**
@@ -124,17 +126,19 @@ export class Fundings {
 
   /** A perp's period is over: its holders take their turns from now on. */
   begin(terms: FundingTerms, accounts: readonly number[], lots: readonly number[]): void {
-    const round = { ...terms, accounts, lots, next: 0, clearingMicros: 0 }
+    const round = { ...terms, accounts, lots, next: 0, clearingMicros: 0n }
     this.rounds.push(round)
     this.#hashRound(round, true)
   }
 
   /** The next holder of a round is done. @param paidMicros that it has paid in; below 0: it was paid. */
   advance(round: FundingRound, paidMicros: number): void {
-    const { accounts, lots, next, clearingMicros } = round
+    const { accounts, lots, next, clearingMicros: before } = round
     this.#hashShare(round, accounts[next], lots[next], false)
-    this.#moveRound(round, clearingField, clearingMicros, clearingMicros + paidMicros)
-    round.clearingMicros = clearingMicros + paidMicros + 0
+    const after = before + BigInt(paidMicros)
+    this.#moveRound(round, clearingField, lowPart(before), lowPart(after))
+    this.#moveRound(round, clearingHighField, highPart(before), highPart(after))
+    round.clearingMicros = after
     round.next++
     this.#setPaymentCount(this.paymentCount + 1)
   }
@@ -212,7 +216,8 @@ export class Fundings {
   #hashRound(round: FundingRound, adds: boolean): void {
     const { rateNanos, indexMicros, clearingMicros, sampleCount, holderCount } = round
     const { accounts, lots } = round
-    const values = [rateNanos, indexMicros, clearingMicros, sampleCount, holderCount]
+    const sum = clearingMicros
+    const values = [rateNanos, indexMicros, lowPart(sum), sampleCount, holderCount, highPart(sum)]
     for (const [field, value] of values.entries()) {
       this.#moveRound(round, field, adds ? 0 : value, adds ? value : 0)
     }
@@ -253,7 +258,7 @@ function saveRound(round: FundingRound, writer: StateWriter): void {
   writer.f64(round.indexMicros)
   writer.i32(round.sampleCount)
   writer.i32(round.holderCount)
-  writer.f64(round.clearingMicros)
+  writeSum(writer, round.clearingMicros)
   writer.i32(accounts.length - next)
   for (let i = next; i < accounts.length; i++) {
     writer.i32(accounts[i])
@@ -264,7 +269,7 @@ function saveRound(round: FundingRound, writer: StateWriter): void {
 function loadRound(reader: StateReader): FundingRound {
   const [instrument, endMillis, rateNanos] = [reader.i32(), reader.f64(), reader.f64()]
   const [indexMicros, sampleCount, holderCount] = [reader.f64(), reader.i32(), reader.i32()]
-  const clearingMicros = reader.f64()
+  const clearingMicros = readSum(reader)
   const accounts: number[] = []
   const lots: number[] = []
   for (let i = reader.i32(); i > 0; i--) {

@@ -22,13 +22,14 @@ export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: numb
 
 /**
  * Takes the fee from the account in liquidation, for the insurance fund, once the contracts are gone: at most what
- * the account is worth then, so that no fee becomes a loss that others bear. Telling the account is the caller's.
+ * the account is worth then, so that no fee becomes a loss that others bear, and what the fund can take in. Telling the account is the caller's.
  * @returns what it paid, micros.
  */
 export function chargeFee(state: CoreState, account: number, feeMicros: number): number {
   const { liquidations, risk, funds } = state
   if (feeMicros === 0) return 0
-  const paidMicros = Math.min(feeMicros, Math.max(0, judge(state, account).equityMicros))
+  const worthMicros = Math.max(0, judge(state, account).equityMicros)
+  const paidMicros = Math.min(feeMicros, worthMicros, funds.roomMicros(Fund.Insurance))
   if (paidMicros === 0) return 0
   const row = liquidations.find(account)
   assert(row !== null, 'liquidation fee: of a wallet in liquidation')

@@ -4,6 +4,7 @@ import { InstrumentChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { SettlementPhase } from '../../schemas/settlement.js'
 import type { CoreState } from '../core/core-state.js'
+import { clipped } from '../core/exact-parts.js'
 import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { publishInstrument } from '../core/publish.js'
@@ -138,7 +139,7 @@ function collectFrom(
 ): void {
   const owedMicros = -sumOf(legs)
   if (owedMicros <= 0) {
-    row.owedMicros += -owedMicros
+    row.owedMicros += BigInt(-owedMicros)
     return
   }
   settleWallet(state, row, account, legs, 0)
@@ -147,14 +148,12 @@ function collectFrom(
 
 /** The second step: what nobody paid lowers what the wallet is owed by its part. */
 function payWallet(state: CoreState, row: Settlement, account: number, legs: readonly Leg[]): void {
-  row.countedMicros += sumOf(legs)
-  const lackingMicros = Math.min(row.lackingMicros, row.owedMicros)
-  const upTo =
-    lackingMicros === 0
-      ? 0n
-      : floorDiv(BigInt(lackingMicros) * BigInt(row.countedMicros), BigInt(row.owedMicros))
-  const borneMicros = Number(upTo) - row.borneMicros
-  row.borneMicros += borneMicros
+  row.countedMicros += BigInt(sumOf(legs))
+  const { owedMicros, countedMicros } = row
+  const lackingMicros = row.lackingMicros < owedMicros ? row.lackingMicros : owedMicros
+  const upTo = lackingMicros === 0n ? 0n : floorDiv(lackingMicros * countedMicros, owedMicros)
+  const borneMicros = Number(upTo - row.borneMicros)
+  row.borneMicros = upTo
   settleWallet(state, row, account, legs, borneMicros)
   clearIfDone(state, row, account, 0)
 }
@@ -168,8 +167,8 @@ function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax
   if (risk.cashMicros[account] >= 0 || positionsOf(state, account).length > 0) return
   settleDebtor(state, account, (wantedMicros) => {
     const lentMicros = Math.min(wantedMicros, lentMax)
-    row.lackingMicros += lentMicros
-    row.clearingMicros -= lentMicros
+    row.lackingMicros += BigInt(lentMicros)
+    row.clearingMicros -= BigInt(lentMicros)
     funds.move(Fund.Clearing, -lentMicros)
     return lentMicros
   })
@@ -216,11 +215,11 @@ function payLeg(
   const value = leg.valueMicros - borneMicros
   const { feeRate, feeCap } = config.settlement
   const wholeFee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
-  const fee = Math.min(wholeFee, feeMaxMicros)
+  const fee = Math.min(wholeFee, feeMaxMicros, funds.roomMicros(Fund.Fees))
   facts.costMicros = risk.exposures.costMicros[risk.findExposure(account, instrument)]
   const side = positionLots > 0 ? Side.Sell : Side.Buy
   risk.applyFill(account, instrument, side, lots, payoff, Math.abs(value), fee, effect)
-  row.clearingMicros -= value
+  row.clearingMicros -= BigInt(value)
   funds.move(Fund.Clearing, -value)
   funds.move(Fund.Fees, fee)
   facts.payoutId = settlements.nextPayoutId()
@@ -245,7 +244,8 @@ function sumOf(legs: readonly Leg[]): number {
 function finish(state: CoreState, row: Settlement): void {
   const { instruments, marks, funds, settlements } = state
   const { underlying, expiryMillis } = row
-  const dustMicros = row.clearingMicros + 0
+  // A micro of each payout at most.
+  const dustMicros = Number(row.clearingMicros)
   for (const id of [...instruments.ofUnderlying[underlying]]) {
     if (instruments.expiryMillis[id] !== expiryMillis) continue
     if (instruments.state[id] !== InstrumentState.ExpiredPendingPrice) continue
@@ -263,9 +263,9 @@ function finish(state: CoreState, row: Settlement): void {
   funds.move(Fund.Dust, dustMicros)
   settlements.leave(row)
   row.phase = SettlementPhase.Settled
-  row.clearingMicros = 0
+  row.clearingMicros = 0n
   settlements.enter(row)
   settlements.rest(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
-  publishSettlement(state, row, dustMicros, row.borneMicros)
+  publishSettlement(state, row, dustMicros, clipped(row.borneMicros))
 }

@@ -1,4 +1,5 @@
 import { type PriceSource, SettlementPhase } from '../../schemas/settlement.js'
+import { highPart, lowPart, readSum, writeSum } from '../core/exact-parts.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { fact, HashKind, type StateHash } from '../core/state-hash.js'
 import { moveFact } from '../risk/facts.js'
@@ -28,15 +29,15 @@ export class Settlement {
   /** Paying: the account from which to go on. */
   accountNext = 0
   /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
-  owedMicros = 0
+  owedMicros = 0n
   /** Paying: the part of it that has had its turn. */
-  countedMicros = 0
+  countedMicros = 0n
   /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
-  lackingMicros = 0
+  lackingMicros = 0n
   /** Paying: what those who were paid have borne of it. */
-  borneMicros = 0
+  borneMicros = 0n
   /** Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding. */
-  clearingMicros = 0
+  clearingMicros = 0n
 
   constructor(underlying: number, expiryMillis: number) {
     this.underlying = underlying
@@ -86,10 +87,10 @@ export class Settlements {
   startPaying(row: Settlement): void {
     this.leave(row)
     row.phase = SettlementPhase.Paying
-    row.owedMicros = 0
-    row.countedMicros = 0
-    row.lackingMicros = 0
-    row.borneMicros = 0
+    row.owedMicros = 0n
+    row.countedMicros = 0n
+    row.lackingMicros = 0n
+    row.borneMicros = 0n
     this.enter(row)
     this.startStep(row, PayoutStep.Collect)
     if (!this.busy.includes(row)) this.busy.push(row)
@@ -176,15 +177,21 @@ export class Settlements {
     this.#putFact(row, 0, row.isPriced ? priceMicros : 0, adds)
     this.#putFact(row, 1, small * 1_000_000 + row.validCount, adds)
     this.#putFact(row, 2, accountNext, adds)
-    this.#putFact(row, 3, row.owedMicros, adds)
-    this.#putFact(row, 4, clearingMicros, adds)
-    this.#putFact(row, 5, row.countedMicros, adds)
-    this.#putFact(row, 6, row.lackingMicros, adds)
-    this.#putFact(row, 7, row.borneMicros, adds)
+    const sums = [
+      row.owedMicros,
+      clearingMicros,
+      row.countedMicros,
+      row.lackingMicros,
+      row.borneMicros,
+    ]
+    for (const [place, sum] of sums.entries()) {
+      this.#putFact(row, 3 + place, lowPart(sum), adds)
+      if (highPart(sum) !== 0) this.#putFact(row, 8 + place, highPart(sum), adds)
+    }
   }
 
   #putFact(row: Settlement, field: number, value: number, adds: boolean): void {
-    fact[0] = row.underlying * 8 + field
+    fact[0] = row.underlying * 16 + field
     fact[1] = row.expiryMillis
     fact[2] = value
     if (adds) this.#hash.addFact(HashKind.Settlement)
@@ -206,11 +213,11 @@ function saveRow(row: Settlement, writer: StateWriter): void {
   writer.i32(row.isNew ? 1 : 0)
   writer.i32(row.step)
   writer.i32(row.accountNext)
-  writer.f64(row.owedMicros)
-  writer.f64(row.countedMicros)
-  writer.f64(row.lackingMicros)
-  writer.f64(row.borneMicros)
-  writer.f64(row.clearingMicros)
+  writeSum(writer, row.owedMicros)
+  writeSum(writer, row.countedMicros)
+  writeSum(writer, row.lackingMicros)
+  writeSum(writer, row.borneMicros)
+  writeSum(writer, row.clearingMicros)
 }
 
 function loadRow(reader: StateReader): Settlement {
@@ -222,10 +229,10 @@ function loadRow(reader: StateReader): Settlement {
   row.isNew = reader.i32() === 1
   row.step = reader.i32() as PayoutStep
   row.accountNext = reader.i32()
-  row.owedMicros = reader.f64()
-  row.countedMicros = reader.f64()
-  row.lackingMicros = reader.f64()
-  row.borneMicros = reader.f64()
-  row.clearingMicros = reader.f64()
+  row.owedMicros = readSum(reader)
+  row.countedMicros = readSum(reader)
+  row.lackingMicros = readSum(reader)
+  row.borneMicros = readSum(reader)
+  row.clearingMicros = readSum(reader)
   return row
 }

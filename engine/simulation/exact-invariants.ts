@@ -1,5 +1,6 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import type { CoreState } from '../core/core-state.js'
+import { Fund } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { halfEvenDiv } from '../lifecycle/exact-share.js'
 import { saturatedCount } from '../risk/money.js'
@@ -43,8 +44,9 @@ export function checkExact(state: CoreState): void {
 /** Cash, funds and what perps were entered for are exactly what was deposited. */
 export function checkMoney(state: CoreState): void {
   const { accounts, funds, risk } = state
-  let cashMicros = 0n
-  for (const micros of funds.balanceMicros) cashMicros += BigInt(micros)
+  const { balanceMicros } = funds
+  let cashMicros = funds.clearingMicros
+  for (let fund = 0; fund < Fund.Clearing; fund++) cashMicros += BigInt(balanceMicros[fund])
   let depositsMicros = BigInt(funds.insuranceDepositsMicros)
   for (let account = 0; account < accounts.count; account++) {
     cashMicros += BigInt(risk.cashMicros[account])

@@ -144,15 +144,18 @@ function checkSettled(state: CoreState): void {
       mustHold(!isSettled, () => `account ${account} is in instrument ${instrument}, settled`)
     }
   }
-  let clearingMicros = 0
+  let clearingMicros = 0n
   for (const { phase, clearingMicros: open, isPriced } of settlements.rows) {
     clearingMicros += open
     const isOver = phase === SettlementPhase.Settled
-    mustHold(open === 0 || phase === SettlementPhase.Paying, () => `open ${open} in phase ${phase}`)
+    mustHold(
+      open === 0n || phase === SettlementPhase.Paying,
+      () => `open ${open} in phase ${phase}`,
+    )
     mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
   }
   for (const round of fundings.rounds) clearingMicros += round.clearingMicros
-  const kept = funds.balanceMicros[Fund.Clearing]
+  const kept = funds.clearingMicros
   mustHold(kept === clearingMicros, () => `clearing is ${kept}, of what is paid ${clearingMicros}`)
   const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
   // Half a micro for each position that was ever paid, or paid for.

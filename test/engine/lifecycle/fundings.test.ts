@@ -93,7 +93,7 @@ test('a snapshot holds samples and the holders who are still to come, and counts
   assert.deepEqual(loaded.perps, fundings.perps)
   const [round] = loaded.rounds
   assert.deepEqual([round?.accounts, round?.lots, round?.next], [[5, 9], [2e8, -3e8], 0])
-  assert.deepEqual([round?.holderCount, round?.clearingMicros], [3, 25e6])
+  assert.deepEqual([round?.holderCount, round?.clearingMicros], [3, 25_000_000n])
   assert.equal(loaded.nextMillis, fundings.nextMillis)
 })
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EngineConfig } from '../../../engine/core/engine-config.js'
+import { Fund } from '../../../engine/core/funds.js'
 import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
+import { checkMoney } from '../../../engine/simulation/exact-invariants.js'
+import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
 
@@ -31,6 +34,21 @@ test('a fill of the engine’s order pays the fee, and is told with it', () => {
   assert.equal(rig.row(short)!.feeMicros, fee * 1e6)
   assert.ok(Math.abs(cash - rig.cash(short) - fee - order!.price * 0.05) < 1e-6)
   assert.equal(rig.totalMicros, total)
+})
+
+test('what the fund cannot take in exactly stays with the account', () => {
+  const rig = taken('partial')
+  const { funds } = rig.state
+  rig.fundInsurance((moneyMicrosMax - 3) / 1e6)
+  rig.run()
+  assert.equal(funds.roomMicros(Fund.Insurance), 3)
+  const [order] = rig.working(short)
+  rig.outcome(
+    rig.place({ wallet: 2, side: 'Sell', price: String(order!.price), size: '0.05', tif: 'ioc' }),
+  )
+  assert.equal(funds.balanceMicros[Fund.Insurance], moneyMicrosMax)
+  assert.equal(rig.row(short)!.feeMicros, 3)
+  checkMoney(rig.state)
 })
 
 test('the account pays for the share that a bidder wins; the bidder gets what it would without a fee', () => {
