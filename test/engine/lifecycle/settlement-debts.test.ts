@@ -127,6 +127,41 @@ test('a debt of before is no part of what an expiry lowers: wallets in profit be
   checkState(rig.state)
 })
 
+test('a lot kept of something else puts no debt of an expiry on whoever holds the other side of that lot', () => {
+  const rig = new LiquidationRig(still)
+  const later = { expiryDate: 20260228 }
+  rig.configure(still)
+  rig.list({}, expiryMillis)
+  rig.openMarket()
+  rig.list(later, Date.UTC(2026, 1, 28))
+  rig.surface(0.6, 'BTC', Date.UTC(2026, 1, 28))
+  rig.deposit(short, 45_000)
+  rig.run()
+  rig.trade(buyer, short, '3000', '3')
+  rig.trade(short, other, '5000', '0.01', { instrument: later })
+  rig.nowMillis = expiryMillis
+  rig.index(130_000)
+  rig.run().events()
+  const before = [buyer, other].map((wallet) => rig.cash(wallet))
+  const total = rig.totalMicros
+  const { equity } = rig.margin(short)
+  assert.ok(equity < -5800 && equity > -6050, `${equity}`)
+  settle(rig, 130_000)
+  checkState(rig.state)
+  // The expiry's other side bears what cash and the rest of the wallet come short of, and nobody else anything.
+  assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (60_000 + equity)) < 0.01)
+  rig.pass(120, 130_000)
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.equal(rig.cash(short), 0)
+  const { sharedMicros, deleveragedMicros, uncoveredMicros } = rig.row(short)!
+  assert.ok(Math.abs(sharedMicros / 1e6 + equity) < 0.01, `${sharedMicros}`)
+  assert.ok(deleveragedMicros < 1e6 && uncoveredMicros === 0, `${deleveragedMicros}`)
+  // The lot is closed at its mark, some 215 dollars.
+  assert.ok(rig.cash(other) - before[1]! > -300, `${rig.cash(other) - before[1]!}`)
+  assert.equal(rig.totalMicros, total)
+  checkState(rig.state)
+})
+
 test('a spread is netted before it is lowered: nobody owes because others do not pay', () => {
   const rig = new LiquidationRig(still)
   rig.list({}, expiryMillis)
