@@ -176,7 +176,9 @@ export function settleInsolvent(
   lossMicros: number,
   lend: Lender,
 ): void {
-  coverLoss(state, takeOver(state, account), lossMicros, lend)
+  const row = takeOver(state, account)
+  coverLoss(state, row, lossMicros, lend)
+  publishLiquidation(state, row, LiquidationChange.Borne, judge(state, account))
 }
 
 /** Takes a wallet that is worth less than nothing to the full phase, whatever it was in. */

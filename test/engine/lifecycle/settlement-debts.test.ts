@@ -5,6 +5,7 @@ import { Fund } from '../../../engine/core/funds.js'
 import { checkState } from '../../../engine/simulation/invariants.js'
 import { Random } from '../../../engine/simulation/random.js'
 import { EventType } from '../../../schemas/events.js'
+import { LiquidationChange } from '../../../schemas/liquidation.js'
 import { SettlementPhase } from '../../../schemas/settlement.js'
 import type { RigEvent } from '../../support/core-rig.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
@@ -136,6 +137,7 @@ test('a lot kept of something else puts no debt of an expiry on whoever holds th
   rig.list(later, Date.UTC(2026, 1, 28))
   rig.surface(0.6, 'BTC', Date.UTC(2026, 1, 28))
   rig.deposit(short, 45_000)
+  rig.fundInsurance(1000)
   rig.run()
   rig.trade(buyer, short, '3000', '3')
   rig.trade(short, other, '5000', '0.01', { instrument: later })
@@ -146,15 +148,19 @@ test('a lot kept of something else puts no debt of an expiry on whoever holds th
   const total = rig.totalMicros
   const { equity } = rig.margin(short)
   assert.ok(equity < -5800 && equity > -6050, `${equity}`)
-  settle(rig, 130_000)
+  const seen = settle(rig, 130_000)
   checkState(rig.state)
-  // The expiry's other side bears what cash and the rest of the wallet come short of, and nobody else anything.
-  assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (60_000 + equity)) < 0.01)
+  // The fund and the expiry's other side bear what the wallet is short of with its rest, and nobody else anything.
+  assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (61_000 + equity)) < 0.01)
+  assert.equal(rig.insurance, 0)
+  const told = fieldsOf(seen, EventType.Liquidation).map(({ change }) => change)
+  assert.ok(told.includes(LiquidationChange.Borne), 'what was borne is told in that step')
   rig.pass(120, 130_000)
   assert.equal(rig.stateOf(short), 'liquidated')
   assert.equal(rig.cash(short), 0)
-  const { sharedMicros, deleveragedMicros, uncoveredMicros } = rig.row(short)!
-  assert.ok(Math.abs(sharedMicros / 1e6 + equity) < 0.01, `${sharedMicros}`)
+  const { sharedMicros, deleveragedMicros, insuranceMicros, uncoveredMicros } = rig.row(short)!
+  assert.equal(insuranceMicros, 1000e6)
+  assert.ok(Math.abs(sharedMicros / 1e6 + 1000 + equity) < 0.01, `${sharedMicros}`)
   assert.ok(deleveragedMicros < 1e6 && uncoveredMicros === 0, `${deleveragedMicros}`)
   // The lot is closed at its mark, some 215 dollars.
   assert.ok(rig.cash(other) - before[1]! > -300, `${rig.cash(other) - before[1]!}`)
