@@ -15,6 +15,7 @@ import {
   OrderStatus,
   orderStatusNames,
   type Right,
+  routeNames,
   sideNames,
   tifNames,
 } from '../schemas/domain.js'
@@ -282,6 +283,7 @@ function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames)
   if (unit === 'instrument') return names.instruments.instrument(value)?.symbol ?? null
   if (unit === 'underlying') return names.instruments.underlying(value) ?? null
   if (unit === 'scenario') return names.scenarios[value] ?? null
+  if (unit === 'route') return routeNames[value] ?? null
   if (unit === 'until') return Number.isFinite(value) ? value : 'reset'
   return unit === 'bound' ? (marginBounds[value] ?? null) : value
 }

@@ -37,6 +37,8 @@ export const EventType = {
   Transfer: 20,
   /** Funding of a perp's period was fixed, or is paid. */
   Funding: 21,
+  /** The highest index that an underlying may have was fixed or raised. */
+  MaxIndex: 22,
   /** Market data: the body is a FlatBuffers struct of schemas/market-data.fbs, read by its generated class. */
   Trade: 32,
   BookLevel: 33,
@@ -221,6 +223,11 @@ export const remarkedBytes = 32
 export const haltEventUnderlyingAt = 24 // i32
 export const haltEventModeAt = 28 // i32
 export const haltEventBytes = 32
+
+// MaxIndex
+export const maxIndexEventMicrosAt = 24 // f64
+export const maxIndexEventUnderlyingAt = 32 // i32
+export const maxIndexEventBytes = 40
 
 // Position: bootstrap only; later changes travel in fills and payouts
 export const positionLotsAt = 24 // f64

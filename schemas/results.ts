@@ -107,7 +107,7 @@ export interface ResultRow {
 /**
  * A named value of the engine, and how it is written: decimal text of micros or lots, a plain integer, the text
  * of an instrument or underlying by its index, a scenario (margin model x 100 + row, -1: none), a row of
- * `marginBounds`, engine time in milliseconds (Infinity: `reset`).
+ * `marginBounds`, engine time in milliseconds (Infinity: `reset`), a route by its number.
  */
 export interface ResultDetail {
   readonly name: string
@@ -120,6 +120,7 @@ export interface ResultDetail {
     | 'scenario'
     | 'bound'
     | 'until'
+    | 'route'
 }
 
 const margin = [
@@ -324,6 +325,7 @@ export const resultRows: Record<Result, ResultRow> = {
   [Result.RouteNotSupported]: rejected(
     'route_not_supported',
     'Route {route} is not supported here',
+    [{ name: 'route', unit: 'route' }],
   ),
   [Result.PostOnlyWouldTrade]: rejected('post_only_would_trade', 'Post-only order would trade'),
   [Result.TradingHalted]: rejected('trading_halted', 'Trading is halted for {underlying}'),

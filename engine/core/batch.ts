@@ -35,6 +35,8 @@ export const TicketFlag = {
   Detailed: 4,
   /** Nobody's command: the core's own order, cancel or note to a matcher, in a liquidation. */
   Own: 8,
+  /** An item of a bulk. */
+  Item: 16,
 } as const
 
 /**

@@ -33,6 +33,7 @@ import {
   publishIndexPrice,
   publishInstrument,
   publishLevel,
+  publishMaxIndex,
   publishRemarked,
   publishSurface,
 } from './publish.js'
@@ -84,6 +85,7 @@ function publishMarket(state: CoreState, pause: () => void): void {
   }
   for (let underlying = 0; underlying < instruments.underlyingNames.length; underlying++) {
     publishHalt(state, underlying)
+    if (instruments.maxIndexMicros[underlying] !== 0) publishMaxIndex(state, underlying)
     publishMarks(state, underlying, pause)
   }
   publishSettlements(state)

@@ -17,6 +17,7 @@ import {
   placeOldOrderIdAt,
   placeOrderBytes,
   placePriceMicrosAt,
+  placeRouteAt,
   placeSideAt,
   placeSizeLotsAt,
   placeTifAt,
@@ -26,19 +27,20 @@ import {
   InstrumentState,
   OrderFlag,
   OrderStatus,
+  Route,
   TradingMode,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
-import { type Batch, TicketState } from './batch.js'
+import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { checkFreeze } from './decide-mmp.js'
 import type { RecordViews } from './event-sink.js'
 import type { InstrumentTable } from './instruments.js'
 import { none } from './orders.js'
-import { writeLimitDetails, writeVerdictDetails } from './verdict-details.js'
+import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */
 const request = new OrderCheck()
@@ -155,7 +157,7 @@ export function checkNamedOrder(
 }
 
 /**
- * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, client id, protection, reduce-only,
+ * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, route, client id, protection, reduce-only,
  * then funds to margin. Nothing has been written when it refuses.
  * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
  * @param named why that order cannot give way: told behind a halt, which closes the market to all but cancels.
@@ -195,6 +197,11 @@ export function checkNewOrder(
   const isPerpAction = perpTermsAt(views, at, batch.type[ticket]) !== none
   const listed = checkInstrument(state, instrument, isPerpAction)
   if (listed !== Result.Accepted) return listed
+  const route = views.i32[(at + placeRouteAt) >> 2]
+  if (!isServed(route, batch.flags[ticket])) {
+    writeRouteDetails(route, batch, ticket)
+    return Result.RouteNotSupported
+  }
   const same = findSameClientId(state, account, views, at)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
   const frozen = checkFreeze(state, batch, ticket, account, flags)
@@ -297,6 +304,12 @@ function checkInstrument(state: CoreState, instrument: number, isPerpAction: boo
     return Result.InstrumentExpired
   }
   return checkBook(instruments, instrument)
+}
+
+/** `rfq_only` is reserved, and items of a bulk go to the book. */
+function isServed(route: number, ticketFlags: number): boolean {
+  const isItem = (ticketFlags & TicketFlag.Item) !== 0
+  return route === Route.BookOnly || (route === Route.BestExecution && !isItem)
 }
 
 function checkBook({ tradingMode }: InstrumentTable, instrument: number): Result {

@@ -69,10 +69,11 @@ export function decideSigned(
   }
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
+  if (isItem) batch.flags[ticket] |= TicketFlag.Item
   let result = account < 0 ? refusalOfUnopened(type) : Result.Accepted
   if (account >= 0 && isNonceBurned(state, account, signer, views, at, type)) {
     if (repeatOf(state, account, views, at) >= 0) {
-      batch.flags[ticket] = TicketFlag.Repeat
+      batch.flags[ticket] |= TicketFlag.Repeat
       return
     }
     result = Result.NonceUsed

@@ -10,6 +10,7 @@ import { readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { MarketOutcome } from './decide-market.js'
 import type { RecordViews } from './event-sink.js'
+import { publishMaxIndex } from './publish.js'
 
 // What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each
 // underlying has a highest one. Until there is an instrument nothing is worth anything; from then on neither an
@@ -24,6 +25,7 @@ export function fixMaxIndex(state: CoreState, underlying: number): void {
   const configured = config.maxIndexMicros[instruments.underlyingNames[underlying]] ?? 0
   const micros = configured === 0 ? maxIndexFactor * indexMicros : Math.max(configured, indexMicros)
   state.setMaxIndex(underlying, Math.min(micros, priceMicrosMax))
+  publishMaxIndex(state, underlying)
 }
 
 /**
@@ -88,6 +90,7 @@ function tryMaxIndex(state: CoreState, underlying: number, micros: number): bool
     const cash = Math.abs(risk.cashMicros[account])
     fits &&= cash + risk.limits.exposedMicros(account) < exactBound
   })
-  if (!fits) state.setMaxIndex(underlying, before)
+  if (fits) publishMaxIndex(state, underlying)
+  else state.setMaxIndex(underlying, before)
   return fits
 }

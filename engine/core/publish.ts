@@ -45,6 +45,9 @@ import {
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
+  maxIndexEventBytes,
+  maxIndexEventMicrosAt,
+  maxIndexEventUnderlyingAt,
   type RemarkPhase,
   remarkedBytes,
   remarkedPhaseAt,
@@ -176,6 +179,15 @@ export function publishHalt(state: CoreState, underlying: number): void {
   if (at === unheard) return
   state.sink.views.i32[(at + haltEventUnderlyingAt) >> 2] = underlying
   state.sink.views.i32[(at + haltEventModeAt) >> 2] = state.haltModeOf(underlying)
+}
+
+/** What the index may rise to: with it read models tell what sums over a wallet can hold. */
+export function publishMaxIndex(state: CoreState, underlying: number): void {
+  const at = state.sink.claim(maxIndexEventBytes, EventType.MaxIndex)
+  if (at === unheard) return
+  const { i32, f64 } = state.sink.views
+  f64[(at + maxIndexEventMicrosAt) >> 3] = state.instruments.maxIndexMicros[underlying]
+  i32[(at + maxIndexEventUnderlyingAt) >> 2] = underlying
 }
 
 /** Total size at a price of the book; 0 lots: the level is gone. */

@@ -75,3 +75,11 @@ export function writeLimitDetails(
       out[at] = bound
   }
 }
+
+/** The same of an order whose route is not served. */
+export function writeRouteDetails(route: number, batch: Batch, ticket: number): void {
+  batch.flags[ticket] |= TicketFlag.Detailed
+  const at = ticket * detailsCount
+  batch.details.fill(0, at, at + detailsCount)
+  batch.details[at] = route
+}

@@ -15,7 +15,9 @@ import {
   keyRightAt,
   keyStrikeMicrosAt,
   keyUnderlyingAt,
+  placeRouteAt,
 } from '../../schemas/commands.js'
+import { Route } from '../../schemas/domain.js'
 import { writeText } from '../core/bytes.js'
 import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
@@ -93,6 +95,10 @@ export class CommandRecord {
   }
 }
 
+function isOrder(type: number): boolean {
+  return type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+}
+
 /** The records as items of one bulk, in order. */
 export function bulkOf(items: readonly CommandRecord[]): CommandRecord {
   let bytes = bulkItemsAt
@@ -102,6 +108,8 @@ export function bulkOf(items: readonly CommandRecord[]): CommandRecord {
   let at = bulkItemsAt
   for (const item of items) {
     bulk.u8.set(item.u8, at)
+    // Cancels have no route; what is ordered in bulk goes to the book.
+    if (isOrder(item.type)) bulk.setI32(at + placeRouteAt, Route.BookOnly)
     at += item.u8.length
   }
   return bulk

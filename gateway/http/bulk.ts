@@ -144,9 +144,8 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   const refused = admission.isKnown ? null : admission.refuse()
   if (refused !== null) return refused
   if (admission.lacksAccount) return reject(bulk, index, order, admission, Result.NoFunds)
-  if (shape.hasRoute && !isForBook(order)) {
-    return reject(bulk, index, order, admission, Result.RouteNotSupported)
-  }
+  // An omitted route means the book here; it is signed as omitted.
+  if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
   answer.admissions.push(admission)
   writeOrder(items, items.begin(orderRecordOf(order)), signing, order)
   answer.expect(index, admission, (outcome) => {
@@ -155,12 +154,6 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
     return { isSuccess: outcome.status !== 'REJECTED', update, reason }
   })
   return null
-}
-
-/** An omitted route means the book here; it is signed as omitted. */
-function isForBook(order: OrderRequest): boolean {
-  if (order.route === null) order.routeIndex = Route.BookOnly
-  return order.routeIndex === Route.BookOnly
 }
 
 /** The gateway rejects the item alone; it counts like any other of its wallet. */

@@ -1,4 +1,3 @@
-import { Result } from '../../schemas/results.js'
 import { perpActionDigest, perpSourceOf } from '../auth/perp-action-hash.js'
 import { asksForPerpOrder, readPerpRequest } from '../commands/perp-request.js'
 import { Fault } from '../fault.js'
@@ -30,5 +29,5 @@ function send(context: GatewayContext, call: HttpCall): Fault | null {
   if (request instanceof Fault) return request
   signing.digest.set(perpActionDigest(request.action, request.context, perpSourceOf(config)))
   if (request.kind === 'cancel') return submitCancel(context, call, request.cancel, false)
-  return submitOrder(context, call, request.order, Result.Accepted)
+  return submitOrder(context, call, request.order)
 }

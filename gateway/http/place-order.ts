@@ -1,5 +1,5 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { Route, routeNames } from '../../schemas/domain.js'
+import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
@@ -156,28 +156,25 @@ export function gatewayRejection(
 /**
  * Takes a new order or a replacement, whose digest stands in `Signing`, past signature and limits to the core, and has
  * it answered.
- * @param rejected why the gateway rejects it alone, or `Accepted`.
  * @returns why it is not taken, or null.
  */
 export function submitOrder(
   context: GatewayContext,
   call: HttpCall,
   order: OrderRequest,
-  rejected: Result,
   headers: HeaderList = noHeaders,
 ): Fault | null {
   const admission = admit(context, signedOrder(order, call.address))
   if (admission instanceof Fault) return admission
   const answer = new OrderAnswer(context, call, order, admission, headers)
-  const result = admission.lacksAccount ? Result.NoFunds : rejected
-  if (result === Result.Accepted) {
+  if (!admission.lacksAccount) {
     const busy = sendOrder(context.port, context.signing, order, answer)
     if (busy !== null) answer.refuse(busy)
     return null
   }
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
-  const rejection = gatewayRejection(context, result, valuesOfOrder(order))
+  const rejection = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
   answer.answer(rejection.outcome, rejection.reason)
   return null
 }
@@ -190,9 +187,7 @@ function send(
 ): Fault | null {
   const { signing } = context
   signing.digester.placeOrder(order, signing.digest)
-  const isServed = order.routeIndex !== Route.RfqOnly
-  const rejected = isServed ? Result.Accepted : Result.RouteNotSupported
-  const fault = submitOrder(context, call, order, rejected, headers)
+  const fault = submitOrder(context, call, order, headers)
   return fault === null ? null : explained(context, order, fault)
 }
 

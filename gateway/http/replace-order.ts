@@ -1,4 +1,3 @@
-import { Result } from '../../schemas/results.js'
 import { readOrder, replacementOrder } from '../commands/order-request.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -22,5 +21,5 @@ function send(context: GatewayContext, call: HttpCall): Fault | null {
   const order = readOrder(body, replacementOrder, signing)
   if (order instanceof Fault) return order
   signing.digester.replaceOrder(order, signing.digest)
-  return submitOrder(context, call, order, Result.Accepted)
+  return submitOrder(context, call, order)
 }

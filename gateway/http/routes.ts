@@ -11,6 +11,7 @@ import {
   tradePath,
 } from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
+import { unknownFieldText } from '../unknown-field.js'
 import { approveAgent, revokeAgent, revokeAllAgents } from './agents.js'
 import { bidLiquidation } from './bid-liquidation.js'
 import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
@@ -89,9 +90,16 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   const write =
     (handler: Write, envelope: Envelope = Envelope.Bare): Handler =>
     (call) => {
-      const refused = context.refusesWrites()
+      const refused = context.refusesWrites() ?? refusesQuery(context, call)
       if (refused === null) handler(context, call)
       else answerFault(call, refused, envelope)
+    }
+  const service =
+    (handler: Handler): Handler =>
+    (call) => {
+      const refused = refusesQuery(context, call)
+      if (refused === null) handler(call)
+      else answerFault(call, refused)
     }
   const seen: Write = (_, call) => markPayoutsSeen(context, call, askHistory)
   const routes = new Map<string, Operations>([
@@ -116,10 +124,10 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],
     ['/liquidation/standard-margin', { POST: write(bidLiquidation, Envelope.Data) }],
-    ['/exchange-info', { GET: (call) => exchangeInfo(context, call) }],
-    ['/health', { GET: (call) => health(context, call) }],
-    ['/version', { GET: (call) => version(context, call) }],
-    ['/ready', { GET: (call) => ready(parts.components(), call) }],
+    ['/exchange-info', { GET: service((call) => exchangeInfo(context, call)) }],
+    ['/health', { GET: service((call) => health(context, call)) }],
+    ['/version', { GET: service((call) => version(context, call)) }],
+    ['/ready', { GET: service((call) => ready(parts.components(), call)) }],
   ])
   for (const [index, path] of readRoutes.entries()) {
     const operation =
@@ -134,6 +142,15 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
   return routes
 }
 
+/** Why a request is refused whose path knows no parameters, where unknown ones are; else null. */
+function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault | null {
+  if (query === '' || !signing.refusesUnknownFields) return null
+  for (const name of new URLSearchParams(query).keys()) {
+    return new Fault(Result.InvalidField, {}, unknownFieldText(name, []))
+  }
+  return null
+}
+
 /** A route of the read model, which parses the query, validates and encodes. */
 function read(parts: RouteParts, route: number, call: HttpCall): void {
   ask(parts, route, call, call.query, walletInQuery(call.query, walletParameterOf(call)))
@@ -141,7 +158,8 @@ function read(parts: RouteParts, route: number, call: HttpCall): void {
 
 /** The read whose parameters are a body: it goes on as its text. */
 function readByBody(parts: RouteParts, route: number, call: HttpCall): void {
-  const body = readJsonBody(call.body)
+  const unknown = refusesQuery(parts.context, call)
+  const body = unknown ?? readJsonBody(call.body)
   const isTooLarge = call.body !== null && call.body.length > bodyRouteBytesMax
   if (isTooLarge) answerFault(call, new Fault(Result.PayloadTooLarge), envelopeOf(call))
   else if (body instanceof Fault) answerFault(call, body, envelopeOf(call))

@@ -120,8 +120,8 @@ export class BodyReader {
   optionalText(name: string, lengthMax: number): string {
     if (!this.has(name)) return ''
     const text = this.#text(name) ?? ''
-    if (text.length <= lengthMax && printable.test(text)) return text
-    this.refuse(Result.InvalidField, `Invalid ${name}: at most ${lengthMax} printable characters`)
+    if (text !== '' && text.length <= lengthMax && printable.test(text)) return text
+    this.refuse(Result.InvalidField, `Invalid ${name}: 1 to ${lengthMax} printable characters`)
     return ''
   }
 

@@ -133,6 +133,7 @@ export class EventViews {
     } else if (type === EventType.Settlement) this.#marksMoved(market.settlement(at))
     else if (type === EventType.Halt) market.halt(at)
     else if (type === EventType.Funding) market.funding(at)
+    else if (type === EventType.MaxIndex) market.maxIndex(at)
   }
 
   #remarked(at: number): void {

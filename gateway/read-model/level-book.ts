@@ -55,6 +55,15 @@ export class LevelBook {
     return level < levels.count ? levels.sizeLots[levels.count - 1 - level]! : 0
   }
 
+  /** All that works in the book, lots. */
+  get totalLots(): number {
+    let lots = 0
+    for (const side of this.#sides) {
+      for (let place = 0; place < side.count; place++) lots += side.sizeLots[place]!
+    }
+    return lots
+  }
+
   #changed(seq: number, timeMillis: number): void {
     this.seq = seq
     this.changedMillis = timeMillis

@@ -25,6 +25,8 @@ import {
   instrumentStateAt,
   instrumentStrikeMicrosAt,
   instrumentUnderlyingAt,
+  maxIndexEventMicrosAt,
+  maxIndexEventUnderlyingAt,
   RemarkPhase,
   remarkedPhaseAt,
   remarkedUnderlyingAt,
@@ -248,6 +250,12 @@ export class MarketViews {
     if (underlying < 0) this.haltModes.fill(mode)
     else this.haltModes[underlying] = mode
     this.listingVersion++
+  }
+
+  maxIndex(at: number): void {
+    const { i32, f64 } = this.#log
+    const underlying = i32[(at + maxIndexEventUnderlyingAt) >> 2]
+    this.instruments.maxIndexMicros[underlying] = f64[(at + maxIndexEventMicrosAt) >> 3]
   }
 
   /** A position of somebody went from one size to another. */

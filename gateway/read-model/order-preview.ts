@@ -9,6 +9,7 @@ import {
   OrderCheck,
 } from '../../engine/risk/order-check.js'
 import { RiskEngine } from '../../engine/risk/risk-engine.js'
+import { exactBound } from '../../schemas/bounds.js'
 import { type MarginMode, OrderFlag, type Side, type Tier } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
@@ -24,6 +25,14 @@ export interface PreviewOrder {
   readonly priceMicros: number
 }
 
+/** What an order would take beyond the exact range, and what is there already. */
+export interface ReachedLimit {
+  /** Micros. */
+  readonly used: number
+  /** Micros, or lots where the result is about sizes. */
+  readonly bound: number
+}
+
 /** What a wallet's margin would be, micros. */
 export interface Preview {
   /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
@@ -32,6 +41,8 @@ export interface Preview {
   readonly result: Result
   /** Values of the refusal. */
   readonly verdict: MarginVerdict
+  /** Values of a refusal for what sums can hold. */
+  readonly limit: ReachedLimit
   readonly required: number
   readonly equity: number
   readonly consumedIm: number
@@ -44,7 +55,8 @@ const account = 0
 
 /**
  * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps, halt and
- * instrument, then the core's own admission, and nothing of it stays.
+ * instrument, what sums can hold, then the core's own admission, and nothing of it stays. An order that no sum can hold
+ * counts in no amount.
  * @param source account in the views, -1 for a wallet never seen.
  * @param listingOf why halt or instrument refuse an order; of an instrument of -1 never null.
  */
@@ -63,23 +75,31 @@ export function previewOrders<Order extends PreviewOrder>(
   let result: Result = source < 0 ? Result.NoFunds : Result.Accepted
   let listing: string | null = null
   const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
-  const listed = orders.filter(({ instrument }) => instrument >= 0)
+  const counted: Order[] = []
+  const books = new PreviewBooks(context)
+  let limit: ReachedLimit = { used: 0, bound: 0 }
   let workingCount = store.count
   for (const order of orders) {
-    if (result === Result.Accepted && listing === null) {
+    const isJudged = result === Result.Accepted && listing === null
+    if (isJudged) {
       if (limits !== null) result = checkCaps(risk, order, limits, workingCount++)
       if (result === Result.Accepted) listing = listingOf(order)
-      if (result === Result.Accepted && listing === null) {
-        result = check(risk, order, gate, verdict)
-      }
     }
     if (order.instrument < 0) continue
+    const exact = checkExact(risk, books, order)
+    if (isJudged && result === Result.Accepted && listing === null) {
+      result = exact
+      if (exact === Result.Accepted) result = check(risk, order, gate, verdict)
+      else limit = limitOf(risk, exact)
+    }
+    if (exact !== Result.Accepted) continue
     const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
     addOrder(risk, store, { ...order, flags: isExempt ? OrderFlag.Exempt : 0 })
+    counted.push(order)
   }
   const working = summaryOf(risk)
   const effect = new FillEffect()
-  for (const { instrument, side, sizeLots, priceMicros } of listed) {
+  for (const { instrument, side, sizeLots, priceMicros } of counted) {
     const premium = premiumMicros(priceMicros, sizeLots)
     risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
   }
@@ -87,6 +107,7 @@ export function previewOrders<Order extends PreviewOrder>(
     listing,
     result,
     verdict,
+    limit,
     // What has to be there in the worst state of the exempt orders, as the admission counts it.
     required: before.equity - working.worstSlack,
     equity: before.equity,
@@ -108,6 +129,37 @@ function checkCaps(
   const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
   const isFull = opens && risk.countsTowardsPositions(account) >= positionsMax
   return isFull ? Result.LimitExceeded : Result.Accepted
+}
+
+/** Lots that work in books, those of the previewed orders among them. */
+class PreviewBooks {
+  readonly #context: RouteContext
+  readonly #lots = new Map<number, number>()
+
+  constructor(context: RouteContext) {
+    this.#context = context
+  }
+
+  /** Whether an order's lots may work beside those of its book: if so they do from now on. */
+  takes({ instrument, sizeLots }: PreviewOrder): boolean {
+    const { books } = this.#context.views.market
+    const lots = (this.#lots.get(instrument) ?? books.of(instrument).totalLots) + sizeLots
+    if (lots >= exactBound) return false
+    this.#lots.set(instrument, lots)
+    return true
+  }
+}
+
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder): Result {
+  const result = risk.limits.check(Object.assign(new OrderCheck(), { ...order, account }))
+  if (result !== Result.Accepted) return result
+  return books.takes(order) ? Result.Accepted : Result.BookLimit
+}
+
+function limitOf({ limits }: RiskEngine, result: Result): ReachedLimit {
+  const used = Math.min(limits.usedMicros, Number.MAX_SAFE_INTEGER)
+  return { used, bound: result === Result.BookLimit ? exactBound : limits.bound }
 }
 
 /** As the core's own: the state says which new orders the wallet may send. */
@@ -160,6 +212,8 @@ function copyOf({ views, config }: RouteContext, source: number, store: OrderTab
     const premium = Math.abs(exposures.costMicros[row])
     if (lots !== 0) {
       copy.applyFill(account, instrument, lots > 0 ? 0 : 1, Math.abs(lots), 0, premium, 0, effect)
+      const copied = copy.findExposure(account, instrument)
+      copy.exposures.realizedMicros[copied] = exposures.realizedMicros[row]
     }
     for (let slot = exposures.firstOrder[row]; slot >= 0; slot = orders.nextInExposure[slot]) {
       addOrder(copy, store, {

@@ -1,5 +1,4 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
 import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
@@ -107,8 +106,7 @@ class StreamOrderAnswer implements OutcomeListener {
 
 /** Rejections that need no engine; judged after the signature, like those of the engine. */
 function rejectedResult(order: OrderRequest): Result | null {
-  if (order.option === null) return Result.SymbolUnparseable
-  return order.routeIndex === Route.RfqOnly ? Result.RouteNotSupported : null
+  return order.option === null ? Result.SymbolUnparseable : null
 }
 
 function isNonceLike(value: unknown): value is number | string {

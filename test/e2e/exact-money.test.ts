@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { orderActions } from './support/order-actions.js'
-import { expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
-import { Venue } from './support/venue.js'
+import { type Body, expirySeconds, symbolOf, WalletKey } from './support/signed-body.js'
+import { Venue, type Wire } from './support/venue.js'
 
 // Amounts at the border of what doubles hold exactly, by outsiders: orders, prices and deposits beyond it are refused,
 // and every refusal says its bound.
@@ -40,11 +40,22 @@ after(async () => {
   rmSync(folder, { recursive: true })
 })
 
+/** What the preview says of an order that is not placed. */
+async function preview({ wallet }: WalletKey, order: Body): Promise<Wire> {
+  const body = { wallet, orders: [{ symbol: bitcoin, ...order }] }
+  const { status, body: told, text } = await venue.send('POST', '/risk/simulate/orders', body)
+  assert.equal(status, 200, text)
+  return told.data
+}
+
 test('two wallets with nine billion each cannot trade what no sum would hold', async () => {
   const one = { price: '100', size: '0.00000001' }
   for (const side of ['Buy', 'Sell']) {
     const rich = await fundedWallet('9000000000')
+    const foretold = await preview(rich, { ...one, side })
     const refused = await place(rich, { ...one, side })
+    assert.equal(foretold.admissible, false)
+    assert.equal(foretold.rejection_reason, refused.reason)
     assert.equal(refused.status, 'REJECTED')
     assert.equal(refused.reason_code, 'limit_exceeded')
     assert.deepEqual(refused.details, { used: '9000000000', bound: boundText })
@@ -65,7 +76,10 @@ test('a wallet holds what it can at the highest index, and no lot more', async (
 
 test('a bid above what the instrument can be worth is refused', async () => {
   const bidder = await fundedWallet('5000000')
-  const refused = await place(bidder, { side: 'Buy', price: '1000100', size: '1' })
+  const bid = { side: 'Buy', price: '1000100', size: '1' }
+  const foretold = await preview(bidder, bid)
+  const refused = await place(bidder, bid)
+  assert.equal(foretold.rejection_reason, refused.reason)
   assert.equal(refused.reason_code, 'limit_exceeded')
   assert.deepEqual(refused.details, { bound: '1000000' })
 })
@@ -95,6 +109,14 @@ test('one price too high lets its whole list out, and says which', async () => {
   const raised = { underlying: 'ETH', max_index: '7001' }
   assert.equal((await venue.operator('POST', '/max-index', raised)).status, 200)
   assert.equal((await venue.operator('POST', '/index-prices', { prices })).status, 200)
+  const bidder = await fundedWallet('5000000')
+  const bid = { symbol: symbolOf('ETH', 3500), side: 'Buy', size: '1' }
+  const [highest, above] = [
+    await preview(bidder, { ...bid, price: '7001' }),
+    await preview(bidder, { ...bid, price: '7001.1' }),
+  ]
+  assert.equal(highest.rejection_reason, null, 'the preview knows what the operator allowed')
+  assert.match(above.rejection_reason, /^Limit exceeded: .* 7001$/)
   const lower = { underlying: 'ETH', max_index: '7000' }
   assert.equal((await venue.operator('POST', '/max-index', lower)).status, 409)
 })

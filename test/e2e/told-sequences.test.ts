@@ -90,6 +90,41 @@ test('whatever the engine rejects is told, with its nonce, and is no row of /ord
   assert.deepEqual((await venue.read(`/orders?wallet=${by.wallet}`)).data, [])
 })
 
+test('a route that is not served is judged behind nonce, halt and instrument, and told', async () => {
+  const by = await fundedWallet()
+  const peer = await listen(by)
+  const working = await place(by, { price: '10' })
+  await lastSeqOf(peer, working.order_id, 'OPEN')
+  const refusal = async (terms: Wire, route: string, method: 'single' | 'bulk') => {
+    const body = await placeBody(by, { symbol, route, ...terms })
+    const isBulk = method === 'bulk'
+    const answer = await venue.send(
+      'POST',
+      isBulk ? '/bulk_order' : '/order',
+      isBulk ? [body] : body,
+    )
+    const update = isBulk ? answer.body[0].data : answer.body
+    await peer.until('the same update', () => peer.messages.at(-1).seq === update.seq)
+    const told = peer.messages.at(-1)
+    assert.deepEqual([told.nonce, told.reason], [body['nonce'], update.reason], answer.text)
+    return told.reason
+  }
+  const nonce = working.info.nonce
+  for (const [route, method] of [
+    ['rfq_only', 'single'],
+    ['rfq_only', 'bulk'],
+    ['best_execution', 'bulk'],
+  ] as const) {
+    const unlisted = symbolOf('BTC', 5)
+    assert.equal(await refusal({ nonce }, route, method), `Nonce ${nonce} already used`)
+    assert.equal(await refusal({ symbol: unlisted }, route, method), `Invalid symbol: ${unlisted}`)
+    assert.equal(await refusal({}, route, method), `Route ${route} is not supported here`)
+    await venue.set('/halts', { underlying: 'BTC', mode: 'halted' })
+    assert.equal(await refusal({}, route, method), 'Trading is halted for BTC')
+    await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  }
+})
+
 test('a used nonce, a replacement and a cancel of nothing: told without the order that they name', async () => {
   const by = await fundedWallet()
   const peer = await listen(by)

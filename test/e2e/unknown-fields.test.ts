@@ -114,6 +114,24 @@ test('every signed write names what it does not know', async () => {
   assertUnknown(bulk, 'Unknown field: atomic; known: orders')
 })
 
+test('paths without parameters name the first one that is given, where unknown ones are refused', async () => {
+  const [onStrict, onLenient] = [await fundedOn(strict), await fundedOn(lenient)]
+  const path = '/order?reduce_only=true'
+  assertUnknown(
+    await strict.send('POST', path, await order(onStrict)),
+    'Unknown field: reduce_only',
+  )
+  await assertNoOrders(strict, onStrict)
+  const taken = await lenient.send('POST', path, await order(onLenient, {}, lenient))
+  assert.equal(taken.body.status, 'ACKED', taken.text)
+  const unsigned = { wallet: onStrict.wallet, orders: [] }
+  assertUnknown(await strict.send('POST', '/risk/simulate/orders?x=1', unsigned), /x$/)
+  for (const service of ['/exchange-info', '/health', '/ready', '/version']) {
+    assertUnknown((await strict.get(`${service}?verbose=1`)) as Answer, 'Unknown field: verbose')
+    assert.equal((await lenient.get(`${service}?verbose=1`)).status, 200)
+  }
+})
+
 test('a perp action is refused for any field that it does not know, on every preset', async () => {
   for (const venue of [strict, lenient]) {
     const action = { type: 'cancel', cancels: [{ a: 1, o: 2, x: 3 }] }

@@ -116,15 +116,16 @@ test('an omitted route is best execution, and its answers carry the deprecation 
   }
 })
 
-test('rfq_only is rejected here and never reaches the core', async () => {
+test('rfq_only is the core’s to reject, behind what else it has to say', async () => {
+  rig.core.decide = () => ({ result: Result.RouteNotSupported, details: [Route.RfqOnly] })
   const { status, value } = await send('POST', '/order', orderBody({ route: 'rfq_only' }))
+  assert.equal(rig.core.seen[0]!.route, Route.RfqOnly)
   assert.equal(status, 200)
   assert.equal(value.status, 'REJECTED')
   assert.equal(value.reason, 'Route rfq_only is not supported here')
   assert.equal(value.reason_code, 'route_not_supported')
   assert.equal(value.order_id, null)
   assert.equal(typeof value.seq, 'number')
-  assert.equal(rig.core.seen.length, 0)
 })
 
 test('a trading rejection is HTTP 200, an authorisation fault is not', async () => {

@@ -17,7 +17,14 @@ import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { answerSeqOf } from '../../schemas/answer-seq.js'
 import { matcherRingBytes } from '../../schemas/bounds.js'
 import * as commands from '../../schemas/commands.js'
-import { BuilderStatus, OrderFlag, Side, TradingMode, tifNames } from '../../schemas/domain.js'
+import {
+  BuilderStatus,
+  OrderFlag,
+  Route,
+  Side,
+  TradingMode,
+  tifNames,
+} from '../../schemas/domain.js'
 import * as events from '../../schemas/events.js'
 import * as funding from '../../schemas/funding.js'
 import * as fundsLayout from '../../schemas/funds.js'
@@ -65,6 +72,8 @@ export interface RigOrder {
   readonly reduceOnly?: boolean
   readonly mmpEnabled?: boolean
   readonly instrument?: RigInstrument
+  /** The book when left out. */
+  readonly route?: Route
   /** A perp action, which names its instrument by number. */
   readonly perp?: { readonly asset: number; readonly expiresMillis?: number }
   readonly replaces?: number
@@ -303,6 +312,7 @@ export class CoreRig {
     f64[(at + commands.placeSizeLotsAt) >> 3] = sizeLotsOf(order.size)
     i32[(at + commands.placeSideAt) >> 2] = order.side === 'Buy' ? Side.Buy : Side.Sell
     i32[(at + commands.placeTifAt) >> 2] = tifNames.indexOf(order.tif ?? 'gtc')
+    i32[(at + commands.placeRouteAt) >> 2] = order.route ?? Route.BookOnly
     i32[(at + commands.placeFlagsAt) >> 2] =
       (order.reduceOnly ? OrderFlag.ReduceOnly : 0) |
       (order.mmpEnabled ? OrderFlag.MmpEnabled : 0) |

@@ -220,6 +220,12 @@ export class EventScript {
     this.#i32(at + layout.haltEventModeAt, mode)
   }
 
+  maxIndex(underlying: number, priceMicros: number): void {
+    const at = this.#claim(layout.maxIndexEventBytes, layout.EventType.MaxIndex)
+    this.#f64(at + layout.maxIndexEventMicrosAt, priceMicros)
+    this.#i32(at + layout.maxIndexEventUnderlyingAt, underlying)
+  }
+
   position(account: number, wallet: string, instrument: number, lots: number, cost: number): void {
     const at = this.#claim(layout.positionBytes, layout.EventType.Position)
     this.#f64(at + layout.positionLotsAt, lots)

@@ -153,9 +153,10 @@ function listingRefusal(order: RequestedOrder, { views }: RouteContext): string 
   return hasBook ? null : resultText(Result.OrderbookNotFound, { symbol })
 }
 
-function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): string | null {
+function riskRefusal({ result, verdict, limit }: Preview, { views }: RouteContext): string | null {
   if (result === Result.Accepted) return null
   const { market } = views
+  const isOfLots = result === Result.SizeLimit || result === Result.BookLimit
   const texts: Texts = {
     required: formatMicros(verdict.required),
     equity: formatMicros(verdict.equity),
@@ -172,6 +173,8 @@ function riskRefusal({ result, verdict }: Preview, { views }: RouteContext): str
     long_position: formatLots(verdict.longPositionLots),
     working_sells: formatLots(verdict.workingSellLots),
     order_size: formatLots(verdict.orderSizeLots),
+    used: formatMicros(limit.used),
+    bound: isOfLots ? formatLots(limit.bound) : formatMicros(limit.bound),
   }
   return resultText(result, texts)
 }

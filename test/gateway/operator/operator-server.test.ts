@@ -148,7 +148,11 @@ test('deposits that make no sense are refused at the edge', async () => {
     [{ wallet, amount: '9007199255' }, '400 invalid_field: Invalid amount: amount is too large'],
     [
       { wallet, amount: '1', deposit_id: 'x'.repeat(65) },
-      '400 invalid_field: Invalid deposit_id: at most 64 printable characters',
+      '400 invalid_field: Invalid deposit_id: 1 to 64 printable characters',
+    ],
+    [
+      { wallet, amount: '1', deposit_id: '' },
+      '400 invalid_field: Invalid deposit_id: 1 to 64 printable characters',
     ],
     [[], '400 invalid_request: The body must be a JSON object'],
   ]

@@ -6,6 +6,7 @@ import { EventViews } from '../../../../gateway/read-model/event-views.js'
 import { QueryReader } from '../../../../gateway/read-model/query-reader.js'
 import { AnswerCache } from '../../../../gateway/read-model/route-context.js'
 import { simulateOrdersRoute } from '../../../../gateway/read-model/routes/simulate-orders.js'
+import { priceMicrosMax } from '../../../../schemas/bounds.js'
 import { formatMicros } from '../../../../schemas/decimal.js'
 import { HaltMode, MarginMode, Tier } from '../../../../schemas/domain.js'
 import { EventType } from '../../../../schemas/events.js'
@@ -45,6 +46,12 @@ const models: readonly (readonly [name: string, config: EngineConfig, mode: numb
     { ...engineConfigDefault, bands: { ...engineConfigDefault.bands, enabled: true } },
     MarginMode.Standard,
   ],
+  [
+    // A contract counts at a billion: a wallet can hold four and a half.
+    'at the bound of exact sums',
+    { ...engineConfigDefault, maxIndexMicros: { BTC: priceMicrosMax, ETH: priceMicrosMax } },
+    MarginMode.Standard,
+  ],
 ]
 
 for (const [name, config, mode] of models) {
@@ -79,6 +86,7 @@ const wantedResults: Readonly<Record<string, readonly Result[]>> = {
   'standard with fees': [...common, Result.InsufficientCash, Result.NoMarkPrice],
   portfolio: [...common, Result.NoMarkPrice],
   defined_risk: [...common, Result.InsufficientCash, Result.NakedShortCalls],
+  'at the bound of exact sums': [...common, Result.ValueLimit, Result.InsufficientCash],
   'standard with bands': [...common, Result.OutsidePriceBand, Result.NoMarkPrice],
 }
 
@@ -170,6 +178,11 @@ class PreviewBench {
       const limits = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
       const text = `Price outside band: ${limits.join(' to ')}`
       assert.equal(data.rejection_reason, text, shown)
+    }
+    if (result === Result.ValueLimit) {
+      const [used, bound] = [0, 1].map((place) => formatMicros(outcome[`detail${place}`]!))
+      const text = `now ${used}, would come to ${bound} or more`
+      assert.ok(data.rejection_reason.endsWith(text), shown)
     }
     if (result === Result.InsufficientMargin) {
       const micros = (place: number) => formatMicros(outcome[`detail${place}`]!)

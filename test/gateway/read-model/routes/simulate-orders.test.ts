@@ -134,3 +134,31 @@ test('of several orders that fail the first one gives the reason, whatever its k
   assert.equal(ofSymbol.rejection_reason, 'Invalid symbol: BTC-20260131-77000-C')
   assert.equal(ofSymbol.scenario, null)
 })
+
+test('what the sums of a wallet or of a book could not hold is refused before margin is asked', () => {
+  const bench = market()
+  const { script } = bench
+  const exactLots = 2 ** 52
+  script.maxIndex(0, 4000 * usd)
+  script.level(0, Side.Buy, 100 * usd, exactLots - 2 * contract)
+  script.level(0, Side.Sell, 9000 * usd, contract - 1)
+  const buy = { symbol: put, side: 'Buy', size: '1', price: '100' }
+  const reasonOf = (...orders: unknown[]) => simulate(bench, orders).body.data.rejection_reason
+  assert.equal(reasonOf({ ...buy, symbol: call }), null, 'a lot below the bound')
+  const text = 'working orders of this instrument would come to 45035996.27370496 contracts or more'
+  for (const orders of [
+    [{ ...buy, symbol: call, size: '1.00000001' }],
+    [
+      { ...buy, symbol: call, size: '0.5' },
+      { ...buy, symbol: call, size: '0.50000001' },
+    ],
+  ]) {
+    assert.equal(reasonOf(...orders), `Limit exceeded: ${text}`)
+  }
+  const { data } = simulate(bench, [buy, { ...buy, size: '90000' }]).body
+  assert.match(
+    data.rejection_reason,
+    /^Limit exceeded: .* now \d+, would come to 4503599627\.370496 or more$/,
+  )
+  assert.equal(data.required, '100', 'what no sum can hold counts in none')
+})
