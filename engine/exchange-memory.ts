@@ -85,6 +85,8 @@ export const flagWords = {
   stopOthers: 6,
   /** 1 when the history store has gone back behind an accepted loss. */
   lossSettled: 7,
+  /** 1 when somebody has found the history store broken; the history thread takes it back. */
+  historyBroken: 8,
 } as const
 
 const readRingBytes = 1 << 18

@@ -97,6 +97,9 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
 async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew): Promise<Exchange> {
   const readModel = crew.hire('read-model', plan.readModel, 0) // 2. followers of the event log, before it flows
   const history = crew.hire('history', plan.history, 0)
+  history.on('message', (message: EngineMessage) => {
+    if (message.type === 'note') plan.onNote(message.text)
+  })
   const gateways = indexes(plan.gateways).map((i) => crew.hire(`gateway-${i}`, plan.gateway, i))
   const matchers = await crew.hireMatchers() // 3. each owns the books of its underlyings
   const core = crew.hireEngine('core', 'core-thread.js', 0, null) // 4. recovers, then tells everybody everything

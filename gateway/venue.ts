@@ -7,6 +7,7 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
+import { historyEndAt } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
@@ -34,11 +35,12 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
+import { isAbsent, isRebuilding, markRebuilding } from './read-model/history-aside.js'
 import { bringHistoryBack, readHistoryEnd, setAsideUnusable } from './read-model/history-end.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
-import { readTradeSeed } from './read-model/trade-seed.js'
+import { readTradeSeed, tradeSeedNone } from './read-model/trade-seed.js'
 import { type HeldPort, holdPort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
@@ -153,16 +155,14 @@ function planOf(
   port: number,
   limits: LimitMemory,
 ): ExchangePlan {
-  const unusable = setAsideUnusable(config.dataDir)
-  if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
+  const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
   const entry = (file: string) => new URL(file, import.meta.url)
-  const tradeSeed = readTradeSeed(config.dataDir, Date.now())
   const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
   return {
     gateways: config.gateways,
     matchers: config.matchers,
-    historyEnd: readHistoryEnd(config.dataDir),
+    historyEnd,
     options: {
       engine,
       clock: {
@@ -196,6 +196,8 @@ function planOf(
       data: (memory): HistoryThreadData => ({
         memory,
         dataDir: config.dataDir,
+        journalDirectory: join(config.dataDir, 'journal'),
+        identity: identityOf(config),
         engine,
         pinnedCore: config.pinning['history'],
       }),
@@ -217,6 +219,20 @@ function planOf(
     onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
     onFailure,
   }
+}
+
+/**
+ * What the history store knows. None keeps the venue from starting: one that is missing or cannot be used is filled
+ * beside it.
+ */
+function historyOf({ dataDir }: Config, log: Logger) {
+  const unusable = isRebuilding(dataDir) ? null : setAsideUnusable(dataDir)
+  if (unusable !== null) log.warn(`history store set aside: ${unusable}`)
+  if (isAbsent(dataDir, join(dataDir, 'journal'))) {
+    markRebuilding(dataDir)
+    return { historyEnd: { ...historyEndAt(0), isAbsent: true }, tradeSeed: tradeSeedNone }
+  }
+  return { historyEnd: readHistoryEnd(dataDir), tradeSeed: readTradeSeed(dataDir, Date.now()) }
 }
 
 function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): void {

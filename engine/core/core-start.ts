@@ -78,10 +78,11 @@ export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecov
   checkIdentity(files, identity)
   const store = new SnapshotStore(files, [engineVersion], identity)
   const border = options.acceptsLoss === true ? foreseenLoss(files, store, history) : null
-  const seqMax = border === null ? history.seq : Number.POSITIVE_INFINITY
+  const heardFrom = history.isAbsent === true ? Number.POSITIVE_INFINITY : history.seq
+  const seqMax = border === null ? heardFrom : Number.POSITIVE_INFINITY
   const { snapshot, damaged } = store.readNewest(seqMax)
   for (const sentence of damaged) notes.push(`snapshot passed over: ${sentence}`)
-  state.sink.heardFrom = history.seq
+  state.sink.heardFrom = heardFrom
   const replica = {
     load: (bytes: Uint8Array) => loadState(state, new StateReader(bytes)),
     stateHash: () => state.hash,

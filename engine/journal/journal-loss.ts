@@ -21,6 +21,8 @@ export interface HistoryEnd {
   readonly auctionCount: number
   /** Names of the underlyings that it has instruments of, in the order of their indexes. */
   readonly underlyings: readonly string[]
+  /** There is no store; it is filled again beside the start, which tells it nothing. */
+  readonly isAbsent?: boolean
 }
 
 /** A history store that has seen nothing but events up to `seq`. */
@@ -30,7 +32,7 @@ export function historyEndAt(seq: number): HistoryEnd {
 }
 
 /** What is above everything that anybody has seen before a loss: numbers go on behind it. */
-export interface LossBorder extends Omit<HistoryEnd, 'underlyings'> {
+export interface LossBorder extends Omit<HistoryEnd, 'underlyings' | 'isAbsent'> {
   readonly batchNumber: number
 }
 
@@ -109,7 +111,7 @@ export function lossBorderOf(
   const seq = Math.max(end.seqAfter, ...witnesses.map((witness) => witness.seq))
   const batches = witnesses.map((witness) => witness.batchNumber)
   const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
-  const { underlyings: _, ...counts } = history
+  const { underlyings: _, isAbsent: __, ...counts } = history
   return { ...counts, seq, batchNumber }
 }
 

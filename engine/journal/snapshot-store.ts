@@ -129,6 +129,13 @@ export class SnapshotStore {
     return { snapshot: null, damaged }
   }
 
+  /** @throws JournalDamage when it is not sound. */
+  readOne(batchNumber: number): Snapshot {
+    const read = this.#read(batchNumber)
+    if (typeof read === 'string') throw new JournalDamage(snapshotName(batchNumber), 0, read)
+    return read
+  }
+
   #outdated(historySeq: number): number[] {
     const numbers = this.list()
     let kept = numbers.length - snapshotsKept

@@ -64,6 +64,8 @@ export const CounterName = {
   ClockAheadMillis: 38,
   ClockOffsetMillis: 39,
   EngineLessSteadyMillis: 40,
+  HistoryDown: 41,
+  HistoryRebuilds: 42,
 } as const
 export type CounterName = (typeof CounterName)[keyof typeof CounterName]
 

@@ -1,4 +1,5 @@
-import { type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
+import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import type { ClockStanding } from './clock-log.js'
 import type { PlainAnswer } from './operator-server.js'
@@ -29,7 +30,7 @@ function clockFailure({ alarm, aheadMillis }: ClockStanding): object {
   return { role: 'clock', alarm: 'clock', state, aheadMillis: Math.round(aheadMillis) }
 }
 
-/** GET /readyz: replay done, not draining, nothing failed; names what is not. */
+/** GET /readyz: replay done, not draining, nothing failed; names what is not, and what is out of service beside it. */
 export function readyzAnswer(memory: ExchangeMemory | null): PlainAnswer {
   const flags = memory === null ? null : new Int32Array(memory.flags)
   const failing: string[] = []
@@ -37,7 +38,15 @@ export function readyzAnswer(memory: ExchangeMemory | null): PlainAnswer {
   if (flags !== null && Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
   if (flags !== null && Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
   const status = failing.length === 0 ? 'ready' : 'not_ready'
-  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing })
+  const isHistoryDown =
+    memory !== null &&
+    new Counters(memory.counters, doorbellOf.operator).read(
+      doorbellOf.history,
+      CounterName.HistoryDown,
+    ) === 1
+  // Trading does without it, so whoever routes by the status goes on.
+  const degraded = isHistoryDown ? { degraded: ['history'] } : {}
+  return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing, ...degraded })
 }
 
 /** An answer with a JSON body. */

@@ -72,6 +72,8 @@ const rows: readonly MetricRow[] = [
   gauge(CounterName.ExternalBytes, 'external_memory_bytes', 'Memory that the heap points to'),
   counter(CounterName.HistoryRows, 'history_rows_total', 'Rows written to history'),
   gauge(CounterName.HistorySequence, 'history_sequence', 'Sequence that history has reached'),
+  gauge(CounterName.HistoryDown, 'history_down', '1 while history is not to be read'),
+  counter(CounterName.HistoryRebuilds, 'history_rebuilds_total', 'Stores set aside or missing'),
 ]
 
 interface VenueMetric {

@@ -1,15 +1,10 @@
-import { existsSync, renameSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { AcceptedLoss } from '../../engine/core/core-start.js'
 import { type HistoryEnd, historyEndAt } from '../../engine/journal/journal-loss.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
-import {
-  besideFiles,
-  type HistoryDatabase,
-  historyPath,
-  openHistory,
-  privateFile,
-} from './history-schema.js'
+import { isRebuilding, setAside } from './history-aside.js'
+import { type HistoryDatabase, historyPath, openHistory, privateFile } from './history-schema.js'
 
 /**
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
@@ -27,7 +22,7 @@ export function readHistoryEnd(dataDir: string): HistoryEnd {
 
 /**
  * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
- * no history keeps the venue from starting. The start fills a new one from what the journal's folder still holds.
+ * no history keeps the venue from starting. A new one is filled beside it.
  * @returns why, in words; null when the store is usable, or there is none.
  */
 export function setAsideUnusable(dataDir: string): string | null {
@@ -37,11 +32,7 @@ export function setAsideUnusable(dataDir: string): string | null {
     readHistoryEnd(dataDir)
     return null
   } catch (error) {
-    const aside = `${path}.aside-${Date.now()}`
-    for (const [i, file] of [path, ...besideFiles(path)].entries()) {
-      if (existsSync(file)) renameSync(file, `${aside}${['', '-wal', '-shm'][i]}`)
-    }
-    return `${errorOf(error).message}; it stands in ${aside} now`
+    return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
   }
 }
 
@@ -73,7 +64,8 @@ function endOf(database: HistoryDatabase): HistoryEnd {
  */
 export function bringHistoryBack(dataDir: string, loss: AcceptedLoss): string | null {
   const path = historyPath(dataDir)
-  if (!existsSync(path)) return null
+  // One that is being filled is begun anew.
+  if (isRebuilding(dataDir) || !existsSync(path)) return null
   const copy = `${path}.before-loss-${loss.border.seq}`
   const database = openHistory(dataDir)
   try {

@@ -1,11 +1,18 @@
 import { Piscina } from 'piscina'
-import { type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../../engine/exchange-memory.js'
+import { CounterName, Counters } from '../../engine/memory/counters.js'
+import { Doorbell } from '../../engine/memory/doorbell.js'
 import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 import { Result } from '../../schemas/results.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import type { HistoryReply } from './history-query.js'
-import type { HistoryTask } from './history-query-worker.js'
+import type { HistoryFault, HistoryTask } from './history-query-worker.js'
 import { readWaitMillisMax } from './read-protocol.js'
 
 export interface HistoryPoolOptions {
@@ -37,6 +44,9 @@ const youngMegabytes = 6
  */
 export class HistoryPool {
   readonly #cursor: LogCursor
+  readonly #counters: Counters
+  readonly #flags: Int32Array
+  readonly #bell: Doorbell
   readonly #pool: Piscina
   readonly #dataDir: string
   readonly #refusesUnknown: boolean
@@ -48,6 +58,9 @@ export class HistoryPool {
 
   constructor(options: HistoryPoolOptions) {
     this.#cursor = new LogCursor(options.memory.eventLog, logReaders.history)
+    this.#counters = new Counters(options.memory.counters, doorbellOf.history)
+    this.#flags = new Int32Array(options.memory.flags)
+    this.#bell = new Doorbell(options.memory.doorbells, doorbellOf.history)
     this.#pool = new Piscina({
       filename: new URL('./history-query-worker.js', import.meta.url).href,
       name: 'runHistoryQuery',
@@ -73,16 +86,20 @@ export class HistoryPool {
    * @returns 503 `not_ready` when the store has not come that far within two seconds.
    */
   async query(path: string, queryText: string, position: number): Promise<Answer> {
+    if (this.#isDown) return rebuilding(path)
     const deadlineMillis = performance.now() + readWaitMillisMax
     const isReached = () => this.#cursor.hasPassed(position)
     if (!isReached() && !(await this.#wait(isReached, deadlineMillis))) return notReady(path)
     const [dataDir, refusesUnknown] = [this.#dataDir, this.#refusesUnknown]
-    const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir }
+    const storeNumber = this.#storeNumber
+    const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
     for (;;) {
       if (this.#pool.queueSize >= queuedMax) return notReady(path)
       const progress = this.#progress
       const reply = await this.#run(task)
+      if (this.#isDown || storeNumber !== this.#storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
+      if ('fault' in reply) return this.#report(path, reply)
       if (!reply.isBehind) return { status: reply.status, body: reply.body }
       // It waits for `min_seq`: the next commit may bring it, or nothing does.
       await this.#wait(() => this.#progress !== progress, deadlineMillis)
@@ -105,7 +122,24 @@ export class HistoryPool {
     await this.#pool.destroy()
   }
 
-  async #run(task: HistoryTask): Promise<HistoryReply | null> {
+  get #isDown(): boolean {
+    return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
+  }
+
+  /** Rises with each store that was given up. */
+  get #storeNumber(): number {
+    return this.#counters.read(doorbellOf.history, CounterName.HistoryRebuilds)
+  }
+
+  /** The history thread sets the store aside, and fills another one. */
+  #report(path: string, { fault }: HistoryFault): Answer {
+    Atomics.store(this.#flags, flagWords.historyBroken, 1)
+    this.#bell.ring()
+    this.#onFault(new Error(`history store: ${fault}`))
+    return rebuilding(path)
+  }
+
+  async #run(task: HistoryTask): Promise<HistoryReply | HistoryFault | null> {
     try {
       return await this.#pool.run(task)
     } catch (error) {
@@ -138,6 +172,11 @@ export class HistoryPool {
 
 function notReady(path: string): Answer {
   const message = 'the history store does not hold the wanted sequence yet'
+  return refusedAnswer(envelopeOf(path), { result: Result.NotReady, message })
+}
+
+function rebuilding(path: string): Answer {
+  const message = 'the history store is out of service and being filled again'
   return refusedAnswer(envelopeOf(path), { result: Result.NotReady, message })
 }
 

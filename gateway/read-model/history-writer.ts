@@ -89,6 +89,11 @@ export class HistoryWriter implements Duty {
     this.#flushedMillis = clock()
   }
 
+  /** Sequence of the last event that it has taken in. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
   onStart(): void {
     this.#flush()
   }
@@ -110,9 +115,19 @@ export class HistoryWriter implements Duty {
     }
   }
 
+  /** Lets go of a store that failed. */
+  abandon(): void {
+    try {
+      this.#database.close()
+    } catch {
+      // Nothing that is in it counts any more.
+    }
+  }
+
   #takeAll(): number {
     let count = 0
-    this.#database.exec('begin')
+    // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
+    this.#database.exec('begin immediate')
     for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
       this.#take(at)
       count++

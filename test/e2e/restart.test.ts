@@ -147,8 +147,10 @@ test('a broken history store is set aside, and filled again from the journal', a
   writeFileSync(path, Buffer.alloc(8192, 7))
   rmSync(`${path}-wal`, { force: true })
   await venue.start()
-  const rows = async () => (await venue.read(`/orders?wallet=${seller.wallet}`)).data
-  await eventually('the order is told again', async () => (await rows()).length === 1)
+  await eventually('the order is told again', async () => {
+    const { status, body } = await venue.get(`/orders?wallet=${seller.wallet}`)
+    return status === 200 && body.data.length === 1
+  })
   assert.ok(readdirSync(venue.dataDir).some((name) => name.startsWith('history.db.aside-')))
 })
 

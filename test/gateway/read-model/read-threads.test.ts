@@ -94,7 +94,14 @@ test('the read-model thread answers, and ends when it is told', async (context) 
 test('a history query waits for its position, and sees all before it', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
+  const ended = startThread('history-thread', {
+    memory,
+    dataDir,
+    journalDirectory: join(dataDir, 'journal'),
+    identity: '',
+    engine,
+    pinnedCore: undefined,
+  })
   const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())
   const countOf = async (position: number, query = '') => {
@@ -131,7 +138,14 @@ test('a history query waits for its position, and sees all before it', async (co
 test('a history query that waits in vain is refused after two seconds', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
+  const ended = startThread('history-thread', {
+    memory,
+    dataDir,
+    journalDirectory: join(dataDir, 'journal'),
+    identity: '',
+    engine,
+    pinnedCore: undefined,
+  })
   const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())
   script.remarked(0)
@@ -159,7 +173,14 @@ test('the history thread takes in everything that is durable before it ends', as
   for (let id = 1; id <= 3000; id++) script.trade(id, 0, walletOf(1), walletOf(2))
   script.commit()
   stop()
-  const ended = startThread('history-thread', { memory, dataDir, engine, pinnedCore: undefined })
+  const ended = startThread('history-thread', {
+    memory,
+    dataDir,
+    journalDirectory: join(dataDir, 'journal'),
+    identity: '',
+    engine,
+    pinnedCore: undefined,
+  })
   assert.equal(await ended, 0)
   const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
   context.after(() => pool.close())

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, beforeEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Database from 'libsql'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { expirySeconds, symbolOf } from './support/signed-body.js'
+import { assertError, eventually, Venue } from './support/venue.js'
+
+const symbol = symbolOf('BTC', 110_000)
+const segmentBytes = 1 << 20
+let venue: Venue
+
+beforeEach(async () => {
+  venue = new Venue({ arguments: [`--set=journal.segmentBytes=${segmentBytes}`] })
+  await venue.start()
+  await listMarket(venue, [symbol])
+})
+afterEach(() => venue.dispose())
+
+async function orderCount(wallet: string): Promise<number> {
+  const answer = await venue.get(`/orders?wallet=${wallet}`)
+  if (answer.status === 200) return answer.body.data.length
+  assertError(answer, 503, 'not_ready')
+  return -1
+}
+
+const historyFiles = () =>
+  readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
+
+/** Writes long commands until a segment is in the archive. */
+async function fillSegments(): Promise<void> {
+  const archive = join(venue.dataDir, 'journal', 'archive')
+  const points = Array.from({ length: 250 }, (_, i) => ({
+    strike: `${80_000 + 10 * i}`,
+    iv: '0.6',
+  }))
+  const surface = { underlying: 'BTC', expiry: expirySeconds(), points }
+  const isArchived = () => existsSync(archive) && readdirSync(archive).length > 0
+  for (let i = 0; i < 200 && !isArchived(); i++) {
+    await Promise.all(Array.from({ length: 10 }, () => venue.set('/vol-surfaces', surface)))
+  }
+  assert.ok(isArchived())
+}
+
+/** The store's pages are not what they were, under the feet of the process that uses them. */
+function spoil(): void {
+  for (const name of ['history.db', 'history.db-wal']) {
+    const file = join(venue.dataDir, name)
+    writeFileSync(file, Buffer.alloc(statSync(file).size, 7))
+  }
+}
+
+test('a store that breaks while the venue runs is filled again, and nobody stops trading', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  const first = await place(seller, { side: 'Sell', price: '3300' })
+  await eventually('the store has it', async () => (await orderCount(seller.wallet)) === 1)
+  spoil()
+  let placed = 1
+  await eventually('the fault is found', async () => {
+    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+    assert.equal(order.status, 'ACKED')
+    placed++
+    await venue.get('/trades')
+    return /^strikebook_history_rebuilds_total\S* 1$/m.test(await venue.metrics())
+  })
+  const ready = await fetch(`${venue.operatorUrl}/readyz`)
+  assert.equal(ready.status, 200)
+  await eventually('all is told again', async () => (await orderCount(seller.wallet)) === placed)
+  const late = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+  assert.ok(late.order_id > first.order_id)
+  await eventually('and goes on', async () => (await orderCount(seller.wallet)) === placed + 1)
+  assert.ok(historyFiles().some((name) => name.includes('.aside-')))
+  assert.match(venue.log(), /alarm: history: the store failed/)
+  await venue.end('SIGTERM')
+  assert.ok(!existsSync(join(venue.dataDir, 'history.rebuilding')))
+  await venue.start()
+  assert.equal(await orderCount(seller.wallet), placed + 1)
+})
+
+test('a store that somebody keeps locked is waited for, and nobody stops trading', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
+  const other = new Database(join(venue.dataDir, 'history.db'), { timeout: 5000 })
+  other.exec('begin immediate')
+  for (let i = 0; i < 3; i++) {
+    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+    assert.equal(order.status, 'ACKED')
+    await sleep(800)
+  }
+  other.exec('rollback')
+  other.close()
+  await eventually('all four are there', async () => (await orderCount(seller.wallet)) === 4)
+  assert.ok(!historyFiles().some((name) => name.includes('.aside-')))
+})
+
+test('a store that was deleted is filled from the archive, too, beside a venue that trades', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
+  await fillSegments()
+  const first = await venue.read(`/orders?wallet=${seller.wallet}`)
+  await venue.end('SIGTERM')
+  for (const name of historyFiles()) rmSync(join(venue.dataDir, name))
+  await venue.start()
+  await eventually('it is filled', async () => (await orderCount(seller.wallet)) >= 0)
+  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, first.data)
+})
