@@ -119,16 +119,20 @@ export class SlackStory {
     this.#setCash(wallet)
   }
 
-  /** Cash that makes equity initial margin and a part of it more or less, but never nothing: then others bear it. */
+  /**
+   * Cash that makes equity initial margin and a part of it more or less, orders aside. But were they filled, something
+   * is left: a wallet that loses more than it has lets others bear it.
+   */
   #setCash(wallet: number): void {
     const { state } = this.#rig
-    const book = bookOf(state, wallet - 1)
-    if (book === null) return
-    const { im, free } = worstSlacksOf(state, { book: book.book, orders: [] })
+    const found = bookOf(state, wallet - 1)
+    if (found === null) return
+    const { im, free } = worstSlacksOf(state, { book: found.book, orders: [] })
     const margin = Math.max(free - im, 2e9)
     const share = this.#uniform() < 0.3 ? 0 : this.#uniform() * 0.7 - 0.3
-    const slack = free - im + margin * share > 0 ? margin * share : margin
-    state.risk.creditCash(wallet - 1, Math.round(slack - im))
+    const least = 1e6 - worstSlacksOf(state, found).free
+    const delta = Math.max(Math.round(margin * share - im), Math.ceil(least))
+    state.risk.creditCash(wallet - 1, delta)
     this.#before.delete(wallet)
   }
 
