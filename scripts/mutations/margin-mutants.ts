@@ -27,6 +27,18 @@ export const marginMutants: readonly Mutant[] = [
   },
   {
     file: 'engine/risk/exemption.ts',
+    fault: 'an order that closes passes by what becomes of the positions, whatever works beside it',
+    original: 'this.#margin.sum(account, this.#view, sums)',
+    replacement: 'this.#margin.sum(account, this.#positions, sums)',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
+    fault: 'an order that closes passes whatever it gives away',
+    original: 'isHarmless && this.#after.reaches(this.#before)',
+    replacement: 'isHarmless',
+  },
+  {
+    file: 'engine/risk/exemption.ts',
     fault: 'an exempt order may take the initial margin of other working orders away',
     original: 'this.imMicros >= Math.min(0, before.imMicros) &&',
     replacement: 'true &&',

@@ -1,0 +1,103 @@
+import type { CoreState } from '../../engine/core/core-state.js'
+import { none } from '../../engine/core/orders.js'
+import { MarginModelKind } from '../../engine/risk/margin-model.js'
+import {
+  filled,
+  type NaiveBook,
+  type NaiveOrder,
+  type NaiveSlacks,
+  slacksOf,
+} from '../../engine/simulation/naive-margin.js'
+import { OrderFlag } from '../../schemas/domain.js'
+import { LiquidationState } from '../../schemas/liquidation.js'
+
+/** Roundings of a book's parts, each at most a micro. */
+const roundingMicros = 200
+
+export interface WorkingOrder extends NaiveOrder {
+  readonly orderId: number
+  readonly isExempt: boolean
+}
+
+/** A wallet as its positions and orders say, none of what the engine sums up about them. */
+export interface SlackBook {
+  readonly book: NaiveBook
+  readonly orders: readonly WorkingOrder[]
+}
+
+/** @returns null where a liquidation has the wallet. */
+export function bookOf(state: CoreState, account: number): SlackBook | null {
+  const { instruments, liquidations, orders, risk } = state
+  const row = liquidations.find(account)
+  if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
+  const { exposures, firstExposure } = risk
+  const positions = new Map<number, { lots: number; costMicros: number }>()
+  const working: WorkingOrder[] = []
+  for (let at = firstExposure[account]!; at !== none; at = exposures.nextInAccount[at]!) {
+    const instrument = exposures.instrument[at]!
+    const lots = exposures.positionLots[at]!
+    const costMicros = instruments.isPerp(instrument) ? exposures.costMicros[at]! : 0
+    if (lots !== 0) positions.set(instrument, { lots, costMicros })
+    for (let slot = exposures.firstOrder[at]!; slot !== none; slot = orders.nextInExposure[slot]!) {
+      working.push({
+        orderId: orders.orderId[slot]!,
+        instrument,
+        side: orders.side[slot]!,
+        lots: orders.openLots[slot]!,
+        priceMicros: orders.priceMicros[slot]!,
+        isExempt: (orders.flags[slot]! & OrderFlag.Exempt) !== 0,
+      })
+    }
+  }
+  const book = { kind: risk.modelKind(account), cashMicros: risk.cashMicros[account]!, positions }
+  return { book, orders: working }
+}
+
+/** The least of each slack and the most uncovered lots over the subsets of exempt orders, filled in full. */
+export function worstSlacksOf(state: CoreState, { book, orders }: SlackBook): NaiveSlacks {
+  const ordinary = orders.filter(({ isExempt, lots }) => !isExempt && lots > 0)
+  let books = [book]
+  for (const order of orders.filter(({ isExempt, lots }) => isExempt && lots > 0)) {
+    books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
+  }
+  const all = books.map((one) => slacksOf(state, one, ordinary))
+  return {
+    im: Math.min(...all.map(({ im }) => im)),
+    mm: Math.min(...all.map(({ mm }) => mm)),
+    free: Math.min(...all.map(({ free }) => free)),
+    uncovered: Math.max(...all.map(({ uncovered }) => uncovered)),
+  }
+}
+
+/** The book with lots of one of its orders filled at its limit. */
+export function fillOf(
+  state: CoreState,
+  { book, orders }: SlackBook,
+  order: WorkingOrder,
+  lots: number,
+): SlackBook {
+  const left = orders.map((one) => (one === order ? { ...one, lots: one.lots - lots } : one))
+  return { book: filled(state, book, order, lots), orders: left }
+}
+
+/**
+ * What is wrong with a change at constant marks: a slack below 0 and below what it was, or lots uncovered.
+ * @param spentMicros fees of fills in between, and a micro for each fill.
+ * @param mayUncover whether an order may have been accepted: one with the margin of what it uncovers may do so.
+ */
+export function faultOf(
+  kind: number,
+  before: NaiveSlacks,
+  after: NaiveSlacks,
+  spentMicros: number,
+  mayUncover: boolean,
+): string | null {
+  for (const name of ['im', 'mm', 'free'] as const) {
+    const least = Math.min(0, before[name]) - roundingMicros - spentMicros
+    if (after[name] < least) return `slack (${name}) falls from ${before[name]} to ${after[name]}`
+  }
+  const isMargined = after.im >= -roundingMicros - spentMicros
+  const isAllowed = mayUncover && isMargined && kind !== MarginModelKind.DefinedRisk
+  if (after.uncovered <= before.uncovered || isAllowed) return null
+  return `uncovered lots rise from ${before.uncovered} to ${after.uncovered}`
+}
