@@ -57,6 +57,8 @@ export const LiquidationChange = {
   Waiting: 3,
   /** The timers stand still, or run again. */
   Timers: 4,
+  /** Others have borne a loss of it, and it goes on. */
+  Borne: 5,
 } as const
 export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
 

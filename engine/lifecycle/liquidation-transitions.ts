@@ -21,7 +21,7 @@ import {
   rowMillis,
 } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
-import { coverDebt, type Lender } from './loss-sharing.js'
+import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
 import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
 import { beginTimers } from './timers.js'
@@ -166,12 +166,29 @@ function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean
  * @param lend pays what the insurance fund lacks, as far as it does.
  */
 export function settleDebtor(state: CoreState, account: number, lend: Lender | null): void {
+  clear(state, takeOver(state, account), lend)
+}
+
+/** Pays a loss of a wallet that has positions still: what it has left is closed without a loss to anybody else. */
+export function settleInsolvent(
+  state: CoreState,
+  account: number,
+  lossMicros: number,
+  lend: Lender,
+): void {
+  const row = takeOver(state, account)
+  coverLoss(state, row, lossMicros, lend)
+  publishLiquidation(state, row, LiquidationChange.Borne, judge(state, account))
+}
+
+/** Takes a wallet that is worth less than nothing to the full phase, whatever it was in. */
+function takeOver(state: CoreState, account: number): Liquidation {
   const row = state.liquidations.find(account) ?? state.liquidations.add(account)
   const judged = judge(state, account)
   if (row.state === Liquidated) enter(state, row, Healthy, None, judged)
   if (row.state === Healthy) enter(state, row, PreLiquidation, None, judged)
   if (row.mode !== Full) enter(state, row, InLiquidation, Full, judged)
-  clear(state, row, lend)
+  return row
 }
 
 function enter(

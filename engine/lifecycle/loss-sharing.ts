@@ -47,21 +47,41 @@ export function drawInsurance(state: CoreState, row: Liquidation, owedMicros: nu
 export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | null): void {
   const owedMicros = Math.max(0, -state.risk.cashMicros[row.account])
   if (owedMicros === 0) return
-  const paidMicros = drawInsurance(state, row, owedMicros)
-  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
-  let lackingMicros = owedMicros - paidMicros
+  let lackingMicros = payFor(state, row, owedMicros)
   const lentMicros = lackingMicros > 0 && lend !== null ? lend(lackingMicros) : 0
   lackingMicros -= lentMicros
   const takenMicros = lackingMicros > 0 ? takeFromProfits(state, row.account, lackingMicros) : 0
   lackingMicros -= takenMicros
-  const sharedMicros = lentMicros + takenMicros
+  credit(state, row, lentMicros + takenMicros, lackingMicros)
+}
+
+/** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
+export function coverLoss(state: CoreState, row: Liquidation, lossMicros: number, lend: Lender) {
+  const lackingMicros = payFor(state, row, lossMicros)
+  credit(state, row, lackingMicros > 0 ? lend(lackingMicros) : 0, 0)
+}
+
+/** Takes from the insurance fund, and tells it. @returns what it could not pay, micros. */
+function payFor(state: CoreState, row: Liquidation, owedMicros: number): number {
+  const paidMicros = drawInsurance(state, row, owedMicros)
+  if (paidMicros > 0) publishFunds(state, FundsChange.Liquidation)
+  return owedMicros - paidMicros
+}
+
+/** Credits what others bear, and puts it on the record, with what nobody does. */
+function credit(
+  state: CoreState,
+  row: Liquidation,
+  sharedMicros: number,
+  uncoveredMicros: number,
+): void {
   if (sharedMicros > 0) {
     state.risk.creditCash(row.account, sharedMicros)
     publishAccount(state, row.account, AccountChange.Liquidation, sharedMicros)
   }
   state.liquidations.amend(row, (changed) => {
     changed.sharedMicros += sharedMicros
-    changed.uncoveredMicros += lackingMicros
+    changed.uncoveredMicros += uncoveredMicros
   })
 }
 

@@ -10,11 +10,13 @@ import { publishInstrument } from '../core/publish.js'
 import { publishFunds } from '../core/publish-funds.js'
 import { leaveRemark } from '../core/remark.js'
 import { hashInstrument, hashSurface } from '../core/state-facts.js'
+import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect } from '../risk/order-check.js'
 import { floorDiv } from './exact-share.js'
 import { positionsOf } from './holdings.js'
-import { settleDebtor } from './liquidation-transitions.js'
+import { judge } from './judgement.js'
+import { settleDebtor, settleInsolvent } from './liquidation-transitions.js'
 import { payoffMicros, settlementFeeMicros } from './payoff.js'
 import { PayoutFacts, publishPayout, publishSettlement } from './publish-settlement.js'
 import { PayoutStep, type Settlement } from './settlements.js'
@@ -141,8 +143,9 @@ function collectFrom(
     row.owedMicros += -owedMicros
     return
   }
-  settleWallet(state, row, account, legs, 0)
+  const feesMicros = settleWallet(state, row, account, legs, 0)
   clearIfDone(state, row, account, owedMicros)
+  coverInsolvent(state, row, account, owedMicros, feesMicros)
 }
 
 /** The second step: what nobody paid lowers what the wallet is owed by its part. */
@@ -164,25 +167,56 @@ function payWallet(state: CoreState, row: Settlement, account: number, legs: rea
  * @param lentMax the part of it that the expiry's other side bears once the fund is empty.
  */
 function clearIfDone(state: CoreState, row: Settlement, account: number, lentMax: number): void {
-  const { risk, funds } = state
+  const { risk } = state
   if (risk.cashMicros[account] >= 0 || positionsOf(state, account).length > 0) return
-  settleDebtor(state, account, (wantedMicros) => {
-    const lentMicros = Math.min(wantedMicros, lentMax)
-    row.lackingMicros += lentMicros
-    row.clearingMicros -= lentMicros
-    funds.move(Fund.Clearing, -lentMicros)
-    return lentMicros
-  })
+  settleDebtor(state, account, (wantedMicros) => lendOf(state, row, wantedMicros, lentMax))
 }
 
-/** Closes all of a wallet's positions in the expiry at their payoffs, against the clearing account. */
+/**
+ * What the rest of a wallet cannot pay of its debt to the expiry is borne like that of a wallet without a rest: else a
+ * lot of anything kept beside would put all of it on whoever holds the other side of that lot. A rest that cannot be
+ * valued may be worth enough.
+ */
+function coverInsolvent(
+  state: CoreState,
+  row: Settlement,
+  account: number,
+  owedMicros: number,
+  feesMicros: number,
+): void {
+  const { marks, risk } = state
+  const rest = positionsOf(state, account)
+  if (risk.cashMicros[account] >= 0 || rest.length === 0 || risk.lacksMarks(account)) return
+  if (rest.some((exposure) => !isMarked(marks, risk.exposures.instrument[exposure]))) return
+  const { equityMicros, requiredMicros } = judge(state, account)
+  const missingMicros = Math.min(0, requiredMicros) - equityMicros - feesMicros
+  const lossMicros = Math.min(missingMicros, owedMicros)
+  if (lossMicros <= 0) return
+  settleInsolvent(state, account, lossMicros, (wantedMicros) =>
+    lendOf(state, row, wantedMicros, lossMicros),
+  )
+}
+
+/** Lends out of what the expiry's other side is paid. */
+function lendOf({ funds }: CoreState, row: Settlement, wantedMicros: number, most: number): number {
+  const lentMicros = Math.min(wantedMicros, most)
+  row.lackingMicros += lentMicros
+  row.clearingMicros -= lentMicros
+  funds.move(Fund.Clearing, -lentMicros)
+  return lentMicros
+}
+
+/**
+ * Closes all of a wallet's positions in the expiry at their payoffs, against the clearing account.
+ * @returns the fees that it paid.
+ */
 function settleWallet(
   state: CoreState,
   row: Settlement,
   account: number,
   legs: readonly Leg[],
   borneMicros: number,
-): void {
+): number {
   const gainsMicros = legs.reduce((sum, leg) => sum + Math.max(0, leg.valueMicros), 0)
   const isLast = positionsOf(state, account).length === legs.length
   const cashAfterMicros = state.risk.cashMicros[account] + sumOf(legs) - borneMicros
@@ -190,15 +224,19 @@ function settleWallet(
   let feesLeftMicros = isLast ? Math.max(0, cashAfterMicros) : Number.POSITIVE_INFINITY
   let countedMicros = 0
   let takenMicros = 0
+  let feesMicros = 0
   for (const leg of legs) {
     countedMicros += Math.max(0, leg.valueMicros)
     const upTo =
       borneMicros === 0
         ? 0
         : Number(floorDiv(BigInt(borneMicros) * BigInt(countedMicros), BigInt(gainsMicros)))
-    feesLeftMicros -= payLeg(state, row, account, leg, upTo - takenMicros, feesLeftMicros)
+    const fee = payLeg(state, row, account, leg, upTo - takenMicros, feesLeftMicros)
+    feesMicros += fee
+    feesLeftMicros -= fee
     takenMicros = upTo
   }
+  return feesMicros
 }
 
 /** @returns the fee that the wallet paid. */

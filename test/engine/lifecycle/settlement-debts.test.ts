@@ -5,6 +5,7 @@ import { Fund } from '../../../engine/core/funds.js'
 import { checkState } from '../../../engine/simulation/invariants.js'
 import { Random } from '../../../engine/simulation/random.js'
 import { EventType } from '../../../schemas/events.js'
+import { LiquidationChange } from '../../../schemas/liquidation.js'
 import { SettlementPhase } from '../../../schemas/settlement.js'
 import type { RigEvent } from '../../support/core-rig.js'
 import { LiquidationRig, short, still } from '../../support/liquidation-rig.js'
@@ -124,6 +125,46 @@ test('a debt of before is no part of what an expiry lowers: wallets in profit be
   const { sharedMicros, uncoveredMicros } = rig.row(short)!
   assert.equal(sharedMicros + uncoveredMicros, 70_000e6)
   assert.equal(rig.cash(short), 0 - uncoveredMicros / 1e6)
+  checkState(rig.state)
+})
+
+test('a lot kept of something else puts no debt of an expiry on whoever holds the other side of that lot', () => {
+  const rig = new LiquidationRig(still)
+  const later = { expiryDate: 20260228 }
+  rig.configure(still)
+  rig.list({}, expiryMillis)
+  rig.openMarket()
+  rig.list(later, Date.UTC(2026, 1, 28))
+  rig.surface(0.6, 'BTC', Date.UTC(2026, 1, 28))
+  rig.deposit(short, 45_000)
+  rig.fundInsurance(1000)
+  rig.run()
+  rig.trade(buyer, short, '3000', '3')
+  rig.trade(short, other, '5000', '0.01', { instrument: later })
+  rig.nowMillis = expiryMillis
+  rig.index(130_000)
+  rig.run().events()
+  const before = [buyer, other].map((wallet) => rig.cash(wallet))
+  const total = rig.totalMicros
+  const { equity } = rig.margin(short)
+  assert.ok(equity < -5800 && equity > -6050, `${equity}`)
+  const seen = settle(rig, 130_000)
+  checkState(rig.state)
+  // The fund and the expiry's other side bear what the wallet is short of with its rest, and nobody else anything.
+  assert.ok(Math.abs(rig.cash(buyer) - before[0]! - (61_000 + equity)) < 0.01)
+  assert.equal(rig.insurance, 0)
+  const told = fieldsOf(seen, EventType.Liquidation).map(({ change }) => change)
+  assert.ok(told.includes(LiquidationChange.Borne), 'what was borne is told in that step')
+  rig.pass(120, 130_000)
+  assert.equal(rig.stateOf(short), 'liquidated')
+  assert.equal(rig.cash(short), 0)
+  const { sharedMicros, deleveragedMicros, insuranceMicros, uncoveredMicros } = rig.row(short)!
+  assert.equal(insuranceMicros, 1000e6)
+  assert.ok(Math.abs(sharedMicros / 1e6 + 1000 + equity) < 0.01, `${sharedMicros}`)
+  assert.ok(deleveragedMicros < 1e6 && uncoveredMicros === 0, `${deleveragedMicros}`)
+  // The lot is closed at its mark, some 215 dollars.
+  assert.ok(rig.cash(other) - before[1]! > -300, `${rig.cash(other) - before[1]!}`)
+  assert.equal(rig.totalMicros, total)
   checkState(rig.state)
 })
 
