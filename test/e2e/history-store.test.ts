@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
+import { fillSegments, shortSegments } from './support/filled-segments.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
-import { expirySeconds, symbolOf } from './support/signed-body.js'
+import { symbolOf } from './support/signed-body.js'
 import { assertError, eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
-const segmentBytes = 1 << 20
 let venue: Venue
 
 beforeEach(async () => {
-  venue = new Venue({ arguments: [`--set=journal.segmentBytes=${segmentBytes}`] })
+  venue = new Venue({ arguments: [shortSegments] })
   await venue.start()
   await listMarket(venue, [symbol])
 })
@@ -29,21 +29,6 @@ async function orderCount(wallet: string): Promise<number> {
 
 const historyFiles = () =>
   readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
-
-/** Writes long commands until a segment is in the archive. */
-async function fillSegments(): Promise<void> {
-  const archive = join(venue.dataDir, 'journal', 'archive')
-  const points = Array.from({ length: 250 }, (_, i) => ({
-    strike: `${80_000 + 10 * i}`,
-    iv: '0.6',
-  }))
-  const surface = { underlying: 'BTC', expiry: expirySeconds(), points }
-  const isArchived = () => existsSync(archive) && readdirSync(archive).length > 0
-  for (let i = 0; i < 200 && !isArchived(); i++) {
-    await Promise.all(Array.from({ length: 10 }, () => venue.set('/vol-surfaces', surface)))
-  }
-  assert.ok(isArchived())
-}
 
 /** The store's pages are not what they were, under the feet of the process that uses them. */
 function spoil(): void {
@@ -102,7 +87,7 @@ test('a store that was deleted is filled from the archive, too, beside a venue t
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
   await place(seller, { side: 'Sell', price: '3300' })
-  await fillSegments()
+  await fillSegments(venue)
   const first = await venue.read(`/orders?wallet=${seller.wallet}`)
   await venue.end('SIGTERM')
   for (const name of historyFiles()) rmSync(join(venue.dataDir, name))

@@ -119,35 +119,40 @@ export class SlackStory {
     this.#setCash(wallet)
   }
 
-  /** Cash that makes equity initial margin and a part of it more or less, but never nothing: then others bear it. */
+  /**
+   * Cash that makes equity initial margin and a part of it more or less, orders aside. But were they filled, something
+   * is left: a wallet that loses more than it has lets others bear it.
+   */
   #setCash(wallet: number): void {
     const { state } = this.#rig
-    const book = bookOf(state, wallet - 1)
-    if (book === null) return
-    const { im, free } = worstSlacksOf(state, { book: book.book, orders: [] })
+    const found = bookOf(state, wallet - 1)
+    if (found === null) return
+    const { im, free } = worstSlacksOf(state, { book: found.book, orders: [] })
     const margin = Math.max(free - im, 2e9)
-    const share = this.#uniform() < 0.3 ? 0 : this.#uniform() * 0.7 - 0.3
-    const slack = free - im + margin * share > 0 ? margin * share : margin
-    state.risk.creditCash(wallet - 1, Math.round(slack - im))
+    // At the border, about it, or below maintenance margin.
+    const share = this.#pick([0, this.#uniform() * 0.7 - 0.3, -0.2 - this.#uniform() * 0.7])
+    const least = 1e6 - worstSlacksOf(state, found).free
+    const delta = Math.max(Math.round(margin * share - im), Math.ceil(least))
+    state.risk.creditCash(wallet - 1, delta)
     this.#before.delete(wallet)
   }
 
   #step(): string {
     const wallet = this.#pick(wallets)
     const dice = this.#uniform()
-    if (dice < 0.4) return this.#place(wallet, this.#attack(wallet))
-    if (dice < 0.52) return this.#place(wallet, this.#anything())
-    if (dice < 0.72) return this.#take()
-    if (dice < 0.8) return this.#replace(wallet)
-    if (dice < 0.84) return this.#cancel(wallet)
-    if (dice < 0.92) return this.#bulk(wallet)
-    if (dice < 0.94) return this.#protect(wallet)
-    if (dice < 0.96) {
+    if (dice < 0.38) return this.#place(wallet, this.#attack(wallet))
+    if (dice < 0.5) return this.#place(wallet, this.#anything())
+    if (dice < 0.69) return this.#take()
+    if (dice < 0.77) return this.#replace(wallet)
+    if (dice < 0.81) return this.#cancel(wallet)
+    if (dice < 0.89) return this.#bulk(wallet)
+    if (dice < 0.91) return this.#protect(wallet)
+    if (dice < 0.93) {
       const mode = this.#pick(Object.values(SelfTradeMode))
       this.#rig.selfTrade(wallet, mode)
       return `self-trade mode ${mode} of ${wallet}`
     }
-    if (dice < 0.98) return this.#several(wallet)
+    if (dice < 0.95) return this.#several(wallet)
     this.#setCash(wallet)
     return `cash of ${wallet}`
   }

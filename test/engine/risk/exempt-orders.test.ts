@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { MarginMode, OrderFlag, Side, Tier } from '../../../schemas/domain.js'
 import { marginBounds, Result } from '../../../schemas/results.js'
+import { CoreRig } from '../../support/core-rig.js'
 import {
   call100k,
   call110k,
@@ -92,6 +93,26 @@ test('a buy that frees what it gives away is refused where equity is less than t
   assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 10_000.5), Result.InsufficientCash)
   assert.equal(world.check(account, call, Buy, 1, 6_853.94 + 9_999.5), Result.Accepted)
 })
+
+for (const model of ['standard', 'portfolio'] as const) {
+  test(`below maintenance margin, a bid that gives away as much as it frees is refused where less is there: ${model}`, () => {
+    const { world, account } = worldOf(model, 16_853.94)
+    const call = world.list(call100k)
+    world.give(account, call, -1)
+    const { equity, positionMm } = summaryOf(world, account)
+    assert.equal(Math.round(equity / 1e6), 10_000)
+    // Of standard 11,633.23: filled in full the bid would leave the wallet 1,633 in debt, and no position.
+    const given = model === 'standard' ? 11_633.23 : Math.max(10_001, positionMm / 1e6)
+    if (model === 'standard') assert.ok(Math.abs(positionMm - micros(given)) < micros(0.01))
+    const price = 6_853.94 + given
+    const refused = model === 'standard' ? Result.InsufficientCash : Result.InsufficientMargin
+    assert.equal(world.check(account, call, Buy, 1, price), refused)
+    // With cash beyond the premium, which two far shorts have brought, it is margin that says so.
+    world.give(account, world.list(call120k), -2)
+    world.risk.creditCash(account, micros(2 * 1_395.4816))
+    assert.equal(world.check(account, call, Buy, 1, price), Result.InsufficientMargin)
+  })
+}
 
 test('where maintenance margin is missing already, equity over it may not fall', () => {
   const { world, account } = worldOf('standard', 16_000)
@@ -238,4 +259,41 @@ test('a profit of perps cannot leave the account, a loss of them has left alread
   world.marks.markPerp(perp, 96_000)
   world.risk.remarked(0)
   assert.equal(summaryOf(world, account).withdrawable, micros(20_000 - 1_000 - 4_800))
+})
+
+test('a restart finds exempt orders as such, and judges, fills and ends them as if it had not been', () => {
+  const rig = new CoreRig().openMarket()
+  const [near, far, cover] = [95_000, 100_000, 120_000].map((strike) => ({ strike }))
+  for (const instrument of [near, far, cover]) rig.list(instrument)
+  rig.deposit(5, 1_000_000)
+  for (const [instrument, side, price, size] of [
+    [near, 'Sell', '9476.7', '1'],
+    [far, 'Sell', '6853.9', '1'],
+    [cover, 'Buy', '1395.5', '2'],
+  ] as const) {
+    const order = { instrument: instrument!, price, size }
+    rig.place({ wallet: 2, side: side === 'Buy' ? 'Sell' : 'Buy', ...order })
+    rig.place({ wallet: 5, side, ...order })
+    rig.run()
+  }
+  const { risk } = rig.state
+  risk.creditCash(4, micros(30_682.15) - risk.cashMicros[4]!)
+  const bid = { wallet: 5, side: 'Buy', size: '1' } as const
+  const working = rig.outcome(rig.place({ ...bid, instrument: far!, price: '18229' }))
+  assert.equal(working['result'], Result.Accepted)
+  const again = new CoreRig()
+  again.restore(rig.save())
+  for (const one of [rig, again]) {
+    const { orderIndex, orders, risk } = one.state
+    const slot = orderIndex.find(working['orderId']!)
+    assert.equal(orders.flags[slot], Exempt)
+    assert.equal(risk.ledger.exempt.count[4], 1)
+    const other = { ...bid, instrument: near!, price: '21986' }
+    const refused = one.outcome(one.place({ ...other, nonce: 77_000_001 }))
+    assert.notEqual(refused['result'], Result.Accepted)
+    const sell = { wallet: 2, side: 'Sell', size: '1', price: '18229', instrument: far! } as const
+    assert.equal(one.outcome(one.place({ ...sell, nonce: 77_000_002 }))['filled'], 1)
+    assert.equal(risk.ledger.exempt.count[4], 0)
+  }
+  assert.deepEqual({ ...again.state.hash }, { ...rig.state.hash })
 })

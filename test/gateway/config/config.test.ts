@@ -149,6 +149,27 @@ test('scenario rows of a file replace the defaults; a wrong row is refused as a 
   }
 })
 
+test('margin asks for no more than a bought option is worth, and not for more to keep than to open', () => {
+  const rowOf = (weight: number): string =>
+    `[[risk.standard.scenarios]]\nid = "A"\nspot = -0.3\nvol = 0.1\nweight = ${weight}`
+  for (const [toml, imFactor, isRight] of [
+    [rowOf(1), '1', true],
+    [rowOf(1), '1.01', false],
+    [rowOf(0.5), '2', true],
+    [rowOf(0.5), '2.01', false],
+    [`${rowOf(0.5)}\n${rowOf(0.8).replace('"A"', '"B"')}`, '2', false],
+  ] as const) {
+    const mistakes = mistakesOf({ toml, flags: { 'risk.standard.imFactor': imFactor } })
+    const expected = isRight ? [] : ['risk.standard.imFactor from --set']
+    assert.deepEqual(mistakes, expected, `${imFactor} of\n${toml}`)
+  }
+  assert.deepEqual(mistakesOf({ toml: rowOf(1.001) }), ['risk.standard.scenarios from venue.toml'])
+  for (const path of ['risk.standard.mmFactor', 'risk.portfolio.mmRatio']) {
+    assert.deepEqual(mistakesOf({ flags: { [path]: '1' } }), [])
+    assert.deepEqual(mistakesOf({ flags: { [path]: '1.01' } }), [`${path} from --set`])
+  }
+})
+
 test('underlyings of a file stand beside the default ones', () => {
   const { config } = resolve({ toml: '[underlyings.BTC]\nexpiryTimeUtc = "09:30"' })
   assert.equal(config.underlyings['BTC']?.expiryTimeUtc, '09:30')

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { fillSegments, shortSegments } from './support/filled-segments.js'
+import { listMarket } from './support/listed-market.js'
+import { orderActions } from './support/order-actions.js'
+import { symbolOf, type WalletKey } from './support/signed-body.js'
+import { Venue, type Wire } from './support/venue.js'
+
+// One venue leaves its data; each case spoils a copy of it.
+
+const symbol = symbolOf('BTC', 110_000)
+const folder = mkdtempSync(join(tmpdir(), 'strikebook-loss-'))
+const source = join(folder, 'source')
+let seller: WalletKey
+let last: Wire
+let seq = 0
+
+before(async () => {
+  mkdirSync(source)
+  const venue = new Venue({ dataDir: source, arguments: [shortSegments] })
+  await venue.start()
+  await listMarket(venue, [symbol])
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  seller = await fundedWallet()
+  await fillSegments(venue)
+  last = await place(seller, { side: 'Sell', price: '3300' })
+  seq = (await venue.operatorState()).seq
+  assert.equal(await venue.end('SIGTERM'), 0)
+})
+after(() => rmSync(folder, { recursive: true, force: true }))
+
+const isSegment = (name: string) => name.endsWith('.journal')
+
+/** A copy of the data with `spoil` done to its journal. */
+function spoilt(name: string, spoil: (journal: string, dataDir: string) => void): string {
+  const dataDir = join(folder, name)
+  cpSync(source, dataDir, { recursive: true, filter: (path) => !lstatSync(path).isSocket() })
+  spoil(join(dataDir, 'journal'), dataDir)
+  return dataDir
+}
+
+const lastSegment = (journal: string) =>
+  join(journal, readdirSync(journal).filter(isSegment).at(-1)!)
+
+/** Names and lengths of what the journal's folder holds. */
+function shown(dataDir: string): string[] {
+  const names = readdirSync(join(dataDir, 'journal'), { recursive: true }) as string[]
+  const files = names.filter((name) => /\.(journal|state)$/.test(name)).sort()
+  return files.map((name) => `${name} ${statSync(join(dataDir, 'journal', name)).size}`)
+}
+
+async function assertRefused(dataDir: string, witness: RegExp): Promise<void> {
+  const before = shown(dataDir)
+  await assert.rejects(
+    new Venue({ dataDir, arguments: [shortSegments] }).start(),
+    (error: Error) => {
+      assert.match(error.message, /ended with code 1 /)
+      assert.match(error.message, witness)
+      return true
+    },
+  )
+  assert.deepEqual(shown(dataDir), before, 'nothing was changed')
+}
+
+/** Starts with the loss accepted: halted, and with numbers above all that were given out. */
+async function assertAccepted(dataDir: string): Promise<void> {
+  const venue = new Venue({ dataDir, arguments: [shortSegments, '--accept-loss'] })
+  await venue.start()
+  try {
+    assert.ok((await venue.operatorState()).seq > seq)
+    await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+    await listMarket(venue, [symbol])
+    const { fundedWallet, place } = orderActions(venue, symbol)
+    const order = await place(await fundedWallet(), { side: 'Sell', price: '3300' })
+    assert.equal(order.status, 'ACKED')
+    assert.ok(order.order_id > last.order_id, `${order.order_id} is behind ${last.order_id}`)
+    assert.equal(await venue.end('SIGTERM'), 0)
+  } finally {
+    await venue.dispose()
+  }
+}
+
+const history =
+  /the history store has seen sequence \d+[\s\S]* are missing\. Bring the files back, .* --accept-loss/
+
+test('a whole journal that is gone is refused, and can be given up', async () => {
+  const dataDir = spoilt('gone', (journal) => rmSync(journal, { recursive: true }))
+  await assert.rejects(new Venue({ dataDir, arguments: [shortSegments] }).start(), history)
+  await assertAccepted(dataDir)
+})
+
+test('an archive that is all that is left is refused; given up, it is the journal again', async () => {
+  const dataDir = spoilt('archive', (journal) => {
+    for (const name of readdirSync(journal)) if (name !== 'archive') rmSync(join(journal, name))
+  })
+  await assertRefused(dataDir, /archive\/segment-\d+\.journal has seen sequence \d+/)
+  const archived = readdirSync(join(dataDir, 'journal', 'archive')).filter(isSegment)
+  await assertAccepted(dataDir)
+  const names = shown(dataDir).map((line) => line.split(' ')[0]!)
+  for (const name of archived)
+    assert.ok(
+      names.some((path) => path.endsWith(name)),
+      name,
+    )
+})
+
+test('a last segment that was deleted is refused, and can be given up', async () => {
+  const dataDir = spoilt('deleted', (journal) => rmSync(lastSegment(journal)))
+  await assertRefused(dataDir, history)
+  await assertAccepted(dataDir)
+})
+
+for (const [name, bytesOf] of [
+  ['emptied', () => 0],
+  ['cut to its header', () => 256],
+  ['cut in the middle', (bytes: number) => Math.floor(bytes / 2)],
+] as const) {
+  test(`a last segment that was ${name} is refused`, async () => {
+    const dataDir = spoilt(name, (journal) => {
+      const segment = lastSegment(journal)
+      truncateSync(segment, bytesOf(statSync(segment).size))
+    })
+    // The only segment that is not archived, without its header, is damage; it is so by chance.
+    await assertRefused(dataDir, /history store has seen sequence \d+|no segment header/)
+  })
+}
+
+test('where the history store is gone, too, a snapshot that is ahead is a witness', async () => {
+  const dataDir = spoilt('snapshot', (journal, folderOfData) => {
+    rmSync(lastSegment(journal))
+    for (const name of readdirSync(folderOfData)) {
+      if (name.startsWith('history.db')) rmSync(join(folderOfData, name))
+    }
+  })
+  await assertRefused(dataDir, /snapshot-\d+\.state has seen sequence \d+/)
+})
+
+test('a cut that takes nothing but the note of a graceful end loses nothing', async () => {
+  const dataDir = spoilt('note', (journal) => {
+    const segment = lastSegment(journal)
+    truncateSync(segment, statSync(segment).size - 1)
+  })
+  const venue = new Venue({ dataDir, arguments: [shortSegments] })
+  await venue.start()
+  try {
+    const [order] = (await venue.read(`/orders?wallet=${seller.wallet}`)).data
+    assert.equal(order.order_id, last.order_id)
+    assert.equal(await venue.end('SIGTERM'), 0)
+  } finally {
+    await venue.dispose()
+  }
+})
