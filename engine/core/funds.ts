@@ -1,7 +1,6 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { moveFact, moveValue } from '../risk/facts.js'
 import type { FillTerms } from '../risk/order-check.js'
-import { clipped, highPart, lowPart, readSum, writeSum } from './exact-parts.js'
 import type { StateReader, StateWriter } from './state-codec.js'
 import { fact, HashKind, type StateHash } from './state-hash.js'
 
@@ -22,16 +21,19 @@ const fundCount = 4
 const depositsFact = fundCount
 /** Behind them what clearing has beyond the part in its own fact. */
 const clearingHighFact = fundCount + 1
+/** Low halves are from 0 to below this. */
+const halfSize = 2 ** 32
 
 /**
  * Money that is nobody's cash. Cash of all wallets and `totalMicros` together are always what was deposited, with
  * wallets and with the insurance fund: whoever moves cash without a counterparty moves a fund by the opposite.
  */
 export class Funds {
-  /** That of `Clearing` is what can be shown of `clearingMicros`. */
+  /** That of `Clearing` is what can be shown of its two halves. */
   readonly balanceMicros = new Float64Array(fundCount)
-  /** Many wallets at the bound of exact sums may pay in before anybody is paid: this sum knows no bound. */
-  clearingMicros = 0n
+  /** Many wallets at the bound of exact sums may pay in before anybody is paid: high × 2^32 + low. */
+  clearingHigh = 0
+  clearingLow = 0
   /** Whether trades of this batch have paid fees, and nobody has been told yet; never at a batch border. */
   hasUntoldFees = false
   /** Operator deposits to the insurance fund so far. */
@@ -52,7 +54,10 @@ export class Funds {
   /** Adds to a balance; negative: takes from it. */
   move(fund: Fund, deltaMicros: number): void {
     if (fund === Fund.Clearing) {
-      this.#setClearing(this.clearingMicros + BigInt(deltaMicros))
+      const high = Math.floor(deltaMicros / halfSize)
+      const low = this.clearingLow + (deltaMicros - high * halfSize)
+      const carry = Math.floor(low / halfSize)
+      this.#setClearing(this.clearingHigh + high + carry, low - carry * halfSize)
       return
     }
     const before = this.balanceMicros[fund]
@@ -87,24 +92,27 @@ export class Funds {
 
   save(writer: StateWriter): void {
     for (let fund = 0; fund < Fund.Clearing; fund++) writer.f64(this.balanceMicros[fund])
-    writeSum(writer, this.clearingMicros)
+    writer.f64(this.clearingHigh)
+    writer.f64(this.clearingLow)
     writer.f64(this.insuranceDepositsMicros)
   }
 
   /** Reads what `save` wrote into funds that are empty, and adds their facts to the hash. */
   load(reader: StateReader): void {
     for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
-    this.#setClearing(readSum(reader))
+    this.#setClearing(reader.f64(), reader.f64())
     this.#setDeposits(reader.f64())
   }
 
-  #setClearing(micros: bigint): void {
-    const before = this.clearingMicros
-    this.clearingMicros = micros
-    this.balanceMicros[Fund.Clearing] = clipped(micros)
+  #setClearing(high: number, low: number): void {
     const { Funds: kind } = HashKind
-    moveFact(this.#hash, kind, Fund.Clearing, 0, lowPart(before), lowPart(micros))
-    moveFact(this.#hash, kind, clearingHighFact, 0, highPart(before), highPart(micros))
+    moveFact(this.#hash, kind, Fund.Clearing, 0, this.clearingLow, low)
+    moveFact(this.#hash, kind, clearingHighFact, 0, this.clearingHigh, high)
+    this.clearingHigh = high
+    this.clearingLow = low
+    const micros = high * halfSize + low
+    const shownMicros = Math.max(-moneyMicrosMax, Math.min(moneyMicrosMax, micros))
+    this.balanceMicros[Fund.Clearing] = shownMicros
   }
 
   #setDeposits(micros: number): void {

@@ -1,8 +1,8 @@
 import { assert } from '../../schemas/assert.js'
-import { highPart, lowPart, readSum, writeSum } from '../core/exact-parts.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { HashKind, type StateHash } from '../core/state-hash.js'
 import { moveFact } from '../risk/facts.js'
+import { highPart, lowPart, readSum, writeSum } from './exact-sum.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
 
 /** Place of what is paid in among the facts of a round. */

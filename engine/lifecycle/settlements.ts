@@ -1,8 +1,8 @@
 import { type PriceSource, SettlementPhase } from '../../schemas/settlement.js'
-import { highPart, lowPart, readSum, writeSum } from '../core/exact-parts.js'
 import type { StateReader, StateWriter } from '../core/state-codec.js'
 import { fact, HashKind, type StateHash } from '../core/state-hash.js'
 import { moveFact } from '../risk/facts.js'
+import { highPart, lowPart, readSum, writeSum } from './exact-sum.js'
 import { IndexSamples } from './index-samples.js'
 
 /** Rounds over the accounts: those who owe pay, then those who are owed are paid. */

@@ -1,6 +1,6 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import type { CoreState } from '../core/core-state.js'
-import { Fund } from '../core/funds.js'
+import { Fund, type Funds } from '../core/funds.js'
 import { none } from '../core/orders.js'
 import { halfEvenDiv } from '../lifecycle/exact-share.js'
 import { saturatedCount } from '../risk/money.js'
@@ -41,11 +41,16 @@ export function checkExact(state: CoreState): void {
   }
 }
 
+/** What is in clearing, of its two halves. */
+export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
+  return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
+}
+
 /** Cash, funds and what perps were entered for are exactly what was deposited. */
 export function checkMoney(state: CoreState): void {
   const { accounts, funds, risk } = state
   const { balanceMicros } = funds
-  let cashMicros = funds.clearingMicros
+  let cashMicros = clearingOf(funds)
   for (let fund = 0; fund < Fund.Clearing; fund++) cashMicros += BigInt(balanceMicros[fund])
   let depositsMicros = BigInt(funds.insuranceDepositsMicros)
   for (let account = 0; account < accounts.count; account++) {

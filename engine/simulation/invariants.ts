@@ -11,7 +11,13 @@ import { assertBookConsistent } from '../matching/book-check.js'
 import type { Matcher } from '../matching/matcher.js'
 import { MarginSummary } from '../risk/order-check.js'
 import { hashKey } from './batch-history.js'
-import { checkEquity, checkExact, checkMoney, positionSums } from './exact-invariants.js'
+import {
+  checkEquity,
+  checkExact,
+  checkMoney,
+  clearingOf,
+  positionSums,
+} from './exact-invariants.js'
 import { levelKey, type MarketFollower } from './market-follower.js'
 import { checkFreezes, checkWindows } from './mmp-invariants.js'
 import { replayCore } from './replay-core.js'
@@ -155,7 +161,7 @@ function checkSettled(state: CoreState): void {
     mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
   }
   for (const round of fundings.rounds) clearingMicros += round.clearingMicros
-  const kept = funds.clearingMicros
+  const kept = clearingOf(funds)
   mustHold(kept === clearingMicros, () => `clearing is ${kept}, of what is paid ${clearingMicros}`)
   const dustMicros = Math.abs(funds.balanceMicros[Fund.Dust])
   // Half a micro for each position that was ever paid, or paid for.

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Fund } from '../../../engine/core/funds.js'
-import { checkExact, checkMoney } from '../../../engine/simulation/exact-invariants.js'
+import { checkExact, checkMoney, clearingOf } from '../../../engine/simulation/exact-invariants.js'
 import { checkState } from '../../../engine/simulation/invariants.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { walletOf } from '../../support/core-rig.js'
@@ -47,14 +47,14 @@ function settleAll(rig: LiquidationRig): bigint {
     checkState(state)
     checkMoney(state)
     checkExact(state)
-    if (state.funds.clearingMicros <= most) continue
-    most = state.funds.clearingMicros
+    if (clearingOf(state.funds) <= most) continue
+    most = clearingOf(state.funds)
     const copy = new LiquidationRig(config)
     copy.restore(rig.save())
     assert.deepEqual({ ...copy.state.hash }, { ...state.hash })
-    assert.equal(copy.state.funds.clearingMicros, most)
+    assert.equal(clearingOf(copy.state.funds), most)
   }
-  assert.equal(state.funds.clearingMicros, 0n)
+  assert.equal(clearingOf(state.funds), 0n)
   assert.equal(state.funds.balanceMicros[Fund.Dust], 0)
   return most
 }
@@ -96,7 +96,7 @@ test('a credit of funding beyond what a wallet can hold exactly is dust, and no 
   rig.quote('100000', '100200').minutes(60)
   assert.equal(microsOf(rig, 2) - cashMicros, roomMicros, 'of the 100 that the long pays')
   assert.equal(funds.balanceMicros[Fund.Dust], 100e6 - roomMicros)
-  assert.equal(funds.clearingMicros, 0n)
+  assert.equal(clearingOf(funds), 0n)
   checkMoney(rig.state)
   checkExact(rig.state)
 })
