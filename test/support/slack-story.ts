@@ -129,7 +129,8 @@ export class SlackStory {
     if (found === null) return
     const { im, free } = worstSlacksOf(state, { book: found.book, orders: [] })
     const margin = Math.max(free - im, 2e9)
-    const share = this.#uniform() < 0.3 ? 0 : this.#uniform() * 0.7 - 0.3
+    // At the border, about it, or below maintenance margin.
+    const share = this.#pick([0, this.#uniform() * 0.7 - 0.3, -0.2 - this.#uniform() * 0.7])
     const least = 1e6 - worstSlacksOf(state, found).free
     const delta = Math.max(Math.round(margin * share - im), Math.ceil(least))
     state.risk.creditCash(wallet - 1, delta)
@@ -139,19 +140,19 @@ export class SlackStory {
   #step(): string {
     const wallet = this.#pick(wallets)
     const dice = this.#uniform()
-    if (dice < 0.4) return this.#place(wallet, this.#attack(wallet))
-    if (dice < 0.52) return this.#place(wallet, this.#anything())
-    if (dice < 0.72) return this.#take()
-    if (dice < 0.8) return this.#replace(wallet)
-    if (dice < 0.84) return this.#cancel(wallet)
-    if (dice < 0.92) return this.#bulk(wallet)
-    if (dice < 0.94) return this.#protect(wallet)
-    if (dice < 0.96) {
+    if (dice < 0.38) return this.#place(wallet, this.#attack(wallet))
+    if (dice < 0.5) return this.#place(wallet, this.#anything())
+    if (dice < 0.69) return this.#take()
+    if (dice < 0.77) return this.#replace(wallet)
+    if (dice < 0.81) return this.#cancel(wallet)
+    if (dice < 0.89) return this.#bulk(wallet)
+    if (dice < 0.91) return this.#protect(wallet)
+    if (dice < 0.93) {
       const mode = this.#pick(Object.values(SelfTradeMode))
       this.#rig.selfTrade(wallet, mode)
       return `self-trade mode ${mode} of ${wallet}`
     }
-    if (dice < 0.98) return this.#several(wallet)
+    if (dice < 0.95) return this.#several(wallet)
     this.#setCash(wallet)
     return `cash of ${wallet}`
   }
