@@ -80,7 +80,7 @@ const perpFunding: FundingParameters = {
   sampleSeconds: 0.05,
   periodSeconds: 0.4,
   paymentsPerBatch: 1,
-  impactNotional: 10_000,
+  impactNotional: 100,
 }
 /** So narrow that the prices of the plan lie on either side of the lower limit. */
 const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
