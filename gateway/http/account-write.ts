@@ -42,7 +42,8 @@ export class AccountWriteAnswer implements OutcomeListener {
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
-      this.refuse(faultOf?.(result) ?? detailedFault(outcome) ?? accountWriteFault(result, nonce))
+      const fault = faultOf?.(result) ?? detailedFault(outcome) ?? accountWriteFault(result, nonce)
+      this.refuse(admission.explain(fault))
     } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
   }
 

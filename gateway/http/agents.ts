@@ -5,7 +5,8 @@ import {
   revokeAllAgentsBytes,
 } from '../../schemas/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import { isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
+import { typedStructs } from '../../schemas/typed-data.js'
+import { formatAddress, isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
 import { BodyFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import {
@@ -14,6 +15,7 @@ import {
   optionalText,
   takeWallet,
 } from '../commands/request-fields.js'
+import type { SignedMessage } from '../commands/signature-details.js'
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
@@ -30,6 +32,11 @@ type AgentCommand =
   | typeof CommandType.RevokeAgent
   | typeof CommandType.RevokeAllAgents
 
+const structs = {
+  [CommandType.ApproveAgent]: typedStructs.ApproveAgent,
+  [CommandType.RevokeAgent]: typedStructs.RevokeAgent,
+  [CommandType.RevokeAllAgents]: typedStructs.RevokeAllAgents,
+} as const
 const signed = { nonce: 'any', signature: 'text', 'wallet?': 'text', 'signer?': 'any' } as const
 const agentFields = new BodyFields({ agent: 'text', ...signed })
 const revokeAllFields = new BodyFields(signed)
@@ -70,11 +77,14 @@ function send(context: GatewayContext, call: HttpCall, command: AgentCommand): F
   const category = RateCategory.ApiRequest
   const { address } = call
   const claimed = optionalText(body, 'wallet')?.toLowerCase() ?? ''
-  const unsound = checkSignature(context, { address, wallet: claimed, signature, category })
+  const subject = subjectOf(signing, command)
+  const unsound = checkSignature(context, {
+    ...{ address, wallet: claimed, signature, subject, category },
+  })
   if (unsound !== null) return unsound
   const wallet = signing.signerText()
   const isOwnersResort = command !== CommandType.ApproveAgent
-  const request = { address, wallet, signature, category, isOwnersResort }
+  const request = { address, wallet, signature, subject, category, isOwnersResort }
   if (namesAnother(body, signing)) return new Admission(context, request).refuseStranger()
   if (!isForAll && sameAddress(signing.signer, 0, signing.agent, 0)) {
     return invalidField('agent', 'is the wallet itself')
@@ -108,6 +118,11 @@ function takeSentWallet(body: JsonObject, signing: Signing): Fault | null {
 /** Whether a `wallet` that came along is not the signer. */
 function namesAnother(body: JsonObject, { signer, wallet }: Signing): boolean {
   return optionalText(body, 'wallet') !== null && !sameAddress(signer, 0, wallet, 0)
+}
+
+function subjectOf({ agent, nonce }: Signing, command: AgentCommand): SignedMessage {
+  const message = { agent: formatAddress(agent, 0), nonce: formatNonce(nonce[0], nonce[1]) }
+  return { struct: structs[command], message }
 }
 
 function writeDigest(signing: Signing, command: AgentCommand): void {

@@ -47,23 +47,24 @@ export function bidLiquidation(context: GatewayContext, call: HttpCall): void {
 
 function send(context: GatewayContext, call: HttpCall, request: BidRequest): Fault | null {
   const { signing } = context
-  signing.digest.set(
-    typedDataDigest(signing.domain, typedStructs.StandardMarginLiquidationOrder, {
-      wallet: request.wallet,
-      liquidatedWallet: request.liquidatedWallet,
-      requestId: request.requestId,
-      auctionId: request.auctionId,
-      bidUsdc: request.bidUsdc,
-      portfolioHash: request.portfolioHash,
-      auctionTermsHash: request.auctionTermsHash,
-      bidIntentHash: request.bidIntentHash,
-      auctionVersion: request.auctionVersion,
-      nonce: request.nonce,
-    }),
-  )
+  const struct = typedStructs.StandardMarginLiquidationOrder
+  const message = {
+    wallet: request.wallet,
+    liquidatedWallet: request.liquidatedWallet,
+    requestId: request.requestId,
+    auctionId: request.auctionId,
+    bidUsdc: request.bidUsdc,
+    portfolioHash: request.portfolioHash,
+    auctionTermsHash: request.auctionTermsHash,
+    bidIntentHash: request.bidIntentHash,
+    auctionVersion: request.auctionVersion,
+    nonce: request.nonce,
+  }
+  signing.digest.set(typedDataDigest(signing.domain, struct, message))
   const { wallet, signature } = request
   const category = RateCategory.ApiRequest
-  const admission = admit(context, { address: call.address, wallet, signature, category })
+  const subject = { struct, message }
+  const admission = admit(context, { address: call.address, wallet, signature, subject, category })
   if (admission instanceof Fault) return admission
   if (!areTermsSound(context, request)) {
     const stranger = admission.refuseUnknown()

@@ -49,8 +49,9 @@ export class BulkAnswer {
       onOutcome: (log, at) => {
         const outcome = readOutcome(log, at, this.#context.names)
         admission.settle(outcome.result)
-        if (isErrorResult(outcome.result)) this.fail(index, new Fault(outcome.result))
-        else this.decide(index, describe(outcome, log, at))
+        if (isErrorResult(outcome.result)) {
+          this.fail(index, admission.explain(new Fault(outcome.result)))
+        } else this.decide(index, describe(outcome, log, at))
         this.#pending--
         if (this.#pending === 0) this.send()
       },
@@ -67,7 +68,8 @@ export class BulkAnswer {
   fail(index: number, fault: Fault): void {
     const { code } = resultRows[fault.result]
     const why = whyText(`${code}: ${fault.message}`, code)
-    this.#results[index] = `{"index":${index},"success":false,"data":null${why}}`
+    const details = fault.details === null ? '' : `,"details":${encodeJson(fault.details)}`
+    this.#results[index] = `{"index":${index},"success":false,"data":null${why}${details}}`
   }
 
   /** Answers; every item has its result. */

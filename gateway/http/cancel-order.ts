@@ -73,7 +73,8 @@ export function submitCancel(
 /** A cancel as the limits look at it. */
 export function signedCancel(cancel: CancelRequest, address: Uint8Array): SignedRequest {
   const { walletText: wallet, signature, isOwnersOnly } = cancel
-  return { address, wallet, signature, category: RateCategory.OrderCancellation, isOwnersOnly }
+  const category = RateCategory.OrderCancellation
+  return { address, wallet, signature, subject: cancel, category, isOwnersOnly }
 }
 
 class CancelAnswer implements OutcomeListener {
@@ -101,7 +102,7 @@ class CancelAnswer implements OutcomeListener {
     const outcome = readOutcome(log, at, this.#context.names)
     this.#admission.settle(outcome.result)
     if (isErrorResult(outcome.result)) {
-      this.refuse(new Fault(outcome.result))
+      this.refuse(this.#admission.explain(new Fault(outcome.result)))
       return
     }
     const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)

@@ -1,6 +1,7 @@
 import { Result } from '../../schemas/results.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { type OrderRequest, readOrder, restOrder } from '../commands/order-request.js'
+import { domainView, orderLayout } from '../commands/signature-details.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { addressKeyOf } from '../limits/address-limits.js'
@@ -32,7 +33,7 @@ function look(context: GatewayContext, call: HttpCall): Json | Fault {
   const order = readOrder(body, restOrder, signing)
   if (order instanceof Fault) return order
   limits.countFailure(client, nowMillis())
-  return signatureDetails(context, order)
+  return orderDetails(context, order)
 }
 
 /** The fault of a new order with what was hashed as its details, where its signature was the fault; not on mainnet-alpha. */
@@ -40,21 +41,20 @@ export function explained(context: GatewayContext, order: OrderRequest, fault: F
   const isSigned = fault.result === Result.SignatureFailed || fault.result === Result.Unauthorized
   const isNew = !order.isPerp && order.orderId === ''
   if (!isSigned || !isNew || context.config.preset === 'mainnet-alpha') return fault
-  return new Fault(fault.result, {}, fault.message, signatureDetails(context, order))
+  return new Fault(fault.result, {}, fault.message, orderDetails(context, order))
 }
 
 /** What was hashed of a new order, and who signed it: by the layout that its body stands for, and by the other one. */
-export function signatureDetails(context: GatewayContext, order: OrderRequest): Json {
+function orderDetails(context: GatewayContext, order: OrderRequest): Json {
   const { signing } = context
   writeAddress(order.walletText, signing.wallet, 0)
-  const { name, version, chainId } = signing.domain
-  const own = layoutOf(context, order, order.route)
+  const own = recovered(context, order, order.route)
   const otherRoute = order.route === null ? 'best_execution' : null
-  const other = order.reduceOnly ? null : layoutOf(context, order, otherRoute)
+  const other = order.reduceOnly ? null : recovered(context, order, otherRoute)
   const isOther = own['recovered_address'] !== order.walletText && other !== null
   return {
     ...own,
-    domain: { name, version, chain_id: String(chainId) },
+    domain: domainView(signing.domain),
     is_wallet: own['recovered_address'] === order.walletText,
     matches_other_layout:
       isOther && other['recovered_address'] === order.walletText ? other['layout']! : null,
@@ -62,24 +62,17 @@ export function signatureDetails(context: GatewayContext, order: OrderRequest): 
 }
 
 /** One layout of the order: its digest, its texts, and the address that the signature recovers to. */
-function layoutOf({ signing }: GatewayContext, order: OrderRequest, route: string | null): Json {
+function recovered({ signing }: GatewayContext, order: OrderRequest, route: string | null): Json {
   const given = order.route
   order.route = route
   signing.digester.placeOrder(order, signing.digest)
   order.route = given
   const isSound = signing.recover(order.signature) === null
-  const withRoute = route === null ? {} : { route }
+  const { layout, fields } = orderLayout(order, route)
   return {
-    layout: order.reduceOnly
-      ? 'PlaceOrderReduceOnly'
-      : `PlaceOrder ${route === null ? 'without' : 'with'} route`,
+    layout,
     digest: `0x${Buffer.from(signing.digest).toString('hex')}`,
     recovered_address: isSound ? signing.signerText() : null,
-    fields: {
-      ...{ wallet: order.walletText, symbol: order.symbol, side: order.side, size: order.size },
-      ...{ price: order.price, tif: order.tif, ...withRoute, clientId: order.clientId },
-      ...(order.reduceOnly ? { reduceOnly: true } : {}),
-      nonce: String(order.nonce),
-    },
+    fields,
   }
 }

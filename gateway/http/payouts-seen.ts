@@ -92,7 +92,8 @@ function send(
   const struct = typedStructs.SetSettlementPayoutSeen
   signing.digest.set(typedDataDigest(signing.domain, struct, message))
   const category = RateCategory.ApiRequest
-  const admission = admit(context, { address: call.address, wallet, signature, category })
+  const subject = { struct, message }
+  const admission = admit(context, { address: call.address, wallet, signature, subject, category })
   if (admission instanceof Fault) return admission
   const answer = new SeenAnswer(context, call, request, admission, ask)
   const record = { bytes: seenIdsAt + ids.length * 8, type: CommandType.MarkPayoutsSeen }
@@ -131,7 +132,8 @@ class SeenAnswer implements OutcomeListener {
     this.#admission.settle(result)
     if (isUnfunded) this.#admission.countUnfunded()
     if (result !== Result.Accepted) {
-      this.refuse(accountWriteFault(result, this.#request.nonce))
+      const fault = accountWriteFault(result, this.#request.nonce)
+      this.refuse(this.#admission.explain(fault))
       return
     }
     const { wallet, ids } = this.#request

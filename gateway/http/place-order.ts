@@ -70,7 +70,8 @@ class OrderAnswer implements OutcomeListener {
   onOutcome(log: EventLogReader, at: number): void {
     const outcome = readOutcome(log, at, this.#context.names)
     this.#admission.settle(outcome.result)
-    if (isErrorResult(outcome.result)) this.refuse(new Fault(outcome.result))
+    if (isErrorResult(outcome.result))
+      this.refuse(this.#admission.explain(new Fault(outcome.result)))
     else {
       this.answer(
         outcome,
@@ -117,7 +118,8 @@ export function updateOfOrder(
 /** An order as the limits look at it. */
 export function signedOrder(order: OrderRequest, address: Uint8Array): SignedRequest {
   const { walletText: wallet, signature, isOwnersOnly } = order
-  return { address, wallet, signature, category: RateCategory.OrderPlacement, isOwnersOnly }
+  const category = RateCategory.OrderPlacement
+  return { address, wallet, signature, subject: order, category, isOwnersOnly }
 }
 
 /** Values of the request for the texts of reasons. */

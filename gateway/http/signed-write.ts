@@ -41,7 +41,7 @@ export function sendSignedWrite(context: GatewayContext, call: HttpCall, write: 
   const category = RateCategory.ApiRequest
   const { isOwnersResort = false } = write
   const admission = admit(context, {
-    ...{ address: call.address, wallet, signature, category, isOwnersResort },
+    ...{ address: call.address, wallet, signature, subject: write, category, isOwnersResort },
   })
   const envelope = Envelope.Data
   if (admission instanceof Fault) answerFault(call, admission, envelope)

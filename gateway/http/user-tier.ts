@@ -31,16 +31,19 @@ function send(context: GatewayContext, call: HttpCall, request: AccountRequest):
   const { wallet, name, index, nonce, signature } = request
   const tier = (index < tierNames.length ? index : tierNames.indexOf('market_maker')) as Tier
   const message = { wallet, tier: name, nonce }
-  signing.digest.set(typedDataDigest(signing.domain, typedStructs.SetUserTier, message))
+  const struct = typedStructs.SetUserTier
+  const subject = { struct, message }
+  signing.digest.set(typedDataDigest(signing.domain, struct, message))
   const category = RateCategory.ApiRequest
   const { address } = call
-  const unsound = checkSignature(context, { address, wallet: '', signature, category })
+  const unsound = checkSignature(context, { address, wallet: '', signature, subject, category })
   if (unsound !== null) return unsound
   const signer = signing.signerText()
   const admission = new Admission(context, {
     address,
     wallet: signer,
     signature,
+    subject,
     category,
   })
   const isSigner = config.operator.signers.some((address) => address.toLowerCase() === signer)

@@ -1,4 +1,9 @@
 import { Result } from '../../schemas/results.js'
+import {
+  type SignedSubject,
+  signatureDetails,
+  signatureFault,
+} from '../commands/signature-details.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { HeaderList } from '../transport.js'
@@ -13,6 +18,8 @@ export interface SignedRequest {
   /** Lower-case text of the wallet that acts; '' where only the signature tells. */
   readonly wallet: string
   readonly signature: string
+  /** What was hashed, for the details of a refusal. */
+  readonly subject: SignedSubject
   readonly category: RateCategory
   /** Revocations and changes of mode: no window of the wallet keeps its owner from them. */
   readonly isOwnersResort?: boolean
@@ -52,7 +59,9 @@ export function checkSignature(context: GatewayContext, request: SignedRequest):
   else if (blocked !== null && standingOf(context, request) === Standing.Known) {
     limits.refundRecovery(client, request, takenMillis)
   }
-  return unsound
+  return unsound === null
+    ? null
+    : signatureFault(unsound.result, signatureDetails(context, request.subject, false))
 }
 
 /** How the signer of a request stands to its wallet, as far as a gateway has read. */
@@ -69,6 +78,8 @@ export class Admission {
   readonly #request: SignedRequest
   readonly #standing: Standing
   #takenMillis = 0
+  /** Of a signer whom this gateway does not know, and the core is to judge. */
+  #details: Fault['details'] = null
 
   /** Looks at the signer in the thread's `Signing`. */
   constructor(context: GatewayContext, request: SignedRequest) {
@@ -110,7 +121,10 @@ export class Admission {
     const isStranger = this.#standing === Standing.Stranger
     // Of what an agent may not sign at all, the core does not know.
     if (isStranger && isOwnersOnly) return this.refuseStranger()
-    if (!this.#context.isCaughtUp()) return null
+    if (!this.#context.isCaughtUp()) {
+      if (isStranger) this.#details = this.#signatureDetails()
+      return null
+    }
     if (isStranger) return this.refuseStranger()
     this.#countFailure()
     if (this.#request.category !== RateCategory.OrderPlacement) return new Fault(Result.NoAccount)
@@ -132,7 +146,13 @@ export class Admission {
   /** The signer is a stranger to the wallet that the request is for: that costs its client's address. */
   refuseStranger(): Fault {
     this.#countFailure()
-    return new Fault(Result.Unauthorized)
+    return signatureFault(Result.Unauthorized, this.#signatureDetails())
+  }
+
+  /** The core's refusal, with what was hashed where it is that of a stranger. */
+  explain(fault: Fault): Fault {
+    const isStranger = fault.result === Result.Unauthorized && this.#details !== null
+    return isStranger ? signatureFault(fault.result, this.#details) : fault
   }
 
   /**
@@ -177,6 +197,11 @@ export class Admission {
   #hasAccount(): boolean {
     if (this.#standing === Standing.Known) return true
     return this.#context.limits.directory.hasAccount(this.#request.wallet)
+  }
+
+  /** While digest and signer stand in the thread's `Signing`. */
+  #signatureDetails(): Fault['details'] {
+    return signatureDetails(this.#context, this.#request.subject, true)
   }
 
   #isOwnersResort(): boolean {

@@ -83,7 +83,8 @@ export function encode(message: object): Uint8Array {
 export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   const { code } = resultRows[fault.result]
   const limits = fault instanceof RateLimitFault ? fault.fields : {}
-  return encode({ type: 'Error', message: fault.message, code, ...limits, ...context })
+  const details = fault.details === null ? {} : { details: fault.details }
+  return encode({ type: 'Error', message: fault.message, code, ...limits, ...details, ...context })
 }
 
 /** OrderUpdate of an OrderUpdate event. */

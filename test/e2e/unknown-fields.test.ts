@@ -84,6 +84,22 @@ test('other unknown fields are refused in development and ignored on mainnet-alp
   assert.equal(answer.body.status, 'ACKED', answer.text)
 })
 
+test('on mainnet-alpha a refusal for a signature says nothing else', async () => {
+  const by = await fundedOn(lenient)
+  const stranger = Object.assign(new WalletKey(), { wallet: by.wallet })
+  const placed = await order(stranger, {}, lenient)
+  const mode = await marginModeBody(stranger, 'standard', stranger, lenientDomain)
+  for (const [path, body] of [
+    ['/order', placed],
+    ['/bulk_order', [placed]],
+    ['/margin-mode', mode],
+  ] as const) {
+    const answer = await lenient.send('POST', path, body)
+    assert.match(answer.text, /unauthorized/)
+    assert.doesNotMatch(answer.text, /details|digest|recovered/, path)
+  }
+})
+
 test('a signer, and a wallet of an agent write, are known though nobody needs them', async () => {
   const by = await fundedOn(strict)
   const answer = await strict.send('POST', '/order', { ...(await order(by)), signer: by.wallet })

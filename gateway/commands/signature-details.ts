@@ -1,0 +1,118 @@
+import { formatNonce } from '../../schemas/nonce.js'
+import type { Result } from '../../schemas/results.js'
+import {
+  perpDomain,
+  type SigningDomain,
+  type StructType,
+  typedStructs,
+} from '../../schemas/typed-data.js'
+import { perpSourceOf } from '../auth/perp-action-hash.js'
+import type { TypedMessage } from '../auth/typed-data-digest.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { JsonValue } from '../read-model/json-text.js'
+import type { CancelRequest } from './cancel-request.js'
+import { OrderRequest } from './order-request.js'
+
+type Json = Readonly<Record<string, JsonValue>>
+
+/** A message that was hashed as typed data, other than an order or a cancel. */
+export interface SignedMessage {
+  readonly struct: StructType
+  readonly message: TypedMessage
+}
+
+/** What a signature was given over. */
+export type SignedSubject = OrderRequest | CancelRequest | SignedMessage
+
+/** Name of what was hashed, and its texts. */
+interface Layout {
+  readonly layout: string
+  readonly fields: Json
+}
+
+/**
+ * What a request that is refused for its signature is told: what was hashed of it, under which domain, and whom that
+ * recovers to. All of it follows from the request alone, so that nobody learns of a wallet by it. The digest stands in
+ * the thread's `Signing`, the signer too where the signature is sound.
+ * @returns null on mainnet-alpha.
+ */
+export function signatureDetails(
+  { config, signing }: GatewayContext,
+  subject: SignedSubject,
+  isSound: boolean,
+): Json | null {
+  if (config.preset === 'mainnet-alpha') return null
+  const isPerp = isPerpAction(subject)
+  return {
+    ...(isPerp
+      ? { layout: typedStructs.Agent.primaryType, fields: { source: perpSourceOf(config) } }
+      : layoutOf(subject)),
+    digest: `0x${Buffer.from(signing.digest).toString('hex')}`,
+    recovered_address: isSound ? signing.signerText() : null,
+    domain: domainView(isPerp ? perpDomain : signing.domain),
+  }
+}
+
+/** A refusal for a signature, with its details where there are any. */
+export function signatureFault(result: Result, details: Json | null): Fault {
+  return new Fault(result, {}, undefined, details)
+}
+
+export function domainView({ name, version, chainId }: SigningDomain): Json {
+  return { name, version, chain_id: String(chainId) }
+}
+
+/** Layout and texts of an order of an option, as they are hashed with this route. */
+export function orderLayout(order: OrderRequest, route: string | null): Layout {
+  const isNew = order.orderId === ''
+  return {
+    layout: `${isNew ? 'PlaceOrder' : 'ReplaceOrder'}${layoutSuffix(order, route)}`,
+    fields: {
+      wallet: order.walletText,
+      ...(isNew ? {} : { orderId: order.orderId }),
+      ...{ symbol: order.symbol, side: order.side, size: order.size, price: order.price },
+      ...{ tif: order.tif, ...(route === null ? {} : { route }), clientId: order.clientId },
+      ...(order.reduceOnly ? { reduceOnly: true } : {}),
+      nonce: String(order.nonce),
+    },
+  }
+}
+
+function layoutSuffix({ reduceOnly, orderId }: OrderRequest, route: string | null): string {
+  if (reduceOnly) return 'ReduceOnly'
+  if (orderId !== '') return ''
+  return route === null ? ' without route' : ' with route'
+}
+
+function isPerpAction(subject: SignedSubject): boolean {
+  if (subject instanceof OrderRequest) return subject.isPerp
+  return !('struct' in subject) && subject.terms !== null
+}
+
+function layoutOf(subject: SignedSubject): Layout {
+  if (subject instanceof OrderRequest) return orderLayout(subject, subject.route)
+  return 'struct' in subject ? messageLayout(subject) : cancelLayout(subject)
+}
+
+function cancelLayout({
+  walletText,
+  orderId,
+  clientId,
+  nonceHigh,
+  nonceLow,
+}: CancelRequest): Layout {
+  const nonce = formatNonce(nonceHigh, nonceLow)
+  return orderId === ''
+    ? { layout: 'CancelOrderByClientId', fields: { wallet: walletText, clientId, nonce } }
+    : { layout: 'CancelOrder', fields: { wallet: walletText, orderId, nonce } }
+}
+
+function messageLayout({ struct, message }: SignedMessage): Layout {
+  const textOf = (value: unknown): JsonValue => {
+    if (typeof value === 'boolean') return value
+    return value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value)
+  }
+  const texts = struct.fields.map(({ name }) => [name, textOf(message[name])] as const)
+  return { layout: struct.primaryType, fields: Object.fromEntries(texts) }
+}
