@@ -188,6 +188,7 @@ export function publishMaxIndex(state: CoreState, underlying: number): void {
   const { i32, f64 } = state.sink.views
   f64[(at + maxIndexEventMicrosAt) >> 3] = state.instruments.maxIndexMicros[underlying]
   i32[(at + maxIndexEventUnderlyingAt) >> 2] = underlying
+  i32[(at + maxIndexEventUnderlyingAt + 4) >> 2] = 0
 }
 
 /** Total size at a price of the book; 0 lots: the level is gone. */
