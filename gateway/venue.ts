@@ -37,6 +37,7 @@ import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
 import { isAbsent, isRebuilding, markRebuilding } from './read-model/history-aside.js'
 import { bringHistoryBack, readHistoryEnd, setAsideUnusable } from './read-model/history-end.js'
+import { HistoryPatrol } from './read-model/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history-thread.js'
 import { InstrumentRows } from './read-model/instrument-rows.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
@@ -105,8 +106,11 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
   await driver?.start() // 5. nobody meets an empty market
   const url = urlOf(config, port)
   const maker = config.maker === 'on' ? startMaker(url, operator.url, token, log) : null
-  const stop = () => stopVenue({ exchange, operator, operatorPort, driver, maker, lock, log })
+  const patrol = startPatrol(config, exchange, log)
+  const parts = { exchange, operator, operatorPort, driver, maker, patrol, lock, log }
+  const stop = () => stopVenue(parts)
   const abandon = async () => {
+    patrol.stop()
     maker?.stop()
     driver?.stop()
     await Promise.race([stopGateways(exchange), sleep(abandonMillisMax)])
@@ -344,19 +348,28 @@ function startMaker(url: string, operatorUrl: string, token: string, log: Logger
   })
 }
 
+function startPatrol({ dataDir, history }: Config, { memory }: Exchange, log: Logger) {
+  const onNote = (text: string) => log.warn(text)
+  const patrol = new HistoryPatrol({ memory, dataDir, hours: history.checkHours, onNote })
+  patrol.start()
+  return patrol
+}
+
 interface VenueParts {
   readonly exchange: Exchange
   readonly operator: OperatorServer
   readonly operatorPort: OperatorPort
   readonly driver: FeedDriver | null
   readonly maker: MakerProcess | null
+  readonly patrol: HistoryPatrol
   readonly lock: DataLock
   readonly log: Logger
 }
 
 async function stopVenue(parts: VenueParts): Promise<void> {
-  const { exchange, operator, operatorPort, driver, maker, lock } = parts
+  const { exchange, operator, operatorPort, driver, maker, patrol, lock } = parts
   exchange.drain()
+  patrol.stop()
   maker?.stop()
   driver?.stop()
   await stopGateways(exchange)

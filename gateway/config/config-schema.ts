@@ -398,6 +398,7 @@ export const configSchema = {
       max: 36_500,
     }),
     queryThreads: integerKey(1, 'threads of history queries', { min: 1, max: 16 }),
+    checkHours: integerKey(24, 'hours between checks of the store; 0: none', { min: 0, max: 8760 }),
   },
 } as const
 

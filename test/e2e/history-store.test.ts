@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,6 +36,25 @@ function spoil(): void {
     const file = join(venue.dataDir, name)
     writeFileSync(file, Buffer.alloc(statSync(file).size, 7))
   }
+}
+
+/** Flips one bit of a wallet's address in an index: queries go on without an error. */
+function flipBitOfIndex(wallet: string): void {
+  const file = join(venue.dataDir, 'history.db')
+  const database = new Database(file)
+  database.exec('pragma wal_checkpoint(TRUNCATE)')
+  const root = "select rootpage from sqlite_schema where name = 'orders_wallet'"
+  const { rootpage } = database.prepare(root).get() as { rootpage: number }
+  const { page_size: pageBytes } = database.prepare('pragma page_size').get() as {
+    page_size: number
+  }
+  database.close()
+  const bytes = readFileSync(file)
+  const page = bytes.subarray((rootpage - 1) * pageBytes, rootpage * pageBytes)
+  const at = page.indexOf(wallet)
+  assert.ok(at > 0)
+  page[at + wallet.length - 1] ^= 1
+  writeFileSync(file, bytes)
 }
 
 test('a store that breaks while the venue runs is filled again, and nobody stops trading', async () => {
@@ -94,4 +113,22 @@ test('a store that was deleted is filled from the archive, too, beside a venue t
   await venue.start()
   await eventually('it is filled', async () => (await orderCount(seller.wallet)) >= 0)
   assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, first.data)
+})
+
+test('a flipped bit that fails no query is found by the check, and the store is filled again', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  for (let i = 0; i < 3; i++) await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+  const told = await venue.read(`/orders?wallet=${seller.wallet}`)
+  assert.equal(told.data.length, 3)
+  await venue.end('SIGTERM')
+  flipBitOfIndex(seller.wallet)
+  await venue.start()
+  await venue.read(`/orders?wallet=${seller.wallet}`)
+  const isLogged = (text: string) => venue.log().includes(`history: ${text}`)
+  await eventually('it is found', () => isLogged('the check of the store found: orders: row'))
+  await eventually('and mended', () => isLogged('the store is whole again'))
+  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, told.data)
+  assert.ok(historyFiles().some((name) => name.includes('.aside-')))
+  assert.match(await venue.metrics(), /^strikebook_history_rebuilds_total\S* 1$/m)
 })
