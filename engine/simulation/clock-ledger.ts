@@ -66,7 +66,7 @@ export class ClockLedger {
     if (!this.#wasAlarmed) this.#passedMillis += passedMillis
     else {
       this.#checkTimers(state)
-      if (isDoubted(state)) this.#checkStill(state)
+      if (isDoubted(state)) this.#checkStill(state, clock === null)
     }
     this.#checkGrace(state)
     this.#engineMillis = state.nowMillis
@@ -96,9 +96,11 @@ export class ClockLedger {
   }
 
   /** Nothing expires, trades, is funded or liquidated while the clock is doubted. */
-  #checkStill(state: CoreState): void {
+  #checkStill(state: CoreState, isStart: boolean): void {
     const { instruments, liquidations, fundings, tradeCount } = state
-    mustHold(tradeCount === this.#tradeCount, () => 'a trade while the clock is doubted')
+    // A start that accepts a loss lets the numbers of trades go on above those that were lost.
+    const hasTraded = tradeCount !== this.#tradeCount && !isStart
+    mustHold(!hasTraded, () => 'a trade while the clock is doubted')
     for (const [id, before] of this.#states.entries()) {
       const expired = instruments.state[id] === InstrumentState.ExpiredPendingPrice
       const isNew = before === InstrumentState.Active && expired
