@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedLoss } from './core/core-start.js'
 import {
@@ -61,6 +62,9 @@ const youngMegabytes: Readonly<Record<string, number>> = {
   'read-model': 24,
 }
 
+/** How long a start that failed waits for the history thread. */
+const historyEndMillisMax = 3000
+
 /** A running exchange. */
 export interface Exchange {
   readonly memory: ExchangeMemory
@@ -89,6 +93,7 @@ export async function startExchange(plan: ExchangePlan): Promise<Exchange> {
   try {
     return await assemble(plan, memory, crew)
   } catch (error) {
+    await crew.endHistory()
     await crew.dismiss()
     throw error
   }
@@ -152,6 +157,7 @@ class Crew {
   readonly #workers: Worker[] = []
   readonly #ends = new Map<Worker, Promise<void>>()
   readonly #failures = new Map<Worker, Promise<void>>()
+  #history: Worker | null = null
   #isEndExpected = false
 
   constructor(plan: ExchangePlan, memory: ExchangeMemory) {
@@ -218,6 +224,14 @@ class Crew {
     this.#isEndExpected = true
   }
 
+  /** Lets the history thread go: one that is ended inside its store's native code aborts the whole process. */
+  async endHistory(): Promise<void> {
+    this.expectEnd()
+    this.raise(flagWords.stopOthers)
+    const ended = this.#history === null ? Promise.resolve() : this.ended(this.#history)
+    await Promise.race([ended, sleep(historyEndMillisMax, undefined, { ref: false })])
+  }
+
   /** Ends whatever is left: threads that hold nothing durable. */
   async dismiss(): Promise<void> {
     await Promise.all(this.#workers.map((worker) => worker.terminate()))
@@ -229,6 +243,7 @@ class Crew {
       maxYoungGenerationSizeMb === undefined ? {} : { maxYoungGenerationSizeMb }
     const worker = new Worker(url, { workerData, name: role, resourceLimits })
     this.#workers.push(worker)
+    if (role === 'history') this.#history = worker
     this.#ends.set(worker, new Promise((resolve) => worker.once('exit', () => resolve())))
     this.#failures.set(worker, new Promise((resolve) => worker.once('error', () => resolve())))
     worker.once('error', (error) => this.#fail(role, error))

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Venue } from './venue.js'
 
+const startMillisMax = 6000
 export const exitOk = 0
 export const exitFailure = 1
 export const exitUsage = 2
@@ -11,6 +13,10 @@ export class ProcessEnd {
   #venue: Venue | null = null
   #signals = 0
   #isFailed = false
+  #endStart: () => void = () => {}
+  readonly #startEnded = new Promise<void>((resolve) => {
+    this.#endStart = resolve
+  })
 
   constructor(log: Logger) {
     this.#log = log
@@ -33,8 +39,15 @@ export class ProcessEnd {
     if (this.#isFailed || (this.#signals > 0 && this.#venue !== null)) return
     this.#isFailed = true
     this.#log.fatal({ role, err: error }, `${role} failed: ${error.message}`)
-    const closed = this.#venue?.abandon() ?? Promise.resolve()
+    // A thread that fails while the venue starts fails the start, which first lets the other threads go.
+    const closed = this.#venue?.abandon() ?? Promise.race([this.#startEnded, sleep(startMillisMax)])
     closed.finally(() => process.exit(exitFailure))
+  }
+
+  /** The venue has not come up, and nothing of it runs any more. */
+  failStart(error: Error): void {
+    this.fail('start', error)
+    this.#endStart()
   }
 
   async #stop(venue: Venue): Promise<void> {

@@ -57,6 +57,6 @@ async function run({ config }: CommandLine): Promise<void> {
     log.info({ url: venue.url, operatorUrl: venue.operatorUrl }, 'ready')
     end.begin(venue)
   } catch (error) {
-    end.fail('start', errorOf(error))
+    end.failStart(errorOf(error))
   }
 }

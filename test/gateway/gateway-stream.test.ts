@@ -98,7 +98,9 @@ test('rejections are results, faults are Errors with the nonce', async () => {
   rig.core.decide = () => ({ result: Result.Unauthorized })
   const body = orderBody({ client_id: 'c' })
   say({ type: 'PlaceOrder', ...body })
-  assert.deepEqual(await next(), {
+  const { details, ...refused } = await next()
+  assert.equal((details as Record<string, unknown>)['layout'], 'PlaceOrder with route')
+  assert.deepEqual(refused, {
     type: 'Error',
     message: 'Signer is not authorized for this wallet',
     code: 'unauthorized',
