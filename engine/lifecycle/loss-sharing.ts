@@ -56,7 +56,12 @@ export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | nul
 }
 
 /** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
-export function coverLoss(state: CoreState, row: Liquidation, lossMicros: number, lend: Lender) {
+export function coverLoss(
+  state: CoreState,
+  row: Liquidation,
+  lossMicros: number,
+  lend: Lender,
+): void {
   const lackingMicros = payFor(state, row, lossMicros)
   credit(state, row, lackingMicros > 0 ? lend(lackingMicros) : 0, 0)
 }
