@@ -1,5 +1,11 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import { detailsCount, EventType, factsWalletAt, OutcomeFlag } from '../../schemas/events.js'
+import {
+  detailsCount,
+  EventType,
+  factsWalletAt,
+  OutcomeFlag,
+  outcomeBytes,
+} from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
@@ -38,6 +44,7 @@ export function answer(
   publishOutcome(
     state,
     batch,
+    outcomeBytes,
     kind,
     gateway,
     request,
@@ -151,8 +158,7 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   outcomes.copyFacts(place, scratch)
   state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
   const result = outcomes.result(place) as Result
-  const details = ticket * detailsCount
-  batch.details.fill(0, details, details + detailsCount)
+  const details = batch.clearDetails(ticket)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
