@@ -1,8 +1,15 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import { detailsCount, EventType, factsWalletAt, OutcomeFlag } from '../../schemas/events.js'
+import {
+  burnsNonce,
+  detailsCount,
+  EventType,
+  factsWalletAt,
+  OutcomeFlag,
+} from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
+import { unheard } from './event-sink.js'
 import { none } from './orders.js'
 import {
   FactsScratch,
@@ -13,6 +20,7 @@ import {
   nobody,
   publishOutcome,
   publishRejection,
+  tellNonce,
 } from './publish-orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
@@ -35,7 +43,7 @@ export function answer(
   const { type } = batch
   const account = batch.account[ticket]
   const kind = EventType.Outcome
-  publishOutcome(
+  const told = publishOutcome(
     state,
     batch,
     kind,
@@ -48,6 +56,9 @@ export function answer(
     facts,
     details,
   )
+  if (told !== unheard && burnsNonce(type[ticket], result, flags)) {
+    tellNonce(state, batch, ticket, told)
+  }
 }
 
 /**

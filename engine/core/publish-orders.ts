@@ -67,8 +67,11 @@ import {
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeGatewayAt,
+  outcomeNonceHighAt,
+  outcomeNonceLowAt,
   outcomeRequestAt,
   outcomeResultAt,
+  outcomeSignerAt,
   rejectionBytes,
   rejectionKeyAt,
   rejectionNonceHighAt,
@@ -91,6 +94,7 @@ import { copyBytes, copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { unheard } from './event-sink.js'
 import { none } from './orders.js'
+import { signerOfAccepted } from './signed.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -181,7 +185,7 @@ export function factsOfNothing(
 
 /**
  * An Outcome or an OrderUpdate, with the facts in `facts` and, when `details` is not `none`, the ten values of
- * `batch.details` from there on.
+ * `batch.details` from there on. @returns where it stands, or `unheard`.
  */
 export function publishOutcome(
   state: CoreState,
@@ -195,10 +199,21 @@ export function publishOutcome(
   account: number,
   facts: FactsScratch,
   details: number,
-): void {
+): number {
   const at = state.sink.claim(outcomeBytes, type)
-  if (at === unheard) return
+  if (at === unheard) return unheard
   fillOutcome(state, batch, at, gateway, request, command, result, flags, account, facts, details)
+  return at
+}
+
+/** Adds to the outcome at `to` which nonce was burned: who keeps it can tell what a loss must not bring back. */
+export function tellNonce(state: CoreState, batch: Batch, ticket: number, to: number): void {
+  const views = batch.views[ticket]
+  const from = batch.at[ticket]
+  const { i32 } = state.sink.views
+  i32[(to + outcomeNonceHighAt) >> 2] = views.i32[(from + commandNonceHighAt) >> 2]
+  i32[(to + outcomeNonceLowAt) >> 2] = views.i32[(from + commandNonceLowAt) >> 2]
+  i32[(to + outcomeSignerAt) >> 2] = signerOfAccepted(views, from, batch.type[ticket])
 }
 
 /** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
