@@ -27,7 +27,7 @@ test('an underlying that is listed while all is halted begins halted, and opens 
   assert.equal(await codeOf(other), 'trading_halted')
   await venue.set('/halts', { scope: 'all', mode: 'open' })
   await venue.set('/instruments', { symbol: later })
-  for (const opened of [other, later]) assert.equal(await codeOf(opened), 'no_mark_price')
+  for (const opened of [other, later]) assert.equal(await codeOf(opened), 'no_spot_price')
 })
 
 test('a halt holds over REST, in a bulk and on the stream; an open market takes all three', async () => {
