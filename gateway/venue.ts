@@ -95,8 +95,9 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     log.warn('the feed starts anew: the recovered market was too large to follow')
   }
   const token = operatorToken(config)
-  const operator = await startOperator(options, exchange, operatorPort, token) // 3. health first
-  await boundConnections(config, limits, port, log)
+  const sockets = socketsOf(config, limits)
+  const operator = await startOperator(options, exchange, operatorPort, token, sockets) // 3. health first
+  await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
   await listening
@@ -249,15 +250,19 @@ function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readon
   return lostNonces
 }
 
+/** Connections of the public port, as the gateways count them. */
+function socketsOf(config: Config, { sockets }: LimitMemory): SocketCounts {
+  const clients = new ClientAddresses(config.http.trustedProxies)
+  return new SocketCounts(sockets, socketLimitsOf(config, clients))
+}
+
 /** Bounds the connections of clients by the descriptors that the venue, with all of its threads up, leaves. */
 async function boundConnections(
   config: Config,
-  { sockets }: LimitMemory,
+  counts: SocketCounts,
   port: number,
   log: Logger,
 ): Promise<void> {
-  const clients = new ClientAddresses(config.http.trustedProxies)
-  const counts = new SocketCounts(sockets, socketLimitsOf(config, clients))
   const descriptors = readDescriptors()
   const connectionsMax = connectionsMaxOf(config.http.connectionsMax, descriptors)
   counts.setMax(connectionsMax)
@@ -270,6 +275,7 @@ function startOperator(
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
+  sockets: SocketCounts,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = new MetricsPage({
@@ -277,6 +283,7 @@ function startOperator(
     counters,
     version: build.version,
     recovery: recoveryPath,
+    sockets,
   })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)

@@ -5,6 +5,7 @@ import {
   EventType,
   factsWalletAt,
   OutcomeFlag,
+  outcomeBytes,
 } from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
@@ -46,6 +47,7 @@ export function answer(
   const told = publishOutcome(
     state,
     batch,
+    outcomeBytes,
     kind,
     gateway,
     request,
@@ -162,8 +164,7 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   outcomes.copyFacts(place, scratch)
   state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
   const result = outcomes.result(place) as Result
-  const details = ticket * detailsCount
-  batch.details.fill(0, details, details + detailsCount)
+  const details = batch.clearDetails(ticket)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0

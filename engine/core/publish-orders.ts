@@ -61,7 +61,6 @@ import {
   fillTradeIdAt,
   fillWalletAt,
   outcomeAccountAt,
-  outcomeBytes,
   outcomeCommandAt,
   outcomeDetailsAt,
   outcomeFactsAt,
@@ -185,11 +184,14 @@ export function factsOfNothing(
 
 /**
  * An Outcome or an OrderUpdate, with the facts in `facts` and, when `details` is not `none`, the ten values of
- * `batch.details` from there on. @returns where it stands, or `unheard`.
+ * `batch.details` from there on.
+ * @param bytes of its record: what stands behind them is the caller's to write.
+ * @returns the offset of the record, or `unheard`.
  */
 export function publishOutcome(
   state: CoreState,
   batch: Batch,
+  bytes: number,
   type: typeof EventType.Outcome | typeof EventType.OrderUpdate,
   gateway: number,
   request: number,
@@ -200,9 +202,20 @@ export function publishOutcome(
   facts: FactsScratch,
   details: number,
 ): number {
-  const at = state.sink.claim(outcomeBytes, type)
+  const at = state.sink.claim(bytes, type)
   if (at === unheard) return unheard
-  fillOutcome(state, batch, at, gateway, request, command, result, flags, account, facts, details)
+  const { f64, i32 } = state.sink.views
+  i32[(at + outcomeGatewayAt) >> 2] = gateway
+  i32[(at + outcomeRequestAt) >> 2] = request
+  i32[(at + outcomeResultAt) >> 2] = result
+  i32[(at + outcomeCommandAt) >> 2] = command
+  i32[(at + outcomeFlagsAt) >> 2] = flags
+  i32[(at + outcomeAccountAt) >> 2] = account
+  copyWords(facts.i32, 0, i32, (at + outcomeFactsAt) >> 2, factsBytes >> 2)
+  const first = (at + outcomeDetailsAt) >> 3
+  for (let i = 0; i < detailsCount; i++) {
+    f64[first + i] = details === none ? 0 : batch.details[details + i]
+  }
   return at
 }
 
@@ -225,50 +238,36 @@ export function publishRejection(
   facts: FactsScratch,
   details: number,
 ): void {
-  const at = state.sink.claim(rejectionBytes, EventType.OrderUpdate)
-  if (at === unheard) return
   const { views, at: ats, type, account } = batch
   const [command, from] = [views[ticket], ats[ticket]]
   const [kind, owner] = [type[ticket], account[ticket]]
-  fillOutcome(state, batch, at, nobody, 0, kind, result, 0, owner, facts, details)
+  const update = EventType.OrderUpdate
+  const at = publishOutcome(
+    state,
+    batch,
+    rejectionBytes,
+    update,
+    nobody,
+    0,
+    kind,
+    result,
+    0,
+    owner,
+    facts,
+    details,
+  )
+  if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   i32[(at + rejectionNonceHighAt) >> 2] = command.i32[(from + commandNonceHighAt) >> 2]
   i32[(at + rejectionNonceLowAt) >> 2] = command.i32[(from + commandNonceLowAt) >> 2]
   u8.fill(0, at + rejectionOrderIdAt, at + rejectionBytes)
-  if (type[ticket] === CommandType.CancelByClientId) return
-  if (type[ticket] === CommandType.CancelOrder) {
+  if (kind === CommandType.CancelByClientId) return
+  if (kind === CommandType.CancelOrder) {
     f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + cancelOrderIdAt) >> 3]
     return
   }
   f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + placeOldOrderIdAt) >> 3]
   copyBytes(command.u8, from + placeKeyAt, u8, at + rejectionKeyAt, keyBytes)
-}
-
-function fillOutcome(
-  state: CoreState,
-  batch: Batch,
-  at: number,
-  gateway: number,
-  request: number,
-  command: number,
-  result: number,
-  flags: number,
-  account: number,
-  facts: FactsScratch,
-  details: number,
-): void {
-  const { f64, i32 } = state.sink.views
-  i32[(at + outcomeGatewayAt) >> 2] = gateway
-  i32[(at + outcomeRequestAt) >> 2] = request
-  i32[(at + outcomeResultAt) >> 2] = result
-  i32[(at + outcomeCommandAt) >> 2] = command
-  i32[(at + outcomeFlagsAt) >> 2] = flags
-  i32[(at + outcomeAccountAt) >> 2] = account
-  copyWords(facts.i32, 0, i32, (at + outcomeFactsAt) >> 2, factsBytes >> 2)
-  const first = (at + outcomeDetailsAt) >> 3
-  for (let i = 0; i < detailsCount; i++) {
-    f64[first + i] = details === none ? 0 : batch.details[details + i]
-  }
 }
 
 /** The public trade, before the fills of its two sides. */
