@@ -102,10 +102,10 @@ export const outcomeFirstMillisAt = outcomeDetailsAt + 8 // f64
  * this step, which is the one that the streams carry, too.
  */
 export const outcomeToldSeqAt = outcomeDetailsAt // f64
-/** Behind it, where a nonce was burned (`burnsNonce`): which one, and by whom, a `Signer`. */
-export const outcomeNonceHighAt = outcomeDetailsAt + 16 // i32
-export const outcomeNonceLowAt = outcomeDetailsAt + 20 // i32
-export const outcomeSignerAt = outcomeDetailsAt + 24 // i32
+/** At their end, where a nonce was burned (`burnsNonce`): which one, and by whom, a `Signer`. */
+export const outcomeNonceHighAt = outcomeDetailsAt + 64 // i32
+export const outcomeNonceLowAt = outcomeDetailsAt + 68 // i32
+export const outcomeSignerAt = outcomeDetailsAt + 72 // i32
 
 // An OrderUpdate of something refused says what was asked for, behind the common layout.
 export const rejectionNonceHighAt = outcomeBytes // u32
