@@ -254,9 +254,8 @@ function setBuilder(state: CoreState, views: RecordViews, at: number, out: Marke
 function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const mode = views.i32[(at + haltModeAt) >> 2] as HaltMode
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
-    for (let u = 0; u < state.instruments.underlyingNames.length; u++) state.halt(u, mode)
+    haltEach(state, mode)
     if (views.i32[(at + haltStandsAt) >> 2] === 1) state.haltListings(mode)
-    turnAllTimers(state)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
@@ -265,4 +264,10 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   state.halt(underlying, mode)
   turnAllTimers(state)
   return Result.Accepted
+}
+
+/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
+export function haltEach(state: CoreState, mode: number): void {
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) state.halt(u, mode)
+  turnAllTimers(state)
 }
