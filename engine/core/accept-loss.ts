@@ -20,7 +20,7 @@ import { recordPayloadAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { readText, writeText } from './bytes.js'
 import type { CoreState } from './core-state.js'
-import { haltOne } from './decide-market.js'
+import { haltEach } from './decide-market.js'
 import type { RecordViews } from './event-sink.js'
 import { nobody } from './publish-orders.js'
 
@@ -86,9 +86,6 @@ export function haltAll(state: CoreState, views: RecordViews, at: number): Resul
     )
     state.underlyingFor(name)
   }
-  const { length } = state.instruments.underlyingNames
-  for (let underlying = 0; underlying < length; underlying++) {
-    haltOne(state, underlying, HaltMode.Halted)
-  }
+  haltEach(state, HaltMode.Halted)
   return Result.Accepted
 }

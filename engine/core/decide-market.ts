@@ -258,8 +258,7 @@ function setBuilder(state: CoreState, views: RecordViews, at: number, out: Marke
 function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const mode = views.i32[(at + haltModeAt) >> 2]
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
-    for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
-    turnAllTimers(state)
+    haltEach(state, mode)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
@@ -270,8 +269,14 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
+/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
+export function haltEach(state: CoreState, mode: number): void {
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
+  turnAllTimers(state)
+}
+
 /** Sets the halt mode of one underlying. */
-export function haltOne(state: CoreState, underlying: number, mode: number): void {
+function haltOne(state: CoreState, underlying: number, mode: number): void {
   state.hash.remove(HashKind.Halt, underlying, 0, state.haltModes[underlying])
   state.haltModes[underlying] = mode
   state.hash.add(HashKind.Halt, underlying, 0, mode)
