@@ -28,15 +28,7 @@ export class NonceWindow {
 
   /** Whether the nonce can no longer be used. */
   isBurned(high: number, low: number): boolean {
-    const { count } = this
-    if (count === 0) return false
-    const words = this.#words
-    const last = 2 * (this.#begin + count - 1)
-    if (isBelow(words[last], words[last + 1], high, low)) return false
-    const at = this.#placeOf(high, low)
-    if (at === 0 && this.overflowed) return true
-    const pair = 2 * (this.#begin + at)
-    return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
+    return this.has(high, low) || (this.overflowed && this.isBelowLowest(high, low))
   }
 
   /** Whether the nonce is one of those that are kept: what was dropped is not known any more. */
