@@ -7,7 +7,7 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
-import { historyEndAt } from '../engine/journal/journal-loss.js'
+import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
@@ -240,9 +240,14 @@ function historyOf({ dataDir }: Config, log: Logger) {
   return { historyEnd: readHistoryEnd(dataDir), tradeSeed: readTradeSeed(dataDir, Date.now()) }
 }
 
-function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): void {
-  const copy = bringHistoryBack(dataDir, loss)
-  log.warn({ loss, copy }, 'the history store went back to what the journal holds; all is halted')
+function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readonly LostNonce[] {
+  const back = bringHistoryBack(dataDir, loss)
+  const lostNonces = back?.lostNonces ?? []
+  const wallets = new Set(lostNonces.map(({ wallet }) => wallet)).size
+  const copy = back?.copy ?? null
+  const text = 'the history store went back to what the journal holds; all is halted'
+  log.warn({ loss, copy, walletsWithLostNonces: wallets }, text)
+  return lostNonces
 }
 
 /** Connections of the public port, as the gateways count them. */

@@ -1,5 +1,6 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
 import {
+  burnsNonce,
   detailsCount,
   EventType,
   factsWalletAt,
@@ -9,6 +10,7 @@ import {
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
+import { unheard } from './event-sink.js'
 import { none } from './orders.js'
 import {
   FactsScratch,
@@ -19,6 +21,7 @@ import {
   nobody,
   publishOutcome,
   publishRejection,
+  tellNonce,
 } from './publish-orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
@@ -41,7 +44,7 @@ export function answer(
   const { type } = batch
   const account = batch.account[ticket]
   const kind = EventType.Outcome
-  publishOutcome(
+  const told = publishOutcome(
     state,
     batch,
     outcomeBytes,
@@ -55,6 +58,9 @@ export function answer(
     facts,
     details,
   )
+  if (told !== unheard && burnsNonce(type[ticket], result, flags)) {
+    tellNonce(state, batch, ticket, told)
+  }
 }
 
 /**

@@ -67,6 +67,22 @@ export class NonceWindow {
     this.count++
   }
 
+  /** Burns a nonce and all below it, as if the window were full of later ones. */
+  burnUpTo(high: number, low: number): void {
+    while (this.count > 0 && !isBelow(high, low, this.lowestHigh, this.lowestLow)) {
+      this.#begin++
+      this.count--
+    }
+    this.burn(high, low)
+    this.overflowed = true
+  }
+
+  /** Whether the nonce and all below it are burned. */
+  isBurnedUpTo(high: number, low: number): boolean {
+    if (this.count === 0 || !this.overflowed) return false
+    return !isBelow(this.lowestHigh, this.lowestLow, high, low)
+  }
+
   /** Calls back for each kept nonce with its signed halves, the lowest first. */
   forEach(visit: (high: number, low: number) => void): void {
     const end = 2 * (this.#begin + this.count)

@@ -66,8 +66,11 @@ import {
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeGatewayAt,
+  outcomeNonceHighAt,
+  outcomeNonceLowAt,
   outcomeRequestAt,
   outcomeResultAt,
+  outcomeSignerAt,
   rejectionBytes,
   rejectionKeyAt,
   rejectionNonceHighAt,
@@ -90,6 +93,7 @@ import { copyBytes, copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { unheard } from './event-sink.js'
 import { none } from './orders.js'
+import { signerOfAccepted } from './signed.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -213,6 +217,16 @@ export function publishOutcome(
     f64[first + i] = details === none ? 0 : batch.details[details + i]
   }
   return at
+}
+
+/** Adds to the outcome at `to` which nonce was burned: who keeps it can tell what a loss must not bring back. */
+export function tellNonce(state: CoreState, batch: Batch, ticket: number, to: number): void {
+  const views = batch.views[ticket]
+  const from = batch.at[ticket]
+  const { i32 } = state.sink.views
+  i32[(to + outcomeNonceHighAt) >> 2] = views.i32[(from + commandNonceHighAt) >> 2]
+  i32[(to + outcomeNonceLowAt) >> 2] = views.i32[(from + commandNonceLowAt) >> 2]
+  i32[(to + outcomeSignerAt) >> 2] = signerOfAccepted(views, from, batch.type[ticket])
 }
 
 /** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
