@@ -135,10 +135,9 @@ test('an archive that is all that is left is refused; given up, it is the journa
     )
 })
 
-test('a last segment that was deleted is refused, and can be given up', async () => {
+test('a last segment that was deleted is refused', async () => {
   const dataDir = spoilt('deleted', (journal) => rmSync(lastSegment(journal)))
   await assertRefused(dataDir, history)
-  await assertAccepted(dataDir)
 })
 
 for (const [name, bytesOf] of [
