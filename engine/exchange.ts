@@ -9,7 +9,7 @@ import {
   touchExchangeMemory,
 } from './exchange-memory.js'
 import type { SlowFlush } from './journal/flush-watch.js'
-import type { HistoryEnd } from './journal/journal-loss.js'
+import type { HistoryEnd, LostNonce } from './journal/journal-loss.js'
 import type { RecoveredJournal } from './journal/recovery.js'
 import { Doorbell } from './memory/doorbell.js'
 import { errorOf } from './threads/error-of.js'
@@ -18,6 +18,7 @@ import type {
   EngineMessage,
   EngineOptions,
   EngineThreadData,
+  LossMessage,
 } from './threads/thread-data.js'
 
 /** A thread that the engine does not know: where its code is, and what it is told at its start. */
@@ -37,8 +38,11 @@ export interface ExchangePlan {
   readonly readModel: ThreadEntry
   readonly history: ThreadEntry
   readonly gateway: ThreadEntry
-  /** A loss was accepted: the history store has to go back, before the core goes on. */
-  readonly onLoss?: (loss: AcceptedLoss) => void
+  /**
+   * A loss was accepted: the history store has to go back, before the core goes on.
+   * @returns the nonces that it knows to have been used in what is lost.
+   */
+  readonly onLoss?: (loss: AcceptedLoss) => readonly LostNonce[]
   /** Something worth a line in the log: a cut tail, a snapshot passed over. */
   readonly onNote: (text: string) => void
   /** The clock was stepped, or can be followed again. */
@@ -116,7 +120,8 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   const { resume, notes, loss } = await crew.awaitMessage(core, 'recovered')
   for (const note of notes) plan.onNote(note)
   if (loss !== null) {
-    plan.onLoss?.(loss)
+    const lostNonces: LossMessage = plan.onLoss?.(loss) ?? []
+    core.postMessage(lostNonces)
     crew.raise(flagWords.lossSettled)
   }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended

@@ -1,9 +1,9 @@
 import { type LatencyKind, latencyKinds } from '../engine/memory/latencies.js'
+import { bodyRoute } from './read-model/read-protocol.js'
 
 const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)
 
 const uncounted = -1
-const stream = kindOf('stream_place')
 const account = kindOf('account')
 const order: Readonly<Record<string, number>> = {
   POST: kindOf('place'),
@@ -14,6 +14,9 @@ const byPath: ReadonlyMap<string, Readonly<Record<string, number>>> = new Map([
   ['/order', order],
   ['/order_cloid', { DELETE: kindOf('cancel') }],
   ['/perp-order', { POST: kindOf('perp') }],
+  // Neither is acknowledged: they change nothing.
+  ['/order/debug', {}],
+  [bodyRoute, {}],
   ...['/bulk_order', '/bulk_order_cloid', '/orders', '/orders/cancel'].map(
     (path) =>
       [path, { POST: kindOf('bulk'), PUT: kindOf('bulk'), DELETE: kindOf('bulk') }] as const,
@@ -21,7 +24,7 @@ const byPath: ReadonlyMap<string, Readonly<Record<string, number>>> = new Map([
 ])
 
 /** Of the stream's PlaceOrder. */
-export const streamPlaceKind = stream
+export const streamPlaceKind = kindOf('stream_place')
 
 /** What the answer of a request counts as, a place in `latencyKinds`; -1 for reads. */
 export function acknowledgementKind(method: string, path: string): number {

@@ -400,9 +400,10 @@ export class Gateway implements EventSink, TransportHandlers {
   #components(): Component[] {
     const flag = (word: number) => Atomics.load(this.#flags, word) === 1
     const isDraining = flag(flagWords.draining) || this.#isStopping
+    const isServing = !isDraining && !this.#isCatchingUp
     return [
       component('engine', flag(flagWords.ready) && !flag(flagWords.failed), 'recovering'),
-      component('gateway', !isDraining, 'draining'),
+      component('gateway', isServing, isDraining ? 'draining' : 'catching up'),
     ]
   }
 

@@ -7,7 +7,7 @@ import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
-import { historyEndAt } from '../engine/journal/journal-loss.js'
+import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
@@ -95,8 +95,9 @@ async function startBehind(options: VenueOptions, lock: DataLock, held: HeldPort
     log.warn('the feed starts anew: the recovered market was too large to follow')
   }
   const token = operatorToken(config)
-  const operator = await startOperator(options, exchange, operatorPort, token) // 3. health first
-  await boundConnections(config, limits, port, log)
+  const sockets = socketsOf(config, limits)
+  const operator = await startOperator(options, exchange, operatorPort, token, sockets) // 3. health first
+  await boundConnections(config, sockets, port, log)
   const listening = gatewaysListening(exchange, log)
   exchange.open() // 4. from here on orders are taken
   await listening
@@ -239,20 +240,29 @@ function historyOf({ dataDir }: Config, log: Logger) {
   return { historyEnd: readHistoryEnd(dataDir), tradeSeed: readTradeSeed(dataDir, Date.now()) }
 }
 
-function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): void {
-  const copy = bringHistoryBack(dataDir, loss)
-  log.warn({ loss, copy }, 'the history store went back to what the journal holds; all is halted')
+function giveUpHistory(dataDir: string, loss: AcceptedLoss, log: Logger): readonly LostNonce[] {
+  const back = bringHistoryBack(dataDir, loss)
+  const lostNonces = back?.lostNonces ?? []
+  const wallets = new Set(lostNonces.map(({ wallet }) => wallet)).size
+  const copy = back?.copy ?? null
+  const text = 'the history store went back to what the journal holds; all is halted'
+  log.warn({ loss, copy, walletsWithLostNonces: wallets }, text)
+  return lostNonces
+}
+
+/** Connections of the public port, as the gateways count them. */
+function socketsOf(config: Config, { sockets }: LimitMemory): SocketCounts {
+  const clients = new ClientAddresses(config.http.trustedProxies)
+  return new SocketCounts(sockets, socketLimitsOf(config, clients))
 }
 
 /** Bounds the connections of clients by the descriptors that the venue, with all of its threads up, leaves. */
 async function boundConnections(
   config: Config,
-  { sockets }: LimitMemory,
+  counts: SocketCounts,
   port: number,
   log: Logger,
 ): Promise<void> {
-  const clients = new ClientAddresses(config.http.trustedProxies)
-  const counts = new SocketCounts(sockets, socketLimitsOf(config, clients))
   const descriptors = readDescriptors()
   const connectionsMax = connectionsMaxOf(config.http.connectionsMax, descriptors)
   counts.setMax(connectionsMax)
@@ -265,6 +275,7 @@ function startOperator(
   { memory }: Exchange,
   sender: OperatorPort,
   token: string,
+  sockets: SocketCounts,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
   const metrics = new MetricsPage({
@@ -272,6 +283,7 @@ function startOperator(
     counters,
     version: build.version,
     recovery: recoveryPath,
+    sockets,
   })
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)

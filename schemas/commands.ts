@@ -37,6 +37,7 @@ export const CommandType = {
   SetClockAlarm: 34,
   AcceptClock: 35,
   AcceptLoss: 36,
+  BurnNonces: 37,
   BidLiquidation: 64,
 } as const
 export type CommandType = (typeof CommandType)[keyof typeof CommandType]
@@ -161,6 +162,7 @@ export const setTierBytes = 104
 // SetHalt; an empty underlying means all of them
 export const haltUnderlyingAt = commandBodyAt
 export const haltModeAt = 112 // i32
+export const haltStandsAt = 116 // i32, 1: of all, and of those that are listed later
 export const setHaltBytes = 120
 
 // SetMaxIndex
@@ -188,6 +190,7 @@ export const setClockAlarmBytes = 120
 export const acceptedClockAt = commandBodyAt // i32, ClockChoice
 export const acceptedWallMillisAt = 104 // f64, the clock when it was accepted
 export const acceptClockBytes = 112
+
 // AcceptLoss, of the engine itself: numbers that were given out and lost, as the last one of each kind, and the
 // underlyings that there were. It comes first in its batch, and takes effect before anything else of it.
 export const lossBatchNumberAt = commandBodyAt // f64
@@ -200,6 +203,17 @@ export const lossAuctionCountAt = 144 // f64
 export const lossUnderlyingCountAt = 152 // i32
 export const lossUnderlyingsAt = 160 // names of 16 bytes each, NUL padded
 
+// BurnNonces, of the engine itself: of wallets that have acted in what is lost, the highest nonce that their owners, or
+// their agents, are known to have used. It is burned with all below it.
+export const burnCountAt = commandBodyAt // i32
+export const burnEntriesAt = 104
+export const burnEntryWalletAt = 0 // 20 bytes
+export const burnEntrySignerAt = 20 // i32, Signer
+export const burnEntryNonceHighAt = 24 // i32
+export const burnEntryNonceLowAt = 28 // i32
+export const burnEntryBytes = 32
+export const burnEntriesMax = 256
+
 assert(
   keyStrikeMicrosAt + 8 === keyBytes && keyExpiryDateAt === underlyingBytesMax,
   'instrument key',
@@ -208,6 +222,7 @@ assert(placeKeyAt + keyBytes === placePriceMicrosAt, 'place: key before price')
 assert(placeClientIdAt + clientIdBytesMax === placeBuilderAt, 'place: client id before builder')
 assert(placeBuilderAt + 20 === placeOrderBytes, 'place: length')
 assert(surfaceValuesAt + surfacePointsMax * 16 <= commandBytesMax, 'surface: fits a command')
+assert(burnEntriesAt + burnEntriesMax * burnEntryBytes <= commandBytesMax, 'burn: fits a command')
 assert(bulkItemsAt + bulkItemsMax * placeOrderBytes <= commandBytesMax, 'bulk: fits a command')
 for (const bytes of [
   placeOrderBytes,

@@ -1,5 +1,7 @@
 import { assert } from './assert.js'
 import { clientIdBytesMax } from './bounds.js'
+import { isSigned } from './commands.js'
+import { Result } from './results.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 // Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, those of Funds and Funding in funds.ts and
@@ -100,6 +102,10 @@ export const outcomeFirstMillisAt = outcomeDetailsAt + 8 // f64
  * this step, which is the one that the streams carry, too.
  */
 export const outcomeToldSeqAt = outcomeDetailsAt // f64
+/** At their end, where a nonce was burned (`burnsNonce`): which one, and by whom, a `Signer`. */
+export const outcomeNonceHighAt = outcomeDetailsAt + 64 // i32
+export const outcomeNonceLowAt = outcomeDetailsAt + 68 // i32
+export const outcomeSignerAt = outcomeDetailsAt + 72 // i32
 
 // An OrderUpdate of something refused says what was asked for, behind the common layout.
 export const rejectionNonceHighAt = outcomeBytes // u32
@@ -120,6 +126,12 @@ export const OutcomeFlag = {
   Told: 8,
   TellsRefusal: 16,
 } as const
+
+/** Whether an outcome tells of a signed action that was accepted, and not of a repeat of one. */
+export function burnsNonce(command: number, result: number, flags: number): boolean {
+  if ((flags & OutcomeFlag.Told) !== 0) return true
+  return result === Result.Accepted && isSigned(command) && (flags & OutcomeFlag.Repeat) === 0
+}
 
 // Fill: one wallet's part of a trade, with what it left behind
 export const fillIdAt = 24 // f64

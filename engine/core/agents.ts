@@ -17,6 +17,11 @@ export class Agents {
     return this.#find(account, source, at) >= 0
   }
 
+  /** A byte of the agents' addresses, for whoever wants their memory at hand when one of them signs. */
+  firstByte(account: number): number {
+    return this.#ofAccount[account]?.[0] ?? 0
+  }
+
   /** @returns false when the account has all the agents it may have; an agent known already is no change. */
   approve(account: number, source: Uint8Array, at: number): boolean {
     const count = this.count(account)

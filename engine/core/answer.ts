@@ -1,8 +1,16 @@
 import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import { detailsCount, EventType, factsWalletAt, OutcomeFlag } from '../../schemas/events.js'
+import {
+  burnsNonce,
+  detailsCount,
+  EventType,
+  factsWalletAt,
+  OutcomeFlag,
+  outcomeBytes,
+} from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { type Batch, TicketFlag, TicketState } from './batch.js'
 import type { CoreState } from './core-state.js'
+import { unheard } from './event-sink.js'
 import { none } from './orders.js'
 import {
   FactsScratch,
@@ -13,6 +21,7 @@ import {
   nobody,
   publishOutcome,
   publishRejection,
+  tellNonce,
 } from './publish-orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
@@ -35,9 +44,10 @@ export function answer(
   const { type } = batch
   const account = batch.account[ticket]
   const kind = EventType.Outcome
-  publishOutcome(
+  const told = publishOutcome(
     state,
     batch,
+    outcomeBytes,
     kind,
     gateway,
     request,
@@ -48,6 +58,9 @@ export function answer(
     facts,
     details,
   )
+  if (told !== unheard && burnsNonce(type[ticket], result, flags)) {
+    tellNonce(state, batch, ticket, told)
+  }
 }
 
 /**
@@ -151,8 +164,7 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   outcomes.copyFacts(place, scratch)
   state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
   const result = outcomes.result(place) as Result
-  const details = ticket * detailsCount
-  batch.details.fill(0, details, details + detailsCount)
+  const details = batch.clearDetails(ticket)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0

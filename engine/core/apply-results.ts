@@ -1,5 +1,5 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { EventType, OutcomeFlag } from '../../schemas/events.js'
+import { EventType, OutcomeFlag, outcomeBytes } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import {
@@ -135,7 +135,20 @@ export function publishOrder(
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   const account = state.orders.account[slot]
   const type = EventType.OrderUpdate
-  publishOutcome(state, batch, type, nobody, 0, 0, result, flags, account, facts, none)
+  publishOutcome(
+    state,
+    batch,
+    outcomeBytes,
+    type,
+    nobody,
+    0,
+    0,
+    result,
+    flags,
+    account,
+    facts,
+    none,
+  )
 }
 
 /**

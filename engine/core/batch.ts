@@ -106,6 +106,20 @@ export class Batch {
     this.current = 0
   }
 
+  /** Empties a ticket's `details`, with every answer: for so few a loop is faster than `fill`. @returns their begin. */
+  clearDetails(ticket: number): number {
+    const { details } = this
+    const at = ticket * detailsCount
+    for (let i = 0; i < detailsCount; i++) details[at + i] = 0
+    return at
+  }
+
+  /** The same for a refusal that has some. */
+  beginDetails(ticket: number): number {
+    this.flags[ticket] |= TicketFlag.Detailed
+    return this.clearDetails(ticket)
+  }
+
   /** Keeps a command of the batch for the journal; its tickets have been opened. */
   addRecord(views: RecordViews, at: number): void {
     this.recordViews[this.recordCount] = views

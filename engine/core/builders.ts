@@ -1,4 +1,5 @@
 import { BuilderStatus } from '../../schemas/domain.js'
+import { grown } from '../memory/grown.js'
 import { AddressTable } from './address-table.js'
 import { addressNumber } from './agents.js'
 import type { StateReader, StateWriter } from './state-codec.js'
@@ -45,9 +46,7 @@ export class Builders {
   set(source: Uint8Array, at: number, status: BuilderStatus): boolean {
     const row = this.#addresses.add(source, at)
     if (row === this.#status.length) {
-      const more = new Uint8Array(2 * row)
-      more.set(this.#status)
-      this.#status = more
+      this.#status = grown(this.#status, new Uint8Array(2 * row))
     }
     if (this.#status[row] === status) return false
     this.#hashRow(row, false)

@@ -9,6 +9,7 @@ import type { JournalFiles } from '../journal/journal-files.js'
 import {
   type HistoryEnd,
   type LossBorder,
+  type LostNonce,
   lossBorderOf,
   restoreArchive,
   witnessesOf,
@@ -23,7 +24,7 @@ import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
 import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
-import { putAcceptLoss } from './accept-loss.js'
+import { isBurned, putAcceptLoss, putBurnNonces, putVenueHalt } from './accept-loss.js'
 import type { Core } from './core.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import { nobody } from './publish-orders.js'
@@ -133,10 +134,31 @@ export function acceptLoss(
   shell: Ring,
   { border }: AcceptedLoss,
   underlyings: readonly string[],
+  lostNonces: readonly LostNonce[] = [],
 ): void {
   putAcceptLoss(shell, border, underlyings)
+  putVenueHalt(shell)
+  putBurnNonces(shell, lostNonces)
   // No clock is asked: time stands where the lost part left it.
   core.doWork(0)
+}
+
+/**
+ * Journals what an accepted loss has burned, unless it is there: a crash may have come between. Without this, what was
+ * signed in the lost part could run a second time.
+ */
+export function burnNonces(
+  core: Core,
+  shell: Ring,
+  lostNonces: readonly LostNonce[],
+  pause: () => void,
+): void {
+  for (;;) {
+    const unburned = lostNonces.filter((nonce) => !isBurned(core.state, nonce))
+    if (unburned.length === 0) return
+    putBurnNonces(shell, unburned)
+    while (core.hasCommands()) if (core.doWork(0) === 0) pause()
+  }
 }
 
 /**

@@ -79,6 +79,8 @@ export class CoreState {
   readonly clock = new ClockState(this.hash)
   /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
   readonly haltModes = new Uint8Array(underlyingsMax)
+  /** HaltMode that an underlying begins with: that of the venue, as long as a halt of all stands. */
+  haltModeAtListing: HaltMode = HaltMode.Open
   /** By the operator's name: what was deposited under it. */
   readonly depositIds = new Map<string, NamedDeposit>()
   /** Who earns as a builder. */
@@ -156,9 +158,24 @@ export class CoreState {
     const underlying = instruments.addUnderlying(name)
     if (underlying === count) {
       hashUnderlying(this, underlying)
-      if (this.clockAlarm) publishHalt(this, underlying)
+      if (this.haltModeAtListing !== HaltMode.Open) this.halt(underlying, this.haltModeAtListing)
+      else if (this.clockAlarm) publishHalt(this, underlying)
     }
     return underlying
+  }
+
+  /** Sets the halt mode of one underlying, and tells it. */
+  halt(underlying: number, mode: number): void {
+    this.hash.remove(HashKind.Halt, underlying, 0, this.haltModes[underlying])
+    this.haltModes[underlying] = mode
+    this.hash.add(HashKind.Halt, underlying, 0, mode)
+    publishHalt(this, underlying)
+  }
+
+  /** Underlyings that are new from here on begin with this halt mode. */
+  haltListings(mode: HaltMode): void {
+    moveFact(this.hash, HashKind.Halt, none, 0, this.haltModeAtListing, mode)
+    this.haltModeAtListing = mode
   }
 
   /** An instrument will expire at its time; a perp never does, and is funded meanwhile. */
@@ -258,6 +275,18 @@ export class CoreState {
     }
     if (!isDropped) hashNonce(hash, owner, high, low, true)
     nonces.burn(high, low)
+  }
+
+  /** Burns a nonce of the wallet's owner, or of its agents, with all below it. */
+  burnNoncesUpTo(account: number, signer: Signer, high: number, low: number): void {
+    const { accounts, config } = this
+    hashNonces(this, account, false)
+    const nonces =
+      signer === Signer.Agent
+        ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
+        : accounts.nonces[account]
+    nonces.burnUpTo(high, low)
+    hashNonces(this, account, true)
   }
 
   /**

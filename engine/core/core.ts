@@ -95,6 +95,7 @@ export class Core {
     this.#sources = sources
     this.#warmedCounts = new Int32Array(sources.length)
     this.#journal = journal
+    state.sink.makeRoom = () => this.#makeReplayRoom()
   }
 
   /**
@@ -153,8 +154,8 @@ export class Core {
    */
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
     if (from < to) this.#loss = lossBorderAt(views, from)
-    this.#begin(timeMillis)
     this.state.replaying = true
+    this.#begin(timeMillis)
     warmCommands(this.state, views, from, to)
     for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
       assert(
@@ -220,6 +221,8 @@ export class Core {
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
+      // What decisions tell at once (a rejection, a bulk's cancels) leaves settling its share.
+      if (state.sink.roomBytes < this.#eventRoomBytes) return false
       const at = ring.next()
       if (at < 0) return true
       if (!decide(state, batch, ring, at)) {
@@ -329,7 +332,18 @@ export class Core {
       const end = log.headPosition()
       while (((log.durablePosition() - end) | 0) < 0) this.#pause()
     }
-    log.storeDurable(log.publish())
+    this.#letReadersCatchUp()
+  }
+
+  /** A batch that was recorded beside a larger log may tell more at once than this one has room for. */
+  #makeReplayRoom(): void {
+    if (this.state.replaying) this.#letReadersCatchUp()
+  }
+
+  /** Only where everything told so far is durable. */
+  #letReadersCatchUp(): void {
+    const { sink } = this.state
+    sink.log?.storeDurable(sink.log.publish())
     while (sink.lookForRoom() < 2 * this.#eventRoomBytes) this.#pause()
   }
 

@@ -13,7 +13,7 @@ const agentScratch = new Uint8Array(20)
 
 /**
  * Guards of an agent command whose nonce and signer are right. An agent equal to its wallet is refused, and one
- * beyond the wallet's number of agents; approving twice and revoking a stranger succeed without effect
+ * beyond the wallet's number of agents; approving twice and revoking a stranger succeed without effect.
  */
 export function checkAgent(
   state: CoreState,

@@ -9,14 +9,9 @@ import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import type { CoreState } from './core-state.js'
+import type { MarketOutcome } from './decide-market.js'
 import type { RecordViews } from './event-sink.js'
 import { publishHalt } from './publish.js'
-
-/** What AcceptClock did. */
-export interface ClockOutcome {
-  /** There was nothing to accept. */
-  repeat: boolean
-}
 
 /** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
 export function setClockAlarm(state: CoreState, views: RecordViews, at: number): Result {
@@ -35,7 +30,7 @@ export function acceptClock(
   state: CoreState,
   views: RecordViews,
   at: number,
-  out: ClockOutcome,
+  out: MarketOutcome,
 ): Result {
   const { clock, nowMillis } = state
   const choice = views.i32[(at + acceptedClockAt) >> 2] as ClockChoice

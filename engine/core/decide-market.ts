@@ -7,6 +7,7 @@ import {
   configCountAt,
   configValuesAt,
   haltModeAt,
+  haltStandsAt,
   haltUnderlyingAt,
   indexCountAt,
   indexEntriesAt,
@@ -29,7 +30,7 @@ import {
   surfaceValuesAt,
   tierAt,
 } from '../../schemas/commands.js'
-import type { BuilderStatus, Right, Tier } from '../../schemas/domain.js'
+import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
 import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
@@ -37,7 +38,7 @@ import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
-import { haltAll } from './accept-loss.js'
+import { burnLost, haltAll } from './accept-loss.js'
 import { areBytesZero, readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
@@ -45,16 +46,9 @@ import { deposit, fundInsurance } from './decide-funds.js'
 import { decodeEngineConfig } from './engine-config.js'
 import type { RecordViews } from './event-sink.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
-import {
-  publishAccount,
-  publishHalt,
-  publishIndexPrice,
-  publishInstrument,
-  publishSurface,
-} from './publish.js'
+import { publishAccount, publishIndexPrice, publishInstrument, publishSurface } from './publish.js'
 import { remark } from './remark.js'
 import { hashIndex, hashInstrument, hashSurface } from './state-facts.js'
-import { HashKind } from './state-hash.js'
 
 /** What an operator command did: reused, read at once. */
 export class MarketOutcome {
@@ -106,6 +100,8 @@ export function decideMarket(
       return configure(state, views, at)
     case CommandType.AcceptLoss:
       return haltAll(state, views, at)
+    case CommandType.BurnNonces:
+      return burnLost(state, views, at)
     case CommandType.Tick:
       return Result.Accepted
     case CommandType.SetClockAlarm:
@@ -256,24 +252,22 @@ function setBuilder(state: CoreState, views: RecordViews, at: number, out: Marke
 }
 
 function setHalt(state: CoreState, views: RecordViews, at: number): Result {
-  const mode = views.i32[(at + haltModeAt) >> 2]
+  const mode = views.i32[(at + haltModeAt) >> 2] as HaltMode
   if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
-    for (let u = 0; u < state.instruments.underlyingNames.length; u++) haltOne(state, u, mode)
-    turnAllTimers(state)
+    haltEach(state, mode)
+    if (views.i32[(at + haltStandsAt) >> 2] === 1) state.haltListings(mode)
     return Result.Accepted
   }
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
-  haltOne(state, underlying, mode)
+  state.halt(underlying, mode)
   turnAllTimers(state)
   return Result.Accepted
 }
 
-/** Sets the halt mode of one underlying. */
-export function haltOne(state: CoreState, underlying: number, mode: number): void {
-  state.hash.remove(HashKind.Halt, underlying, 0, state.haltModes[underlying])
-  state.haltModes[underlying] = mode
-  state.hash.add(HashKind.Halt, underlying, 0, mode)
-  publishHalt(state, underlying)
+/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
+export function haltEach(state: CoreState, mode: number): void {
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) state.halt(u, mode)
+  turnAllTimers(state)
 }

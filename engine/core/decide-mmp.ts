@@ -1,7 +1,6 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { CommandType, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { detailsCount } from '../../schemas/events.js'
 import {
   factsMmpDeltaMicrosAt,
   factsMmpFrozenUntilAt,
@@ -31,7 +30,7 @@ import {
   MmpAction,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
-import { type Batch, TicketFlag } from './batch.js'
+import type { Batch } from './batch.js'
 import { readText } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
@@ -123,9 +122,7 @@ export function checkFreeze(
   const underlying = state.instruments.underlying[batch.instrument[ticket]]
   const untilMillis = state.mmp.frozenUntil(account, underlying, state.nowMillis)
   if (untilMillis === 0) return Result.Accepted
-  const at = ticket * detailsCount
-  batch.flags[ticket] |= TicketFlag.Detailed
-  batch.details.fill(0, at, at + detailsCount)
+  const at = batch.beginDetails(ticket)
   batch.details[at] = underlying
   batch.details[at + 1] = untilMillis
   return Result.MmpFrozen

@@ -1,9 +1,9 @@
 import { MarginMode } from '../../schemas/domain.js'
-import { AccountChange, detailsCount } from '../../schemas/events.js'
+import { AccountChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { LiquidationGate, MarginSummary } from '../risk/order-check.js'
-import { type Batch, TicketFlag } from './batch.js'
+import type { Batch } from './batch.js'
 import type { CoreState } from './core-state.js'
 import { publishAccount } from './publish.js'
 
@@ -32,9 +32,7 @@ export function checkMarginMode(
   if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
   const { totalMarginUsed, equity } = summary
-  const at = ticket * detailsCount
-  batch.flags[ticket] |= TicketFlag.Detailed
-  batch.details.fill(0, at, at + detailsCount)
+  const at = batch.beginDetails(ticket)
   batch.details[at] = totalMarginUsed
   batch.details[at + 1] = equity
   batch.details[at + 2] = Math.max(0, totalMarginUsed - equity)

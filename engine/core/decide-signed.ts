@@ -120,7 +120,7 @@ export function decideSigned(
   }
 }
 
-/** Whether a signed command names something that this batch has not decided yet. */
+/** Whether a signed command names something that this batch has not decided yet; a stranger's is refused at once. */
 export function mustWait(
   state: CoreState,
   batch: Batch,
@@ -130,7 +130,19 @@ export function mustWait(
 ): boolean {
   if (batch.undecided === 0) return false
   const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
-  if (signerOf(state, account, views, at, type) === Signer.Stranger) return false
+  // Who has signed is asked last: most commands wait for nothing, and `decideSigned` asks it again.
+  if (!namesUndecided(state, batch, account, views, at, type)) return false
+  return signerOf(state, account, views, at, type) !== Signer.Stranger
+}
+
+function namesUndecided(
+  state: CoreState,
+  batch: Batch,
+  account: number,
+  views: RecordViews,
+  at: number,
+  type: number,
+): boolean {
   switch (type) {
     case CommandType.PlaceOrder:
       if (isTouched(batch, findSameClientId(state, account, views, at))) return true

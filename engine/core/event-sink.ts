@@ -1,3 +1,5 @@
+import { assert } from '../../schemas/assert.js'
+import { eventBytesMax } from '../../schemas/bounds.js'
 import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
 import type { EventLogWriter } from '../memory/event-log.js'
 
@@ -31,6 +33,8 @@ export class EventSink {
    * a log there is always room.
    */
   roomBytes: number
+  /** Asked when a record does not fit: whoever may publish in the middle of a batch waits for the readers in it. */
+  makeRoom: () => void = nothingToDo
   readonly log: EventLogWriter | null
   readonly #views: RecordViews
 
@@ -66,12 +70,28 @@ export class EventSink {
     const log = this.log
     if (log === null) return unheard
     this.roomBytes -= bytes
+    if (this.roomBytes < eventBytesMax) this.#findRoom(log, bytes)
     const at = log.claim(bytes, type)
     log.f64[(at + eventSeqAt) >> 3] = this.seq
     log.f64[(at + eventMillisAt) >> 3] = this.timeMillis
     return at
   }
+
+  /**
+   * A holding reader that is overrun would miss an event for good: better no venue than that. One largest record
+   * is spared, for the padding at the log's end and the reader's own caution.
+   */
+  #findRoom(log: EventLogWriter, bytes: number): void {
+    if (this.lookForRoom() - bytes < eventBytesMax) this.makeRoom()
+    this.roomBytes = log.freeBytes() - bytes
+    assert(
+      this.roomBytes >= eventBytesMax,
+      'event log: a reader that must not miss anything would be overrun',
+    )
+  }
 }
+
+function nothingToDo(): void {}
 
 const nothing = new ArrayBuffer(0)
 /** Where there is no memory to look at. */

@@ -28,15 +28,7 @@ export class NonceWindow {
 
   /** Whether the nonce can no longer be used. */
   isBurned(high: number, low: number): boolean {
-    const { count } = this
-    if (count === 0) return false
-    const words = this.#words
-    const last = 2 * (this.#begin + count - 1)
-    if (isBelow(words[last], words[last + 1], high, low)) return false
-    const at = this.#placeOf(high, low)
-    if (at === 0 && this.overflowed) return true
-    const pair = 2 * (this.#begin + at)
-    return words[pair] === (high | 0) && words[pair + 1] === (low | 0)
+    return this.has(high, low) || (this.overflowed && this.isBelowLowest(high, low))
   }
 
   /** Whether the nonce is one of those that are kept: what was dropped is not known any more. */
@@ -73,6 +65,22 @@ export class NonceWindow {
     this.#words[pair] = high
     this.#words[pair + 1] = low
     this.count++
+  }
+
+  /** Burns a nonce and all below it, as if the window were full of later ones. */
+  burnUpTo(high: number, low: number): void {
+    while (this.count > 0 && !isBelow(high, low, this.lowestHigh, this.lowestLow)) {
+      this.#begin++
+      this.count--
+    }
+    this.burn(high, low)
+    this.overflowed = true
+  }
+
+  /** Whether the nonce and all below it are burned. */
+  isBurnedUpTo(high: number, low: number): boolean {
+    if (this.count === 0 || !this.overflowed) return false
+    return !isBelow(this.lowestHigh, this.lowestLow, high, low)
   }
 
   /** Calls back for each kept nonce with its signed halves, the lowest first. */

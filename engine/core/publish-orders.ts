@@ -61,14 +61,16 @@ import {
   fillTradeIdAt,
   fillWalletAt,
   outcomeAccountAt,
-  outcomeBytes,
   outcomeCommandAt,
   outcomeDetailsAt,
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeGatewayAt,
+  outcomeNonceHighAt,
+  outcomeNonceLowAt,
   outcomeRequestAt,
   outcomeResultAt,
+  outcomeSignerAt,
   rejectionBytes,
   rejectionKeyAt,
   rejectionNonceHighAt,
@@ -91,6 +93,7 @@ import { copyBytes, copyWords } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import { unheard } from './event-sink.js'
 import { none } from './orders.js'
+import { signerOfAccepted } from './signed.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1
@@ -182,10 +185,13 @@ export function factsOfNothing(
 /**
  * An Outcome or an OrderUpdate, with the facts in `facts` and, when `details` is not `none`, the ten values of
  * `batch.details` from there on.
+ * @param bytes of its record: what stands behind them is the caller's to write.
+ * @returns the offset of the record, or `unheard`.
  */
 export function publishOutcome(
   state: CoreState,
   batch: Batch,
+  bytes: number,
   type: typeof EventType.Outcome | typeof EventType.OrderUpdate,
   gateway: number,
   request: number,
@@ -195,53 +201,9 @@ export function publishOutcome(
   account: number,
   facts: FactsScratch,
   details: number,
-): void {
-  const at = state.sink.claim(outcomeBytes, type)
-  if (at === unheard) return
-  fillOutcome(state, batch, at, gateway, request, command, result, flags, account, facts, details)
-}
-
-/** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
-export function publishRejection(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  result: number,
-  facts: FactsScratch,
-  details: number,
-): void {
-  const at = state.sink.claim(rejectionBytes, EventType.OrderUpdate)
-  if (at === unheard) return
-  const { views, at: ats, type, account } = batch
-  const [command, from] = [views[ticket], ats[ticket]]
-  const [kind, owner] = [type[ticket], account[ticket]]
-  fillOutcome(state, batch, at, nobody, 0, kind, result, 0, owner, facts, details)
-  const { f64, i32, u8 } = state.sink.views
-  i32[(at + rejectionNonceHighAt) >> 2] = command.i32[(from + commandNonceHighAt) >> 2]
-  i32[(at + rejectionNonceLowAt) >> 2] = command.i32[(from + commandNonceLowAt) >> 2]
-  u8.fill(0, at + rejectionOrderIdAt, at + rejectionBytes)
-  if (type[ticket] === CommandType.CancelByClientId) return
-  if (type[ticket] === CommandType.CancelOrder) {
-    f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + cancelOrderIdAt) >> 3]
-    return
-  }
-  f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + placeOldOrderIdAt) >> 3]
-  copyBytes(command.u8, from + placeKeyAt, u8, at + rejectionKeyAt, keyBytes)
-}
-
-function fillOutcome(
-  state: CoreState,
-  batch: Batch,
-  at: number,
-  gateway: number,
-  request: number,
-  command: number,
-  result: number,
-  flags: number,
-  account: number,
-  facts: FactsScratch,
-  details: number,
-): void {
+): number {
+  const at = state.sink.claim(bytes, type)
+  if (at === unheard) return unheard
   const { f64, i32 } = state.sink.views
   i32[(at + outcomeGatewayAt) >> 2] = gateway
   i32[(at + outcomeRequestAt) >> 2] = request
@@ -254,6 +216,58 @@ function fillOutcome(
   for (let i = 0; i < detailsCount; i++) {
     f64[first + i] = details === none ? 0 : batch.details[details + i]
   }
+  return at
+}
+
+/** Adds to the outcome at `to` which nonce was burned: who keeps it can tell what a loss must not bring back. */
+export function tellNonce(state: CoreState, batch: Batch, ticket: number, to: number): void {
+  const views = batch.views[ticket]
+  const from = batch.at[ticket]
+  const { i32 } = state.sink.views
+  i32[(to + outcomeNonceHighAt) >> 2] = views.i32[(from + commandNonceHighAt) >> 2]
+  i32[(to + outcomeNonceLowAt) >> 2] = views.i32[(from + commandNonceLowAt) >> 2]
+  i32[(to + outcomeSignerAt) >> 2] = signerOfAccepted(views, from, batch.type[ticket])
+}
+
+/** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */
+export function publishRejection(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  result: number,
+  facts: FactsScratch,
+  details: number,
+): void {
+  const { views, at: ats, type, account } = batch
+  const [command, from] = [views[ticket], ats[ticket]]
+  const [kind, owner] = [type[ticket], account[ticket]]
+  const update = EventType.OrderUpdate
+  const at = publishOutcome(
+    state,
+    batch,
+    rejectionBytes,
+    update,
+    nobody,
+    0,
+    kind,
+    result,
+    0,
+    owner,
+    facts,
+    details,
+  )
+  if (at === unheard) return
+  const { f64, i32, u8 } = state.sink.views
+  i32[(at + rejectionNonceHighAt) >> 2] = command.i32[(from + commandNonceHighAt) >> 2]
+  i32[(at + rejectionNonceLowAt) >> 2] = command.i32[(from + commandNonceLowAt) >> 2]
+  u8.fill(0, at + rejectionOrderIdAt, at + rejectionBytes)
+  if (kind === CommandType.CancelByClientId) return
+  if (kind === CommandType.CancelOrder) {
+    f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + cancelOrderIdAt) >> 3]
+    return
+  }
+  f64[(at + rejectionOrderIdAt) >> 3] = command.f64[(from + placeOldOrderIdAt) >> 3]
+  copyBytes(command.u8, from + placeKeyAt, u8, at + rejectionKeyAt, keyBytes)
 }
 
 /** The public trade, before the fills of its two sides. */

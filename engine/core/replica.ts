@@ -68,6 +68,10 @@ export class CoreReplica implements Replica {
     return this.#core.state.batchNumber
   }
 
+  get seq(): number {
+    return this.#core.state.sink.seq
+  }
+
   get state(): CoreState {
     return this.#core.state
   }

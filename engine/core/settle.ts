@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { detailsCount, OutcomeFlag } from '../../schemas/events.js'
+import { OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import {
@@ -190,8 +190,7 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  const details = ticket * detailsCount
-  batch.details.fill(0, details, details + detailsCount)
+  const details = batch.clearDetails(ticket)
   batch.details[details] = toldSeq
   answer(state, batch, ticket, result, flags | OutcomeFlag.Told, facts, details)
 }

@@ -111,6 +111,11 @@ export function signerOf(
   return isAgent ? Signer.Agent : Signer.Stranger
 }
 
+/** Who has signed what was accepted: the wallet itself, or an agent of it. */
+export function signerOfAccepted(views: RecordViews, at: number, type: number): Signer {
+  return isOwner(views, at, type) ? Signer.Owner : Signer.Agent
+}
+
 function isOwner({ u32 }: RecordViews, at: number, type: number): boolean {
   const signer = (at + commandSignerAt) >> 2
   const wallet = walletAtOf(type, at) >> 2
@@ -142,7 +147,7 @@ export function acceptAction(
 ): void {
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
-  const signer = isOwner(views, at, command) ? Signer.Owner : Signer.Agent
+  const signer = signerOfAccepted(views, at, command)
   state.burnNonce(account, signer, high, low)
   state.rememberOutcome(account, views, at, command, result, facts, toldSeq)
 }

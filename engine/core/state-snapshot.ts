@@ -1,7 +1,12 @@
 import { assert } from '../../schemas/assert.js'
-import { clientIdBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
+import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
 import type { SurfaceKind } from '../../schemas/commands.js'
-import { InstrumentState, type OrderStatus, type Right } from '../../schemas/domain.js'
+import {
+  type HaltMode,
+  InstrumentState,
+  type OrderStatus,
+  type Right,
+} from '../../schemas/domain.js'
 import { loadLiquidations, saveLiquidations } from '../lifecycle/liquidation-snapshot.js'
 import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
@@ -33,6 +38,10 @@ import { HashKind } from './state-hash.js'
 /** A client id, NUL padded, and the builder behind it. */
 const textWords = new Int32Array(clientIdWords + builderWords)
 const textBytes = new Uint8Array(textWords.buffer)
+
+/** Of the number of underlyings; the halt mode that new ones begin with stands above them. */
+const countBits = 16
+assert(underlyingsMax < 2 ** countBits, 'snapshot: the number of underlyings fits its bits')
 
 const section = {
   engine: 1,
@@ -143,7 +152,7 @@ function loadMmp(state: CoreState, reader: StateReader): void {
 function saveInstruments(state: CoreState, writer: StateWriter): void {
   const { instruments } = state
   writer.section(section.instruments)
-  writer.i32(instruments.underlyingNames.length)
+  writer.i32(instruments.underlyingNames.length | (state.haltModeAtListing << countBits))
   for (const [underlying, name] of instruments.underlyingNames.entries()) {
     writer.text(name)
     writer.i32(state.haltModes[underlying])
@@ -165,7 +174,8 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
 function loadInstruments(state: CoreState, reader: StateReader): void {
   const { instruments, hash } = state
   reader.section(section.instruments)
-  for (let i = reader.i32(); i > 0; i--) {
+  const counted = reader.i32()
+  for (let i = counted & (2 ** countBits - 1); i > 0; i--) {
     const underlying = state.underlyingFor(reader.text())
     const mode = reader.i32()
     state.haltModes[underlying] = mode
@@ -173,6 +183,7 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
     hash.add(HashKind.Halt, underlying, 0, mode)
     state.setMaxIndex(underlying, reader.f64())
   }
+  state.haltListings((counted >>> countBits) as HaltMode)
   for (let i = reader.i32(); i > 0; i--) {
     const underlyingName = instruments.underlyingNames[reader.i32()]
     const id = instruments.add({

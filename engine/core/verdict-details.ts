@@ -1,9 +1,8 @@
 import { exactBound } from '../../schemas/bounds.js'
-import { detailsCount } from '../../schemas/events.js'
 import { Result, scenariosPerModel } from '../../schemas/results.js'
 import type { ExactLimits } from '../risk/exact-limits.js'
 import type { MarginVerdict } from '../risk/order-check.js'
-import { type Batch, TicketFlag } from './batch.js'
+import type { Batch } from './batch.js'
 
 /** Writes the values that the result's text names, in the order of its `details` in schemas/results.ts. */
 export function writeVerdictDetails(
@@ -13,9 +12,7 @@ export function writeVerdictDetails(
   ticket: number,
 ): void {
   const out = batch.details
-  const at = ticket * detailsCount
-  batch.flags[ticket] |= TicketFlag.Detailed
-  out.fill(0, at, at + detailsCount)
+  const at = batch.beginDetails(ticket)
   switch (result) {
     case Result.InsufficientMargin:
       out[at] = verdict.required
@@ -59,9 +56,7 @@ export function writeLimitDetails(
   ticket: number,
 ): void {
   const out = batch.details
-  const at = ticket * detailsCount
-  batch.flags[ticket] |= TicketFlag.Detailed
-  out.fill(0, at, at + detailsCount)
+  const at = batch.beginDetails(ticket)
   switch (result) {
     case Result.ValueLimit:
       // What no sum can hold counts as the most that one can.
@@ -78,8 +73,5 @@ export function writeLimitDetails(
 
 /** The same of an order whose route is not served. */
 export function writeRouteDetails(route: number, batch: Batch, ticket: number): void {
-  batch.flags[ticket] |= TicketFlag.Detailed
-  const at = ticket * detailsCount
-  batch.details.fill(0, at, at + detailsCount)
-  batch.details[at] = route
+  batch.details[batch.beginDetails(ticket)] = route
 }

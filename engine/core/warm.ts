@@ -98,12 +98,14 @@ export function warmResults(state: CoreState, ring: Ring): void {
 }
 
 function readAccounts(state: CoreState, count: number): number {
-  const { nonces, outcomes } = state.accounts
+  const { agents, agentNonces, nonces, outcomes } = state.accounts
   let sum = 0
   for (let i = 0; i < count; i++) {
     const account = accounts[i]
     if (account < 0) continue
     sum += nonces[account].latestWord + outcomes[account].nextWord
+    const ofAgents = agentNonces[account]
+    if (ofAgents !== null) sum += ofAgents.latestWord + agents.firstByte(account)
   }
   return sum
 }

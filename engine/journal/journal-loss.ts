@@ -1,3 +1,4 @@
+import type { Signer } from '../core/signer.js'
 import { JournalLoss } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
@@ -7,6 +8,15 @@ import {
   segmentNumberOf,
 } from './segment-format.js'
 import { archiveFolder, type SnapshotStore, snapshotName } from './snapshot-store.js'
+
+/** The highest nonce that a wallet's owner, or its agents, are known to have used. */
+export interface LostNonce {
+  readonly wallet: string
+  readonly signer: Signer
+  /** Halves of it, unsigned. */
+  readonly high: number
+  readonly low: number
+}
 
 /** How far the history store has come: what it has seen, the journal held once. */
 export interface HistoryEnd {
@@ -21,6 +31,8 @@ export interface HistoryEnd {
   readonly auctionCount: number
   /** Names of the underlyings that it has instruments of, in the order of their indexes. */
   readonly underlyings: readonly string[]
+  /** Nonces that an accepted loss may have taken from the journal. */
+  readonly lostNonces?: readonly LostNonce[]
   /** There is no store; it is filled again beside the start, which tells it nothing. */
   readonly isAbsent?: boolean
 }
@@ -32,7 +44,7 @@ export function historyEndAt(seq: number): HistoryEnd {
 }
 
 /** What is above everything that anybody has seen before a loss: numbers go on behind it. */
-export interface LossBorder extends Omit<HistoryEnd, 'underlyings' | 'isAbsent'> {
+export interface LossBorder extends Omit<HistoryEnd, 'underlyings' | 'lostNonces' | 'isAbsent'> {
   readonly batchNumber: number
 }
 
@@ -111,7 +123,7 @@ export function lossBorderOf(
   const seq = Math.max(end.seqAfter, ...witnesses.map((witness) => witness.seq))
   const batches = witnesses.map((witness) => witness.batchNumber)
   const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
-  const { underlyings: _, isAbsent: __, ...counts } = history
+  const { underlyings: _, lostNonces: __, isAbsent: ___, ...counts } = history
   return { ...counts, seq, batchNumber }
 }
 

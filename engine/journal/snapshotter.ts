@@ -19,6 +19,8 @@ import { archiveSegments, type Snapshot, type SnapshotStore } from './snapshot-s
 export interface Replica {
   /** Last batch applied, 0 at first. */
   readonly batchNumber: number
+  /** Sequence of the last event up to there. A batch that was journaled early has recorded no more than a bound of it. */
+  readonly seq: number
   /** Takes the place of the state, as `save` gave it. */
   load(state: Uint8Array, batchNumber: number): void
   applyBatch(batch: BatchView): void
@@ -64,7 +66,6 @@ export class Snapshotter implements Duty {
   readonly #window = new ArrayBuffer(windowBytes)
   /** Next segment to open, -1 until the first is known. */
   #segmentNumber = -1
-  #seq = 0
   #snapshotBatch = 0
 
   constructor(options: SnapshotterOptions) {
@@ -80,7 +81,6 @@ export class Snapshotter implements Duty {
     const { snapshot } = store.readNewest()
     if (snapshot === null) return
     loadSnapshot(replica, snapshot)
-    this.#seq = snapshot.seq
     this.#snapshotBatch = snapshot.batchNumber
   }
 
@@ -131,7 +131,6 @@ export class Snapshotter implements Duty {
     checkHash(replica, batch)
     if (found === Found.Shutdown) return
     replica.applyBatch(batch)
-    this.#seq = batch.seqAfter
   }
 
   #finish(): void {
@@ -139,9 +138,8 @@ export class Snapshotter implements Duty {
     this.#reader = null
     if (replica.batchNumber > this.#snapshotBatch) {
       const { low, high } = replica.stateHash()
-      const { batchNumber } = replica
+      const { batchNumber, seq } = replica
       const state = replica.save()
-      const seq = this.#seq
       const snapshot = { batchNumber, seq, engineVersion, hashLow: low, hashHigh: high, state }
       store.write(snapshot, historySeq?.())
       this.#snapshotBatch = batchNumber

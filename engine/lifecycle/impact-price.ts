@@ -1,7 +1,7 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { none, type OrderStore } from '../core/orders.js'
-import { priceIndexOf } from '../matching/price-grid.js'
+import { priceIndexMax, priceIndexOf } from '../matching/price-grid.js'
 import { grown } from '../memory/grown.js'
 import { valueMicros } from '../risk/money.js'
 import { halfEvenDiv } from './exact-share.js'
@@ -14,9 +14,11 @@ export interface ImpactPrices {
   askMicros: number
 }
 
-/** In one number: price, as its place on the grid, and slot of an order; prices rise with it. */
-const slotsMax = 2 ** 32
+/** In one number: how far from the best a price could be, by its place on the grid, and an order's place in `slots`. */
+const ordersMax = 2 ** 32
 let keys = new Float64Array(256)
+/** Slots of a side by age. They are no part of the state, so they decide nothing: orders of one price are met by age. */
+let slots = new Int32Array(256)
 
 /**
  * Works out at which mean prices an amount would be bought and sold at market. One pass over the orders of the
@@ -44,8 +46,7 @@ function impactOf(
   let leftMicros = notionalMicros
   let lots = 0
   for (let i = 0; i < count; i++) {
-    // The best bid is the highest.
-    const slot = keys[side === Side.Sell ? i : count - 1 - i]! % slotsMax
+    const slot = slots[keys[i]! % ordersMax]!
     const price = orders.priceMicros[slot]
     const open = orders.openLots[slot]
     const worthMicros = valueMicros(price, open)
@@ -67,14 +68,20 @@ function meanMicros(amountMicros: number, lots: number, leftMicros: number, pric
   return Number(halfEvenDiv(BigInt(amountMicros) * contract * last, bought))
 }
 
-/** @returns how many orders there are on the side, in `keys` from 0 on. */
+/** @returns how many orders there are on the side, in `keys` and `slots` from 0 on. */
 function collect(orders: OrderStore, instrument: number, side: Side): number {
   let count = 0
   let slot = orders.firstOf(instrument)
   for (; slot !== none; slot = orders.nextInInstrument[slot]) {
     if (orders.side[slot] !== side) continue
-    if (count === keys.length) keys = grown(keys, new Float64Array(2 * count))
-    keys[count++] = priceIndexOf(orders.priceMicros[slot]) * slotsMax + slot
+    if (count === keys.length) {
+      keys = grown(keys, new Float64Array(2 * count))
+      slots = grown(slots, new Int32Array(2 * count))
+    }
+    const index = priceIndexOf(orders.priceMicros[slot])
+    // The best bid is the highest.
+    keys[count] = (side === Side.Sell ? index : priceIndexMax - index) * ordersMax + count
+    slots[count++] = slot
   }
   return count
 }

@@ -22,7 +22,8 @@ export function feeMicrosOf(state: CoreState, instrument: number, sizeLots: numb
 
 /**
  * Takes the fee from the account in liquidation, for the insurance fund, once the contracts are gone: at most what
- * the account is worth then, so that no fee becomes a loss that others bear, and what the fund can take in. Telling the account is the caller's.
+ * the account is worth then, so that no fee becomes a loss that others bear, and what the fund can take in. Telling the
+ * account is the caller's.
  * @returns what it paid, micros.
  */
 export function chargeFee(state: CoreState, account: number, feeMicros: number): number {

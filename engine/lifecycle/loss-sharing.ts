@@ -13,8 +13,8 @@ import { judge } from './judgement.js'
 import type { Liquidation } from './liquidation-table.js'
 
 // Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
-// in profit, in proportion. What is left is the account's own debt. Every part is on its record, and cash of all
-// wallets and funds stays what it was.
+// in profit, in proportion. What is left is the account's own debt. For an account that has positions still only the
+// first two pay. Every part is on its record, and cash of all wallets and funds stays what it was.
 
 /** Lends up to an amount out of money that is not paid out yet. @returns what it lends, micros. */
 export type Lender = (lackingMicros: number) => number
@@ -56,7 +56,12 @@ export function coverDebt(state: CoreState, row: Liquidation, lend: Lender | nul
 }
 
 /** Pays a loss of an account that has positions still, as far as the insurance fund and the lender do. */
-export function coverLoss(state: CoreState, row: Liquidation, lossMicros: number, lend: Lender) {
+export function coverLoss(
+  state: CoreState,
+  row: Liquidation,
+  lossMicros: number,
+  lend: Lender,
+): void {
   const lackingMicros = payFor(state, row, lossMicros)
   credit(state, row, lackingMicros > 0 ? lend(lackingMicros) : 0, 0)
 }

@@ -25,7 +25,7 @@ export function closedModeOf(state: CoreState, account: number): HaltMode {
 }
 
 /** Whether the timers of a wallet that is in liquidation stand still now. */
-export function timersStand(state: CoreState, account: number): boolean {
+function timersStand(state: CoreState, account: number): boolean {
   return closedModeOf(state, account) !== HaltMode.Open
 }
 

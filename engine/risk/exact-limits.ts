@@ -3,6 +3,7 @@ import { Side } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { InstrumentTable } from '../core/instruments.js'
 import { none } from '../core/orders.js'
+import { grown } from '../memory/grown.js'
 import { mulDivUp } from './money.js'
 import type { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -195,9 +196,8 @@ export class ExactLimits {
 
   #setSpent(account: number, spent: number): void {
     if (account >= this.#spent.length) {
-      const more = new Float64Array(Math.max(account + 1, 2 * this.#spent.length)).fill(Number.NaN)
-      more.set(this.#spent)
-      this.#spent = more
+      const length = Math.max(account + 1, 2 * this.#spent.length)
+      this.#spent = grown(this.#spent, new Float64Array(length).fill(Number.NaN))
     }
     this.#spent[account] = spent
   }

@@ -1,8 +1,14 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
-import { type AcceptedLoss, acceptLoss, configureCore, recoverCore } from '../core/core-start.js'
+import {
+  type AcceptedLoss,
+  acceptLoss,
+  burnNonces,
+  configureCore,
+  recoverCore,
+} from '../core/core-start.js'
 import { CoreState } from '../core/core-state.js'
 import { EngineClock } from '../core/engine-clock.js'
 import { EventSink } from '../core/event-sink.js'
@@ -18,7 +24,12 @@ import { EventLogWriter } from '../memory/event-log.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { pinThread, threadId } from './pin-thread.js'
-import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+import {
+  type EngineMessage,
+  type EngineThreadData,
+  engineVersion,
+  type LossMessage,
+} from './thread-data.js'
 
 /** The core watches deadlines of its own, and room that nobody rings for. */
 const sleepMillisMax = 10
@@ -37,14 +48,12 @@ const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
 const loss = recover(core)
-if (loss !== null) {
-  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
-  core.beginBehind(loss.border)
-}
+const lostNonces = loss === null ? (data.history.lostNonces ?? []) : settleLoss(loss)
 publishBootstrap(core.state, core.batch, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
-if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings)
+if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, lostNonces)
+burnNonces(core, shell, lostNonces, waitForReaders)
 const source = { wallMillis: Date.now, steadyMillis }
 const clock = new EngineClock(core.state, shell, source, options.clock)
 configureCore(core, shell, options.engine, clock.start())
@@ -96,6 +105,13 @@ function recover(target: Core): AcceptedLoss | null {
   })
   tell({ type: 'recovered', resume, notes, loss })
   return loss
+}
+
+/** Waits until the history store has gone back. @returns what it knows of the nonces that are lost. */
+function settleLoss({ border }: AcceptedLoss): LossMessage {
+  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+  core.beginBehind(border)
+  return receiveMessageOnPort(parentPort!)?.message as LossMessage
 }
 
 /** Readers that recovery waits for: a gateway that misses a bootstrap record knows too little for ever. */

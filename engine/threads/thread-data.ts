@@ -4,7 +4,7 @@ import type { ClockBounds } from '../core/engine-clock.js'
 import type { EngineConfig } from '../core/engine-config.js'
 import type { ExchangeMemory } from '../exchange-memory.js'
 import type { SlowFlush } from '../journal/flush-watch.js'
-import type { HistoryEnd } from '../journal/journal-loss.js'
+import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
@@ -54,6 +54,9 @@ export interface ClockMessage {
   /** What the wall clock says beyond engine time. */
   readonly aheadMillis: number
 }
+
+/** What the core waits for with `flagWords.lossSettled`: it burns these nonces. */
+export type LossMessage = readonly LostNonce[]
 
 /** What engine threads tell the thread that started them; never on the path of an order. */
 export type EngineMessage =

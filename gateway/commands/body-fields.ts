@@ -6,6 +6,9 @@ import { invalidParameter, type JsonObject } from './request-fields.js'
 /** What a field holds; `any` is looked at by whoever reads it. */
 export type BodyFieldKind = 'text' | 'boolean' | 'integer' | 'any'
 
+/** What every signed body has beside its own fields. Whoever names a `signer`: it is recovered all the same. */
+export const signedFields = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
+
 const kindTexts: Readonly<Record<BodyFieldKind, string>> = {
   text: 'must be a string',
   boolean: 'must be true or false',

@@ -10,10 +10,12 @@ import type { RecordShape, RecordViews } from './write-order.js'
 /** Names of the list in the object form of a bulk body. */
 export type BulkList = keyof typeof listFields
 
+// Each item has its own signer, recovered like any other.
+const signer = { 'signer?': 'any' } as const
 const listFields = {
-  orders: new BodyFields({ orders: 'any' }),
-  replacements: new BodyFields({ replacements: 'any' }),
-  cancels: new BodyFields({ cancels: 'any' }),
+  orders: new BodyFields({ orders: 'any', ...signer }),
+  replacements: new BodyFields({ replacements: 'any', ...signer }),
+  cancels: new BodyFields({ cancels: 'any', ...signer }),
 }
 
 /** The items of a bulk body as they came, and which form it had. */

@@ -12,7 +12,7 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
-import { BodyFields } from './body-fields.js'
+import { BodyFields, signedFields } from './body-fields.js'
 import { badNonce } from './order-request.js'
 import {
   clientIdFault,
@@ -49,10 +49,9 @@ export interface CancelRequest {
   readonly perp: InstrumentSymbol | null
 }
 
-const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
 const eitherId = { 'order_id?': 'any', 'client_id?': 'text' } as const
-const fieldsByEither = new BodyFields({ wallet: 'text', ...signed, ...eitherId })
-const fieldsByClientId = new BodyFields({ wallet: 'text', client_id: 'text', ...signed })
+const fieldsByEither = new BodyFields({ wallet: 'text', ...signedFields, ...eitherId })
+const fieldsByClientId = new BodyFields({ wallet: 'text', client_id: 'text', ...signedFields })
 
 /**
  * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.

@@ -6,7 +6,7 @@ import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../sc
 import { writeAddress } from '../../schemas/wallet.js'
 import type { PlaceOrderFields } from '../auth/order-digest.js'
 import { Fault } from '../fault.js'
-import { BodyFields } from './body-fields.js'
+import { BodyFields, signedFields } from './body-fields.js'
 import {
   clientIdFault,
   invalidField,
@@ -81,19 +81,16 @@ export interface OrderShape {
 }
 
 const terms = { symbol: 'text', side: 'text', size: 'text', price: 'text' } as const
-const signed = { nonce: 'any', signature: 'text' } as const
-// Whoever names a `signer`: it is recovered all the same.
 const optional = {
   'client_id?': 'text',
   'builder_code_address?': 'text',
   'reduce_only?': 'boolean',
   'mmp_enabled?': 'boolean',
-  'signer?': 'any',
 } as const
 
 export const restOrder: OrderShape = {
   fields: new BodyFields({
-    ...{ wallet: 'text', ...terms, tif: 'text', ...signed },
+    ...{ wallet: 'text', ...terms, tif: 'text', ...signedFields },
     ...{ 'route?': 'text', ...optional },
   }),
   hasRoute: true,
@@ -102,7 +99,7 @@ export const restOrder: OrderShape = {
 }
 export const streamOrder: OrderShape = {
   fields: new BodyFields({
-    ...{ 'type?': 'any', wallet: 'text', ...terms, ...signed },
+    ...{ 'type?': 'any', wallet: 'text', ...terms, ...signedFields },
     ...{ 'tif?': 'text', 'route?': 'text', ...optional },
   }),
   hasRoute: true,
@@ -111,7 +108,7 @@ export const streamOrder: OrderShape = {
 }
 export const replacementOrder: OrderShape = {
   fields: new BodyFields({
-    ...{ wallet: 'text', order_id: 'any', ...terms, tif: 'text', ...signed },
+    ...{ wallet: 'text', order_id: 'any', ...terms, tif: 'text', ...signedFields },
     ...optional,
   }),
   hasRoute: false,

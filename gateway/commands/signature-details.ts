@@ -7,12 +7,13 @@ import {
   typedStructs,
 } from '../../schemas/typed-data.js'
 import { perpSourceOf } from '../auth/perp-action-hash.js'
-import type { TypedMessage } from '../auth/typed-data-digest.js'
+import { digestBytes, type TypedMessage } from '../auth/typed-data-digest.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { JsonValue } from '../read-model/json-text.js'
 import type { CancelRequest } from './cancel-request.js'
 import { OrderRequest } from './order-request.js'
+import type { Signing } from './signing.js'
 
 type Json = Readonly<Record<string, JsonValue>>
 
@@ -43,14 +44,31 @@ export function signatureDetails(
   isSound: boolean,
 ): Json | null {
   if (config.preset === 'mainnet-alpha') return null
+  const signer = isSound ? signing.signerText() : null
+  if (isNewOrder(subject)) return orderDetails(signing, subject, signer)
   const isPerp = isPerpAction(subject)
   return {
     ...(isPerp
       ? { layout: typedStructs.Agent.primaryType, fields: { source: perpSourceOf(config) } }
       : layoutOf(subject)),
-    digest: `0x${Buffer.from(signing.digest).toString('hex')}`,
-    recovered_address: isSound ? signing.signerText() : null,
+    ...recoveredFrom(signing, signer),
     domain: domainView(isPerp ? perpDomain : signing.domain),
+  }
+}
+
+/**
+ * The same of a new order of an option, and whether it is signed by another layout than its body stands for: with a
+ * route, or without one.
+ * @param signer lower-case text of the address that its digest, in `Signing`, recovers to, or null.
+ */
+export function orderDetails(signing: Signing, order: OrderRequest, signer: string | null): Json {
+  const isWallet = signer === order.walletText
+  return {
+    ...orderLayout(order, order.route),
+    ...recoveredFrom(signing, signer),
+    domain: domainView(signing.domain),
+    is_wallet: isWallet,
+    matches_other_layout: isWallet ? null : otherLayoutOf(signing, order),
   }
 }
 
@@ -59,12 +77,26 @@ export function signatureFault(result: Result, details: Json | null): Fault {
   return new Fault(result, {}, undefined, details)
 }
 
-export function domainView({ name, version, chainId }: SigningDomain): Json {
+function recoveredFrom({ digest }: Signing, signer: string | null): Json {
+  return { digest: `0x${Buffer.from(digest).toString('hex')}`, recovered_address: signer }
+}
+
+/** Name of the layout that the wallet has signed instead, or null. */
+function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
+  if (order.reduceOnly) return null
+  const route = order.route === null ? 'best_execution' : null
+  const digest = new Uint8Array(digestBytes)
+  signing.digester.placeOrder({ ...order, route }, digest)
+  const isWallets = signing.signerOf(order.signature, digest) === order.walletText
+  return isWallets ? orderLayout(order, route).layout : null
+}
+
+function domainView({ name, version, chainId }: SigningDomain): Json {
   return { name, version, chain_id: String(chainId) }
 }
 
 /** Layout and texts of an order of an option, as they are hashed with this route. */
-export function orderLayout(order: OrderRequest, route: string | null): Layout {
+function orderLayout(order: OrderRequest, route: string | null): Layout {
   const isNew = order.orderId === ''
   return {
     layout: `${isNew ? 'PlaceOrder' : 'ReplaceOrder'}${layoutSuffix(order, route)}`,
@@ -83,6 +115,10 @@ function layoutSuffix({ reduceOnly, orderId }: OrderRequest, route: string | nul
   if (reduceOnly) return 'ReduceOnly'
   if (orderId !== '') return ''
   return route === null ? ' without route' : ' with route'
+}
+
+function isNewOrder(subject: SignedSubject): subject is OrderRequest {
+  return subject instanceof OrderRequest && !subject.isPerp && subject.orderId === ''
 }
 
 function isPerpAction(subject: SignedSubject): boolean {

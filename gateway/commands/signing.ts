@@ -29,6 +29,7 @@ export class Signing {
   checked = 0
   failed = 0
   readonly #signature = new Uint8Array(signatureBytes)
+  readonly #otherSigner = new Uint8Array(addressBytes)
 
   constructor(domain: SigningDomain, refusesUnknownFields = false) {
     this.domain = domain
@@ -38,17 +39,27 @@ export class Signing {
 
   /** Recovers `signer` from `digest` and the signature's text. */
   recover(signature: string): Fault | null {
-    const isSound =
-      parseSignature(signature, this.#signature) &&
-      recoverSigner(this.digest, this.#signature, this.signer)
+    const isSound = this.#recover(signature, this.digest, this.signer)
     this.checked++
     if (isSound) return null
     this.failed++
     return new Fault(Result.SignatureFailed)
   }
 
+  /** Text of the address that a signature of another digest recovers to, or null; `digest` and `signer` stay. */
+  signerOf(signature: string, digest: Uint8Array): string | null {
+    const isSound = this.#recover(signature, digest, this.#otherSigner)
+    return isSound ? formatAddress(this.#otherSigner, 0) : null
+  }
+
   signerText(): string {
     return formatAddress(this.signer, 0)
+  }
+
+  #recover(signature: string, digest: Uint8Array, signer: Uint8Array): boolean {
+    return (
+      parseSignature(signature, this.#signature) && recoverSigner(digest, this.#signature, signer)
+    )
   }
 }
 

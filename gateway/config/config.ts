@@ -23,6 +23,10 @@ const environmentPrefix = 'STRIKEBOOK_'
 const foreignSources = ['a', 'b']
 // Read elsewhere: not keys of the configuration, and no misspelt ones either.
 const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
+/** What Kubernetes sets in each container for a service whose name begins with `strikebook`: names, and values. */
+const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
+const linkText = /^(tcp|udp|sctp):\/\//
+const noLinks = 'nothing of a Kubernetes service of this name (enableServiceLinks: false)'
 
 /**
  * Resolves the configuration: flag beats environment beats file beats preset beats default.
@@ -104,12 +108,12 @@ function takeEnvironment(
     const name = environmentName(path)
     const text = environment[name]
     if (text === undefined || text === '') continue
-    take(path, key, key.read(text) ?? text, name, given, mistakes)
+    take(path, key, key.read(text) ?? text, name, given, mistakes, linkText.test(text))
   }
   const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
-  for (const name of Object.keys(environment)) {
+  for (const [name, text = ''] of Object.entries(environment)) {
     if (!name.startsWith(environmentPrefix) || known.has(name)) continue
-    const near = nearestName(name, known)
+    const near = linkName.test(name) || linkText.test(text) ? noLinks : nearestName(name, known)
     const allowed = near ?? 'the variables of the keys that --print-config shows'
     mistakes.push({ path: name, source: 'environment', value: 'unknown variable', allowed })
   }
@@ -137,10 +141,12 @@ function take(
   source: string,
   given: Map<string, Given>,
   mistakes: ConfigMistake[],
+  isLink = false,
 ): void {
   const value = key.take(raw)
+  const allowed = isLink ? `${key.allowed}, ${noLinks}` : key.allowed
   if (value !== null) given.set(path, { value, source })
-  else mistakes.push({ path, source, value: shown(key, raw), allowed: key.allowed })
+  else mistakes.push({ path, source, value: shown(key, raw), allowed })
 }
 
 function shown(key: ConfigKey<unknown>, raw: unknown): string {

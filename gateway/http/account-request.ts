@@ -1,5 +1,5 @@
 import { formatNonce } from '../../schemas/nonce.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import { invalidField, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
@@ -58,8 +58,7 @@ export function readAccountRequest(
 function fieldsWith(name: string): BodyFields {
   const known = fieldsByName.get(name)
   if (known !== undefined) return known
-  const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
-  const fields = new BodyFields({ wallet: 'text', [name]: 'text', ...signed })
+  const fields = new BodyFields({ wallet: 'text', [name]: 'text', ...signedFields })
   fieldsByName.set(name, fields)
   return fields
 }

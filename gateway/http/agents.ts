@@ -7,7 +7,7 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { formatAddress, isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -37,7 +37,7 @@ const structs = {
   [CommandType.RevokeAgent]: typedStructs.RevokeAgent,
   [CommandType.RevokeAllAgents]: typedStructs.RevokeAllAgents,
 } as const
-const signed = { nonce: 'any', signature: 'text', 'wallet?': 'text', 'signer?': 'any' } as const
+const signed = { ...signedFields, 'wallet?': 'text' } as const
 const agentFields = new BodyFields({ agent: 'text', ...signed })
 const revokeAllFields = new BodyFields(signed)
 

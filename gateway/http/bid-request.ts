@@ -5,7 +5,7 @@ import { Result } from '../../schemas/results.js'
 import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import {
   invalidField,
@@ -58,12 +58,10 @@ const texts = [
   'portfolio_hash',
   'auction_terms_hash',
   'bid_intent_hash',
-  'signature',
 ]
 const fields = new BodyFields({
   ...Object.fromEntries(texts.map((name) => [name, 'text'] as const)),
-  ...{ positions: 'any', auction_version: 'any', valuation_timestamp_ms: 'any', nonce: 'any' },
-  'signer?': 'any',
+  ...{ positions: 'any', auction_version: 'any', valuation_timestamp_ms: 'any', ...signedFields },
 })
 const positionFields = new BodyFields({ symbol: 'text', quantity: 'text', entry_price: 'text' })
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i

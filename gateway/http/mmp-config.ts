@@ -18,7 +18,7 @@ import {
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { type StructType, typedStructs } from '../../schemas/typed-data.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import { invalidField, type JsonObject, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
@@ -58,11 +58,10 @@ interface MmpWrite extends Pick<SignedWrite, 'struct' | 'record' | 'fill' | 'dat
 
 const limitNames = ['qty_limit', 'delta_limit', 'vega_limit'] as const
 
-const signed = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
-const endFields = new BodyFields({ wallet: 'text', currency: 'text', ...signed })
+const endFields = new BodyFields({ wallet: 'text', currency: 'text', ...signedFields })
 const configFields = new BodyFields({
   ...{ wallet: 'text', currency: 'text', interval_ms: 'integer', frozen_time_ms: 'integer' },
-  ...signed,
+  ...signedFields,
   ...Object.fromEntries(limitNames.map((name) => [`${name}?`, 'text'] as const)),
 })
 

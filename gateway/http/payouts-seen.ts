@@ -6,7 +6,7 @@ import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { OutcomeListener } from '../command-port.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
 import { badNonce } from '../commands/order-request.js'
 import { invalidField, invalidParameter, takeWallet } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
@@ -38,8 +38,7 @@ interface SeenRequest {
 }
 
 const fields = new BodyFields({
-  ...{ wallet: 'text', ids: 'any', nonce: 'any', signature: 'text' },
-  ...{ 'seen?': 'boolean', 'signer?': 'any' },
+  ...{ wallet: 'text', ids: 'any', ...signedFields, 'seen?': 'boolean' },
 })
 
 /** POST /settlement-payouts/seen. */

@@ -17,7 +17,6 @@ import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { explained } from './order-debug.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 
 /** POST /order. */
@@ -85,8 +84,7 @@ class OrderAnswer implements OutcomeListener {
     answerJson(this.#call, 200, text, this.#allHeaders())
   }
 
-  refuse(refusal: Fault): void {
-    const fault = explained(this.#context, this.#order, refusal)
+  refuse(fault: Fault): void {
     answerFault(this.#call, fault, Envelope.Bare, this.#allHeaders())
   }
 
@@ -189,8 +187,7 @@ function send(
 ): Fault | null {
   const { signing } = context
   signing.digester.placeOrder(order, signing.digest)
-  const fault = submitOrder(context, call, order, headers)
-  return fault === null ? null : explained(context, order, fault)
+  return submitOrder(context, call, order, headers)
 }
 
 function isRouteOmitted(body: JsonObject): boolean {

@@ -52,18 +52,14 @@ export interface RouteParts {
   readonly refusesReads: () => Fault | null
 }
 
-const seenPath = '/settlement-payouts/seen'
-
 type Write = (context: GatewayContext, call: HttpCall) => void
 
-// Envelopes of the gateway's own errors, where the endpoint's is not bare.
+// Envelopes of the gateway's own errors about reads, where the endpoint's is not bare.
 const envelopes: Readonly<Record<string, Envelope>> = {
   '/portfolio': Envelope.Data,
-  '/margin-mode': Envelope.Data,
   '/user-tier': Envelope.Data,
   '/self-trade-prevention': Envelope.Data,
   '/mmp-config': Envelope.Data,
-  '/mmp-config/reset': Envelope.Data,
   '/risk/grid': Envelope.Data,
   '/risk/simulate/orders': Envelope.Data,
   '/markets': Envelope.Success,
@@ -73,9 +69,7 @@ const envelopes: Readonly<Record<string, Envelope>> = {
   '/trades': Envelope.Success,
   [tradePath]: Envelope.Success,
   '/settlement-payouts': Envelope.Success,
-  [seenPath]: Envelope.Success,
   '/liquidation/status': Envelope.Data,
-  '/liquidation/standard-margin': Envelope.Data,
   '/liquidation/history': Envelope.Success,
   '/liquidations': Envelope.Success,
   '/historical-theos': Envelope.Data,
@@ -119,7 +113,7 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/mmp-config/reset', { POST: write(resetMmp, Envelope.Data) }],
     ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
     ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
-    [seenPath, { POST: write(seen, Envelope.Success) }],
+    ['/settlement-payouts/seen', { POST: write(seen, Envelope.Success) }],
     ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
     ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
     ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],

@@ -68,7 +68,12 @@ export class SocketCounts implements ConnectionLedger {
     return Atomics.load(this.#words, totalWord)
   }
 
-  /** Most connections in all: what the descriptors of the process allow. */
+  /** Most connections in all. */
+  get max(): number {
+    return Atomics.load(this.#words, maxWord)
+  }
+
+  /** Sets that bound: what the descriptors of the process allow. */
   setMax(max: number): void {
     Atomics.store(this.#words, maxWord, max)
   }
@@ -85,7 +90,7 @@ export class SocketCounts implements ConnectionLedger {
     const own = bucket < 0 ? 0 : Atomics.add(words, connectionsWord + bucket, 1) + 1
     const { perAddressMax } = this.#limits
     if (own > perAddressMax >> 1) Atomics.store(words, censusWord, 1)
-    if (total > Atomics.load(words, maxWord)) return false
+    if (total > this.max) return false
     return own <= perAddressMax + toldMax || Atomics.load(words, tracksWord) === 0
   }
 

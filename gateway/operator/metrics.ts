@@ -6,6 +6,7 @@ import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { type RecoveryPath, recoveryPaths } from '../auth/recovery-path.js'
+import type { SocketCounts } from '../limits/socket-counts.js'
 import { HaltBoard } from '../read-model/halt-board.js'
 import { VenueBoard, type VenueGauges } from '../read-model/venue-gauges.js'
 import { latencyMetrics } from './latency-metrics.js'
@@ -124,10 +125,13 @@ export interface MetricsSource {
   readonly version: string
   /** How this process recovers signers. */
   readonly recovery: RecoveryPath
+  /** Of the public port, all gateways together. */
+  readonly sockets: Pick<SocketCounts, 'total' | 'max'>
 }
 
 /**
- * GET /metrics: shared counters per thread as Prometheus text; labels are only thread and version.
+ * GET /metrics as Prometheus text: shared counters per thread, and how the venue stands. No label names a wallet or an
+ * order.
  */
 export class MetricsPage {
   readonly #source: MetricsSource
@@ -143,6 +147,7 @@ export class MetricsPage {
     this.#addVenue()
     this.#addClock()
     this.#addHalts()
+    this.#addConnections()
     const recovery = this.#gauge('signature_recovery', 'How signers are recovered', ['kind'])
     for (const kind of recoveryPaths) recovery.set({ kind }, kind === source.recovery ? 1 : 0)
     const info = this.#gauge('build_info', 'Version of the running build', ['version'])
@@ -254,6 +259,20 @@ export class MetricsPage {
           halts.set({ underlying, kind }, of === mode ? 1 : 0)
         }
       }
+    })
+  }
+
+  #addConnections(): void {
+    const { counters, sockets } = this.#source
+    const help = 'Open connections of the public port'
+    const open = this.#gauge('connections', help, ['kind'], () => {
+      const streams = counters.total(CounterName.Sessions)
+      open.set({ kind: 'stream' }, streams)
+      // Streams are counted a moment after their connections.
+      open.set({ kind: 'http' }, Math.max(0, sockets.total - streams))
+    })
+    const bound = this.#gauge('connections_max', 'Beyond these they are closed', [], () => {
+      bound.set(sockets.max)
     })
   }
 

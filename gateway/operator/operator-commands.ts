@@ -12,6 +12,7 @@ import {
   depositIdAt,
   depositIdBytesAt,
   haltModeAt,
+  haltStandsAt,
   haltUnderlyingAt,
   indexCountAt,
   indexEntriesAt,
@@ -191,6 +192,7 @@ export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand
     write: (ring, at) => {
       writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
       ring.i32[(at + haltModeAt) >> 2] = mode
+      ring.i32[(at + haltStandsAt) >> 2] = underlying === '' ? 1 : 0
     },
   }
 }

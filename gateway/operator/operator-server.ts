@@ -54,6 +54,7 @@ export interface OperatorServerOptions {
 type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
 
 const bearer = 'Bearer '
+const operatorPath = '/operator'
 // Within what is kept of the descriptors for the venue itself.
 const connectionsMax = 64
 const socketLimits: SocketLimits = {
@@ -126,16 +127,15 @@ async function handle(
 ): Promise<void> {
   const stranger = guard.refusesHost(call.host)
   if (stranger !== null) return refuse(call, stranger, jsonHeaders, 403)
-  const open = options.openPages[call.path]
-  if (open !== undefined) return servePage(call, open)
-  const page = options.tokenPages[call.path]
-  const readers = routes[call.path]
-  const isServed = options.token !== '' && (page !== undefined || readers !== undefined)
-  if (!isServed) return refuse(call, unknownPath(call))
-  if (!isAuthorized(call.authorization, options.token)) {
+  const isClosed = needsToken(call.path)
+  if (isClosed && options.token === '') return refuse(call, unknownPath(call))
+  if (isClosed && !isAuthorized(call.authorization, options.token)) {
     await guard.onWrongToken(call.address)
     return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
   }
+  const page = isClosed ? options.tokenPages[call.path] : options.openPages[call.path]
+  const readers = routes[call.path]
+  if (page === undefined && readers === undefined) return refuse(call, unknownPath(call))
   const parameter = [...new URLSearchParams(call.query).keys()][0]
   if (parameter !== undefined) {
     return refuse(call, { result: Result.InvalidField, message: unknownFieldText(parameter, []) })
@@ -200,6 +200,11 @@ function parseBody(bytes: Buffer | null): BodyReader | BodyRefusal {
   } catch {
     return { result: Result.InvalidJson, message: '' }
   }
+}
+
+/** Whether only the operator hears of a path, be it served or not. */
+function needsToken(path: string): boolean {
+  return path === operatorPath || path.startsWith(`${operatorPath}/`) || routes[path] !== undefined
 }
 
 function unknownPath(call: HttpCall): BodyRefusal {

@@ -6,12 +6,11 @@ export interface HaltRow {
   readonly mode: HaltMode
 }
 
-//  The read model writes, the operator interface reads
-//  0       8
-//  +-------+-------- ... ----+   rows: mode (i32), spare, underlying (16 bytes, filled up with 0); names never change, and
-//  | count | rows            |   a mode is one word, so no reader sees half of anything
-//  +-------+-------- ... ----+
-const rowsAt = 8
+//  The read model writes, the operator interface reads: a row per underlying
+//  0          8
+//  +----------+------------+   The name is there before the mode is, and never changes; a mode is one word. So no reader
+//  | mode + 1 | underlying |   sees half of anything. 0: nothing has been listed of it, so its name is not known.
+//  +----------+------------+   A name has 16 bytes, filled up with 0.
 const rowBytes = 24
 const underlyingAt = 8
 const underlyingBytes = 16
@@ -25,26 +24,30 @@ export class HaltBoard {
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory)
     this.#bytes = Buffer.from(memory)
-    this.#rowsMax = Math.floor((memory.byteLength - rowsAt) / rowBytes)
+    this.#rowsMax = Math.floor(memory.byteLength / rowBytes)
   }
 
-  /** Owner: stores how all underlyings are halted; ones beyond the room are left out. */
+  /** Owner: stores how all underlyings are halted; ones beyond the room are left out. @param names '' where not known. */
   write(names: readonly string[], modes: Uint8Array): void {
     const count = Math.min(names.length, this.#rowsMax)
-    const known = this.#words[0]
     for (let row = 0; row < count; row++) {
-      const at = rowsAt + row * rowBytes
-      if (row >= known) this.#bytes.write(names[row], at + underlyingAt, underlyingBytes, 'latin1')
-      this.#words[at >> 2] = modes[row]
+      if (names[row] === '') continue
+      const at = row * rowBytes
+      const isNew = this.#words[at >> 2] === 0
+      if (isNew) this.#bytes.write(names[row], at + underlyingAt, underlyingBytes, 'latin1')
+      Atomics.store(this.#words, at >> 2, modes[row] + 1)
     }
-    Atomics.store(this.#words, 0, count)
   }
 
   read(): readonly HaltRow[] {
-    return Array.from({ length: Atomics.load(this.#words, 0) }, (_, row): HaltRow => {
-      const at = rowsAt + row * rowBytes
+    const rows: HaltRow[] = []
+    for (let row = 0; row < this.#rowsMax; row++) {
+      const at = row * rowBytes
+      const mode = Atomics.load(this.#words, at >> 2) - 1
+      if (mode < 0) continue
       const text = this.#bytes.toString('latin1', at + underlyingAt, at + rowBytes)
-      return { underlying: text.replace(/\0+$/, ''), mode: this.#words[at >> 2] as HaltMode }
-    })
+      rows.push({ underlying: text.replace(/\0+$/, ''), mode: mode as HaltMode })
+    }
+    return rows
   }
 }

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { AcceptedLoss } from '../../engine/core/core-start.js'
-import { type HistoryEnd, historyEndAt } from '../../engine/journal/journal-loss.js'
+import { type HistoryEnd, historyEndAt, type LostNonce } from '../../engine/journal/journal-loss.js'
 import { errorOf } from '../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { isRebuilding, setAside } from './history-aside.js'
@@ -41,6 +41,7 @@ function endOf(database: HistoryDatabase): HistoryEnd {
     database.prepare(sql).get() as Record<string, number>
   const max = (column: string, table: string) =>
     one(`select coalesce(max(${column}), 0) as value from ${table}`)['value']!
+  const lost = lostNumbersOf(database)
   const progress = one('select last_seq as seq, last_millis as timeMillis from progress')
   const names = database
     .prepare('select distinct underlying, underlying_index from instruments order by 2')
@@ -48,21 +49,61 @@ function endOf(database: HistoryDatabase): HistoryEnd {
   return {
     seq: progress['seq']!,
     timeMillis: progress['timeMillis']!,
-    orderCount: Math.floor(max('order_id', 'orders') / underlyingsMax),
+    orderCount: Math.max(lost.orderCount, Math.floor(max('order_id', 'orders') / underlyingsMax)),
     // A fill's number is twice that of its trade, or one more.
-    tradeCount: Math.max(max('trade_id', 'trades'), Math.floor(max('fill_id', 'fills') / 2)),
-    payoutCount: max('payout_id', 'payouts'),
-    auctionCount: max('auction', 'liquidations'),
+    tradeCount: Math.max(
+      lost.tradeCount,
+      max('trade_id', 'trades'),
+      Math.floor(max('fill_id', 'fills') / 2),
+    ),
+    payoutCount: Math.max(lost.payoutCount, max('payout_id', 'payouts')),
+    auctionCount: Math.max(lost.auctionCount, max('auction', 'liquidations')),
     underlyings: names.map(({ underlying }) => underlying),
+    lostNonces: lostNoncesOf(database),
   }
+}
+
+/** The highest numbers of what was lost before: they go on behind them, though no row has them any more. */
+function lostNumbersOf(database: HistoryDatabase) {
+  const numbers = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
+  const rows = database.prepare('select name, last from lost_numbers').all()
+  for (const { name, last } of rows as { name: keyof typeof numbers; last: number }[]) {
+    numbers[name] = last
+  }
+  return numbers
+}
+
+function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
+  return database.prepare('select wallet, signer, high, low from lost_nonces').all() as LostNonce[]
+}
+
+/** Keeps what the rows that go have told of numbers and nonces. */
+function keepLost(database: HistoryDatabase, { border, seq }: AcceptedLoss): void {
+  const number = database.prepare(
+    'insert into lost_numbers values (?, ?) on conflict (name) do update set last = max(last, excluded.last)',
+  )
+  for (const name of ['orderCount', 'tradeCount', 'payoutCount', 'auctionCount'] as const) {
+    number.run(name, border[name])
+  }
+  const isHigher = '(excluded.high, excluded.low) > (high, low)'
+  database
+    .prepare(
+      'insert into lost_nonces select wallet, signer, high, low from nonces where last_seq > ? ' +
+        'on conflict (wallet, signer) do update set high = excluded.high, low = excluded.low ' +
+        `where ${isHigher}`,
+    )
+    .run(seq)
 }
 
 /**
  * Brings the store back to what the journal still holds: rows of what was lost go, and a copy of the store as it was
  * stays beside it. What went back to an earlier state is told again by the records that follow a recovery.
- * @returns the name of the copy; null where there is no store.
+ * @returns the name of the copy, and the nonces that it knows to be lost; null where there is no store.
  */
-export function bringHistoryBack(dataDir: string, loss: AcceptedLoss): string | null {
+export function bringHistoryBack(
+  dataDir: string,
+  loss: AcceptedLoss,
+): { readonly copy: string; readonly lostNonces: readonly LostNonce[] } | null {
   const path = historyPath(dataDir)
   // One that is being filled is begun anew.
   if (isRebuilding(dataDir) || !existsSync(path)) return null
@@ -74,6 +115,7 @@ export function bringHistoryBack(dataDir: string, loss: AcceptedLoss): string | 
       privateFile(copy)
     }
     database.exec('begin immediate')
+    keepLost(database, loss)
     const remove = (sql: string, above: number) => database.prepare(sql).run(above)
     remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
     remove('delete from trades where trade_id > ?', loss.tradeCount)
@@ -86,8 +128,8 @@ export function bringHistoryBack(dataDir: string, loss: AcceptedLoss): string | 
     const { seq, timeMillis } = loss.border
     database.prepare('update progress set last_seq = ?, last_millis = ?').run(seq, timeMillis)
     database.exec('commit')
+    return { copy, lostNonces: lostNoncesOf(database) }
   } finally {
     database.close()
   }
-  return copy
 }

@@ -2,6 +2,8 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 
+// `nonces` has the highest that a wallet's owner, or its agents, have used, and when they last used one; what is known of
+// those that were lost with the journal's end, and of numbers, stays for good.
 // Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 const tables = `
 create table if not exists progress (
@@ -53,6 +55,17 @@ create table if not exists liquidations (
   deleveraged_micros integer not null, uncovered_micros integer not null,
   fee_micros integer not null, shared_micros integer not null, millis integer not null
 );
+create table if not exists nonces (
+  wallet text not null, signer integer not null, high integer not null, low integer not null,
+  last_seq integer not null, primary key (wallet, signer)
+) without rowid;
+create table if not exists lost_nonces (
+  wallet text not null, signer integer not null, high integer not null, low integer not null,
+  primary key (wallet, signer)
+) without rowid;
+create table if not exists lost_numbers (
+  name text primary key, last integer not null
+) without rowid;
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,
   price_micros integer not null, primary key (interval_millis, start_millis, instrument)

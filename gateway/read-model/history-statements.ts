@@ -44,7 +44,10 @@ import {
   instrumentStateAt,
   instrumentUnderlyingAt,
   outcomeFactsAt,
+  outcomeNonceHighAt,
+  outcomeNonceLowAt,
   outcomeResultAt,
+  outcomeSignerAt,
   tradeMakerAt,
   tradeTakerAt,
 } from '../../schemas/events.js'
@@ -79,6 +82,11 @@ const orderUpdates =
   'filled_micros = excluded.filled_micros, result = excluded.result, ' +
   'updated_millis = excluded.updated_millis'
 
+const isHigher = '(excluded.high, excluded.low) > (high, low)'
+const nonceUpdates =
+  `high = case when ${isHigher} then excluded.high else high end, ` +
+  `low = case when ${isHigher} then excluded.low else low end, last_seq = excluded.last_seq`
+
 /**
  * The writer's statements, and how an event becomes their values. Every one may run twice without
  * effect.
@@ -93,6 +101,7 @@ export class HistoryStatements {
   readonly #payout
   readonly #payoutSeen
   readonly #liquidation
+  readonly #nonce
   readonly #progress
   readonly #tradeView = new Trade()
   readonly #bytes: ByteBuffer
@@ -126,6 +135,12 @@ export class HistoryStatements {
     )
     this.#liquidation = database.prepare(
       `insert or replace into liquidations values (${places(19)})`,
+    )
+    this.#nonce = new RowBatch(
+      database,
+      'insert into nonces',
+      5,
+      `on conflict (wallet, signer) do update set ${nonceUpdates}`,
     )
     this.#progress = database.prepare('update progress set last_seq = ?, last_millis = ?')
     this.#log = log
@@ -293,10 +308,22 @@ export class HistoryStatements {
     )
   }
 
+  /** An Outcome that tells which nonce was burned; `seq` that is not below its own. */
+  nonce(at: number, seq: number): void {
+    const { i32, u32, u8 } = this.#log
+    this.#nonce.add(
+      formatAddress(u8, at + outcomeFactsAt + factsWalletAt),
+      i32[(at + outcomeSignerAt) >> 2],
+      u32[(at + outcomeNonceHighAt) >> 2],
+      u32[(at + outcomeNonceLowAt) >> 2],
+      seq,
+    )
+  }
+
   /** The last statements of a transaction: what is left, and how far it came. */
   finish(lastSeq: number, lastMillis: number): void {
-    const batches = [this.#order, this.#workingOrder, this.#fill, this.#trade, this.#payout]
-    for (const rows of batches) rows.flush()
+    const orders = [this.#order, this.#workingOrder, this.#nonce]
+    for (const rows of [...orders, this.#fill, this.#trade, this.#payout]) rows.flush()
     this.#progress.run(lastSeq, lastMillis)
   }
 }

@@ -1,4 +1,5 @@
 import type { EngineConfig } from '../../engine/core/engine-config.js'
+import { Signer } from '../../engine/core/signer.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
@@ -9,6 +10,7 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import {
   AccountChange,
   accountChangeAt,
+  burnsNonce,
   EventType,
   eventMillisAt,
   eventSeqAt,
@@ -16,6 +18,12 @@ import {
   indexUnderlyingAt,
   instrumentIdAt,
   instrumentUnderlyingAt,
+  outcomeAccountAt,
+  outcomeCommandAt,
+  outcomeFlagsAt,
+  outcomeNonceHighAt,
+  outcomeResultAt,
+  outcomeSignerAt,
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../schemas/events.js'
@@ -68,6 +76,9 @@ export class HistoryWriter implements Duty {
   readonly #indexMicros: number[] = []
   /** Where the newest update of each order of the transaction stands: only that one is written. */
   readonly #updateOf = new Map<number, number>()
+
+  /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
+  readonly #nonceOf = new Map<number, number>()
 
   /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
   constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
@@ -134,6 +145,8 @@ export class HistoryWriter implements Duty {
       if (count === eventsPerCommitMax) break
     }
     for (const at of this.#updateOf.values()) this.#statements.order(at, false)
+    for (const at of this.#nonceOf.values()) this.#statements.nonce(at, this.#lastSeq)
+    this.#nonceOf.clear()
     this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
     this.#theos.rowsWritten = 0
     this.#updateOf.clear()
@@ -173,6 +186,10 @@ export class HistoryWriter implements Duty {
       this.#noteUpdate(at)
       return
     }
+    if (type === EventType.Outcome) {
+      this.#noteNonce(at)
+      return
+    }
     if (type === EventType.OrderUpdate) statements.order(at, true)
     else if (type === EventType.Fill) statements.fill(at)
     else if (type === EventType.Trade) this.#storeTrade(at)
@@ -188,6 +205,23 @@ export class HistoryWriter implements Duty {
   #noteUpdate(at: number): void {
     const orderId = this.#statements.orderIdOf(at)
     if (orderId > 0) this.#updateOf.set(orderId, at)
+  }
+
+  #noteNonce(at: number): void {
+    const { i32, u32 } = this.#log
+    const command = i32[(at + outcomeCommandAt) >> 2]
+    const flags = i32[(at + outcomeFlagsAt) >> 2]
+    if (!burnsNonce(command, i32[(at + outcomeResultAt) >> 2], flags)) return
+    const isAgent = i32[(at + outcomeSignerAt) >> 2] === Signer.Agent ? 1 : 0
+    const key = 2 * i32[(at + outcomeAccountAt) >> 2] + isAgent
+    const other = this.#nonceOf.get(key)
+    if (other !== undefined) {
+      const highs = (at + outcomeNonceHighAt) >> 2
+      const otherHighs = (other + outcomeNonceHighAt) >> 2
+      if (u32[highs] < u32[otherHighs]) return
+      if (u32[highs] === u32[otherHighs] && u32[highs + 1] < u32[otherHighs + 1]) return
+    }
+    this.#nonceOf.set(key, at)
   }
 
   #isDeposit(at: number): boolean {

@@ -6,7 +6,6 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { explained } from '../http/order-debug.js'
 import { gatewayRejection, signedOrder, valuesOfOrder } from '../http/place-order.js'
 import { type Admission, admit } from '../limits/admission.js'
 import { isErrorResult, readOutcome, reasonOf } from '../outcome.js'
@@ -37,11 +36,11 @@ export function placeOrder(
   if (order instanceof Fault) return order
   signing.digester.placeOrder(order, signing.digest)
   const admission = admit(context, signedOrder(order, session.socket.address))
-  if (admission instanceof Fault) return explained(context, order, admission)
+  if (admission instanceof Fault) return admission
   const rejected = admission.lacksAccount ? Result.NoFunds : rejectedResult(order)
   if (rejected !== null) {
     const stranger = admission.refuseUnknown()
-    if (stranger !== null) return explained(context, order, stranger)
+    if (stranger !== null) return stranger
     const { outcome, reason } = gatewayRejection(context, rejected, valuesOfOrder(order))
     reply(session, orderResult(order, outcome, reason))
     return null
@@ -90,7 +89,7 @@ class StreamOrderAnswer implements OutcomeListener {
     const outcome = readOutcome(log, at, this.#context.names)
     this.#admission.settle(outcome.result)
     const bytes = isErrorResult(outcome.result)
-      ? errorMessage(explained(this.#context, order, new Fault(outcome.result)), {
+      ? errorMessage(this.#admission.explain(new Fault(outcome.result)), {
           request_type: 'PlaceOrder',
           ...(order.clientId === '' ? {} : { client_id: order.clientId }),
           nonce: order.nonce,

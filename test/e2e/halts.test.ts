@@ -17,6 +17,19 @@ before(async () => {
 })
 after(() => venue.dispose())
 
+test('an underlying that is listed while all is halted begins halted, and opens with all', async () => {
+  const by = await fundedWallet()
+  const [other, later] = [symbolOf('AAA', 100), symbolOf('BBB', 100)]
+  const terms = { price: '1', size: '1' }
+  const codeOf = async (of: string) => (await place(by, { symbol: of, ...terms })).reason_code
+  await venue.set('/halts', { scope: 'all', mode: 'cancel_only' })
+  await venue.set('/instruments', { symbol: other })
+  assert.equal(await codeOf(other), 'trading_halted')
+  await venue.set('/halts', { scope: 'all', mode: 'open' })
+  await venue.set('/instruments', { symbol: later })
+  for (const opened of [other, later]) assert.equal(await codeOf(opened), 'no_spot_price')
+})
+
 test('a halt holds over REST, in a bulk and on the stream; an open market takes all three', async () => {
   const by = await fundedWallet()
   const peer = await open()

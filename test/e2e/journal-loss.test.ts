@@ -15,7 +15,7 @@ import { after, before, test } from 'node:test'
 import { fillSegments, shortSegments } from './support/filled-segments.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
-import { symbolOf, type WalletKey } from './support/signed-body.js'
+import { type Body, placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { Venue, type Wire } from './support/venue.js'
 
 // One venue leaves its data; each case spoils a copy of it.
@@ -25,6 +25,7 @@ const folder = mkdtempSync(join(tmpdir(), 'strikebook-loss-'))
 const source = join(folder, 'source')
 let seller: WalletKey
 let last: Wire
+let signed: Body
 let seq = 0
 
 before(async () => {
@@ -32,10 +33,11 @@ before(async () => {
   const venue = new Venue({ dataDir: source, arguments: [shortSegments] })
   await venue.start()
   await listMarket(venue, [symbol])
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  seller = await fundedWallet()
+  seller = await orderActions(venue, symbol).fundedWallet()
   await fillSegments(venue)
-  last = await place(seller, { side: 'Sell', price: '3300' })
+  signed = await placeBody(seller, { symbol, side: 'Sell', price: '3300' })
+  last = (await venue.send('POST', '/order', signed)).body
+  assert.equal(last.status, 'ACKED')
   seq = (await venue.operatorState()).seq
   assert.equal(await venue.end('SIGTERM'), 0)
 })
@@ -86,10 +88,26 @@ async function assertAccepted(dataDir: string): Promise<void> {
     const order = await place(await fundedWallet(), { side: 'Sell', price: '3300' })
     assert.equal(order.status, 'ACKED')
     assert.ok(order.order_id > last.order_id, `${order.order_id} is behind ${last.order_id}`)
+    await venue.set('/deposits', { wallet: seller.wallet, amount: '1000000' })
+    const again = (await venue.send('POST', '/order', signed)).body
+    const isRepeat = again.order_id === last.order_id
+    assert.ok(isRepeat || again.reason_code === 'nonce_used', 'nothing runs a second time')
+    await assertNewIsHalted(venue, await fundedWallet())
     assert.equal(await venue.end('SIGTERM'), 0)
   } finally {
     await venue.dispose()
   }
+}
+
+/** Nobody trades in what the lost part has not listed either, until the operator opens it. */
+async function assertNewIsHalted(venue: Venue, by: WalletKey): Promise<void> {
+  const other = symbolOf('DOGE', 1)
+  await venue.set('/instruments', { symbol: other })
+  const { place } = orderActions(venue, other)
+  const terms = { side: 'Sell', price: '0.1', size: '1' }
+  assert.equal((await place(by, terms)).reason_code, 'trading_halted')
+  await venue.set('/halts', { scope: 'all', mode: 'open' })
+  assert.notEqual((await place(by, terms)).reason_code, 'trading_halted')
 }
 
 const history =

@@ -291,3 +291,13 @@ test('what an operator set is there after a hard stop', async () => {
   await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
   assert.equal((await venue.get('/markets')).body.data[0].index_price, '100000')
 })
+
+test('metrics show how an underlying is halted that had a price before anything was listed of it', async () => {
+  await venue.set('/index-prices', { prices: [{ underlying: 'NEW', price: '100' }] })
+  await venue.set('/halts', { underlying: 'BTC', mode: 'open' })
+  await venue.set('/instruments', { symbol: symbolOf('NEW', 100) })
+  await venue.set('/halts', { underlying: 'NEW', mode: 'halted' })
+  const halts = (await venue.metrics()).split('\n').filter((line) => line.includes('_halt{'))
+  assert.ok(halts.includes('strikebook_halt{underlying="NEW",kind="halted"} 1'), halts.join('\n'))
+  assert.ok(halts.includes('strikebook_halt{underlying="BTC",kind="open"} 1'))
+})

@@ -58,13 +58,17 @@ test('what was hashed, and whose signature it is, without placing anything', asy
 test('an order that is refused for its signature says the same, and finds a route left out', async () => {
   const by = new WalletKey()
   const { route: _, ...unrouted } = await placeBody(by, { symbol, route: 'best_execution' })
-  const refused = await venue.send('POST', '/order', unrouted)
-  assertError(refused, 401, 'unauthorized')
-  const { details } = refused.body
-  assert.deepEqual(
-    [details.layout, details.matches_other_layout],
-    ['PlaceOrder without route', 'PlaceOrder with route'],
-  )
+  const peer = await StreamPeer.open(venue)
+  for (const send of ['POST /order', 'POST /bulk_order', 'STREAM']) {
+    const { code, details } = await refusal(peer, send, unrouted)
+    assert.equal(code, 'unauthorized', send)
+    assert.deepEqual(
+      [details.layout, details.is_wallet, details.matches_other_layout],
+      ['PlaceOrder without route', false, 'PlaceOrder with route'],
+      send,
+    )
+  }
+  peer.close()
   const unsound = await venue.send('POST', '/order', { ...unrouted, signature: '0x12' })
   assertError(unsound, 400, 'signature_verification_failed')
   assert.equal(unsound.body.details.recovered_address, null)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
-import { agentBody, placeBody, symbolOf } from './support/signed-body.js'
+import { agentBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
@@ -90,6 +90,10 @@ test('a journal whose end is gone is refused; given up, its numbers are passed o
   const { fundedWallet, place } = orderActions(venue, symbol)
   await listMarket(venue, [symbol])
   const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
+  const [agent, stranger] = [new WalletKey(), new WalletKey()]
+  const approve = async (by: WalletKey, other: WalletKey) =>
+    agentBody(by, 'ApproveAgent', { agent: other.wallet })
+  await venue.send('POST', '/approve-agent', await approve(seller, agent))
   await venue.end('SIGTERM')
   const journal = join(venue.dataDir, 'journal')
   const segment = readdirSync(journal)
@@ -97,7 +101,13 @@ test('a journal whose end is gone is refused; given up, its numbers are passed o
     .at(-1)!
   const before = readFileSync(join(journal, segment))
   await venue.start()
-  const lost = await place(seller, { side: 'Sell', price: '3300' })
+  const terms = { symbol, side: 'Sell', price: '3300' }
+  const signed = [await placeBody(seller, terms), await placeBody(seller, terms, agent)]
+  const [{ body: lost }] = await Promise.all(
+    signed.map((body) => venue.send('POST', '/order', body)),
+  )
+  const approval = await approve(buyer, stranger)
+  assert.equal((await venue.send('POST', '/approve-agent', approval)).status, 200)
   const trade = await place(buyer, { price: '3300' })
   assert.equal(trade.status, 'FILLED')
   const { seq } = await venue.operatorState()
@@ -123,9 +133,18 @@ test('a journal whose end is gone is refused; given up, its numbers are passed o
   const order = await again.place(seller, { side: 'Sell', price: '3300' })
   assert.equal(order.status, 'ACKED')
   assert.ok(order.order_id > lost.order_id && order.order_id > trade.order_id)
+  for (const body of signed) {
+    const { reason_code } = (await accepting.send('POST', '/order', body)).body
+    assert.equal(reason_code, 'nonce_used', 'what has run once in the lost part runs no more')
+  }
+  const approved = await accepting.send('POST', '/approve-agent', approval)
+  assert.match(approved.body.message, /nonce/i)
+  assert.equal(approved.status, 409, approved.text)
   await accepting.end('SIGTERM')
   await venue.start()
   assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data.length, 1)
+  const { body } = await venue.send('POST', '/order', signed[0])
+  assert.equal(body.reason_code, 'nonce_used', 'the replay knows it, too')
 })
 
 test('the data of another preset, service or chain is refused by name', async () => {

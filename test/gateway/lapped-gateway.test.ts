@@ -32,7 +32,10 @@ const waitMillisMax = 30_000
 const memory = smallMemory(1, logBytes)
 const config = { testnet: true, minTradeLots: 1, chainMillis: 250, refusesUnknown: false }
 const readModel = new ReadModel(memory, { engine: engineConfigDefault, ...config }, Date.now)
-const readModelTurns = setInterval(() => readModel.doWork(), 1)
+let isReadModelStalled = false
+const readModelTurns = setInterval(() => {
+  if (!isReadModelStalled) readModel.doWork()
+}, 1)
 let rig: GatewayRig
 
 before(async () => {
@@ -175,4 +178,16 @@ test('what was under way then is answered with its first outcome when it is sent
   assert.equal(((await answer.json()) as Row).status, 'ACKED')
   const again = await rig.request('POST', '/order', body)
   assert.equal(((await again.json()) as Row).status, 'REJECTED')
+})
+
+test('as long as it does not know them again, the gateway is not ready', async () => {
+  isReadModelStalled = true
+  overrun()
+  await eventually('not ready', async () => (await statusOf('/ready')) === 503)
+  const answer = (await (await rig.request('GET', '/ready')).json()) as { message: string }
+  assert.equal(answer.message, 'not ready: gateway')
+  assert.equal(await statusOf('/instruments'), 503)
+  isReadModelStalled = false
+  await eventually('ready again', async () => (await statusOf('/ready')) === 200)
+  assert.equal(await statusOf('/instruments'), 200)
 })

@@ -253,10 +253,12 @@ export class CoreRig {
     return this.#send(at)
   }
 
-  halt(mode: number, underlying = ''): number {
+  /** @param stands whether it is also for underlyings that are listed later. */
+  halt(mode: number, underlying = '', stands = false): number {
     const at = this.#claim(commands.setHaltBytes, CommandType.SetHalt)
     writeText(underlying, this.commands.u8, at + commands.haltUnderlyingAt, 16)
     this.commands.i32[(at + commands.haltModeAt) >> 2] = mode
+    this.commands.i32[(at + commands.haltStandsAt) >> 2] = stands ? 1 : 0
     return this.#send(at)
   }
 

@@ -1,3 +1,4 @@
+import type { Signer } from '../../engine/core/signer.js'
 import {
   allocateExchangeMemory,
   type ExchangeMemory,
@@ -5,7 +6,7 @@ import {
 } from '../../engine/exchange-memory.js'
 import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
 import { allocateRing } from '../../engine/memory/ring.js'
-import { SurfaceKind } from '../../schemas/commands.js'
+import { CommandType, SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
 import * as settlement from '../../schemas/settlement.js'
@@ -51,6 +52,14 @@ export interface OrderFacts {
   readonly asker?: { readonly gateway: number; readonly request: number; readonly command: number }
   readonly outcomeFlags?: number
   readonly details?: readonly number[]
+}
+
+export interface ActionFacts {
+  readonly wallet: string
+  readonly account: number
+  readonly nonce: bigint
+  readonly signer: Signer
+  readonly isRepeat?: boolean
 }
 
 export interface FillFacts {
@@ -265,6 +274,20 @@ export class EventScript {
     this.#address(facts + layout.factsWalletAt, order.wallet)
     if (order.builder !== undefined) this.#address(facts + layout.factsBuilderAt, order.builder)
     this.#f64(facts + layout.factsCreatedMillisAt, order.createdMillis ?? this.timeMillis)
+  }
+
+  /** The outcome of a signed action that was accepted: a change of a wallet's mode. */
+  accepted(action: ActionFacts): void {
+    const at = this.#claim(layout.outcomeBytes, layout.EventType.Outcome)
+    const flags = action.isRepeat === true ? layout.OutcomeFlag.Repeat : 0
+    this.#i32(at + layout.outcomeGatewayAt, -1)
+    this.#i32(at + layout.outcomeCommandAt, CommandType.SetSelfTrade)
+    this.#i32(at + layout.outcomeFlagsAt, flags)
+    this.#i32(at + layout.outcomeAccountAt, action.account)
+    this.#i32(at + layout.outcomeNonceHighAt, Number(action.nonce >> 32n))
+    this.#i32(at + layout.outcomeNonceLowAt, Number(action.nonce & 0xffffffffn))
+    this.#i32(at + layout.outcomeSignerAt, action.signer)
+    this.#address(at + layout.outcomeFactsAt + layout.factsWalletAt, action.wallet)
   }
 
   fill(fill: FillFacts): void {

@@ -40,6 +40,25 @@ test('a batch with more events than the log holds is journaled early, told whole
   }
 })
 
+test('a batch that closed orders beside a larger log is told whole by a replay beside a small one', () => {
+  const rig = new CoreRig().openMarket()
+  rig.tier(1, Tier.MarketMaker)
+  for (let i = 0; i < 1000; i++) rig.place({ ...bid, price: '1', size: '0.001' })
+  rig.run()
+  rig.nowMillis = Date.UTC(2026, 0, 31, 0)
+  rig.run()
+  const live = rig.events()
+  assert.ok(live.filter(({ type }) => type === EventType.OrderUpdate).length >= 1000)
+  const replayed = new CoreRig(engineConfigDefault, 1, { logBytes: smallLog })
+  const told: RigEvent[] = []
+  for (const batch of rig.batches) {
+    replayed.replay(batch)
+    told.push(...replayed.events())
+  }
+  assert.ok(replayed.pauses > 0, 'the replay waited for its reader')
+  assert.deepEqual(bytesOf(told.slice(-live.length)), bytesOf(live))
+})
+
 test('a full result ring lets the matcher of an earlier ticket run before the one that waits', () => {
   const market = (ringBytes: number, matchers: number) => {
     const rig = new CoreRig(engineConfigDefault, matchers, { ringBytes }).openMarket()

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventSink, unheard } from '../../../engine/core/event-sink.js'
-import { allocateEventLog, EventLogWriter } from '../../../engine/memory/event-log.js'
+import {
+  allocateEventLog,
+  EventLogReader,
+  EventLogWriter,
+} from '../../../engine/memory/event-log.js'
 import { EventType, eventMillisAt, eventSeqAt, remarkedBytes } from '../../../schemas/events.js'
 
 test('every event takes the next number, written with the time of its batch', () => {
@@ -45,6 +49,29 @@ test('room shrinks with what is written and is known anew after a look', () => {
   sink.claim(remarkedBytes, EventType.Remarked)
   assert.equal(sink.roomBytes, log.capacityBytes - remarkedBytes)
   assert.equal(new EventSink(null).lookForRoom(), Number.POSITIVE_INFINITY)
+})
+
+test('an event that does not fit asks for room, and none is told over one that a reader has to see', () => {
+  const memory = allocateEventLog(1 << 16)
+  const sink = new EventSink(new EventLogWriter(memory, [0]))
+  const { log } = sink
+  assert.ok(log !== null)
+  const reader = new EventLogReader(memory, 0)
+  const count = log.capacityBytes / remarkedBytes
+  let asked = 0
+  sink.makeRoom = () => {
+    asked++
+    log.storeDurable(log.publish())
+    while (reader.next() >= 0) assert.equal(reader.lapped(), false)
+    reader.release()
+  }
+  for (let i = 0; i < 3 * count; i++) sink.claim(remarkedBytes, EventType.Remarked)
+  assert.ok(asked >= 3)
+  sink.makeRoom = () => {}
+  const fill = () => {
+    for (let i = 0; i <= count; i++) sink.claim(remarkedBytes, EventType.Remarked)
+  }
+  assert.throws(fill, /would be overrun/)
 })
 
 function newLog(): EventLogWriter {

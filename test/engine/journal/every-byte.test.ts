@@ -30,8 +30,8 @@ test('the journal holds every type of command, in many batches and groups', () =
   }
   const all = new Set<number>(Object.values(CommandType))
   // Words of the engine itself, about clocks and losses, of which this journal has none.
-  const { AcceptLoss, SetClockAlarm, AcceptClock } = CommandType
-  for (const type of [AcceptLoss, SetClockAlarm, AcceptClock]) all.delete(type)
+  const { AcceptLoss, BurnNonces, SetClockAlarm, AcceptClock } = CommandType
+  for (const type of [AcceptLoss, BurnNonces, SetClockAlarm, AcceptClock]) all.delete(type)
   assert.deepEqual(
     [...all].filter((type) => !types.has(type)),
     [],

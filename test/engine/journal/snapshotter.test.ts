@@ -12,6 +12,12 @@ import { MemoryFiles } from './memory-files.js'
 class SumReplica implements Replica {
   batchNumber = 0
   sum = 0
+  /** Events that its last batch told less than it had recorded. */
+  missingEvents = 0
+
+  get seq(): number {
+    return seqAfter(this.batchNumber) - this.missingEvents
+  }
 
   load(state: Uint8Array, batchNumber: number): void {
     this.sum = new DataView(state.buffer, state.byteOffset).getInt32(0, true)
@@ -78,6 +84,15 @@ function rigOf(segmentBytes = 792): Rig {
 function drain(snapshotter: Snapshotter): void {
   while (snapshotter.doWork() > 0) {}
 }
+
+test('a snapshot ends with the sequence that was reached, not with the bound that an early batch recorded', () => {
+  const rig = rigOf()
+  const snapshotter = rig.start()
+  rig.replica.missingEvents = 2
+  rig.write(5)
+  drain(snapshotter)
+  assert.equal(rig.store.readNewest().snapshot?.seq, seqAfter(4) - 2)
+})
 
 test('a snapshot is written after each finished segment, and none of the open one', () => {
   const rig = rigOf()

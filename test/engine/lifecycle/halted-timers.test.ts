@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { putAcceptLoss } from '../../../engine/core/accept-loss.js'
 import { TimerWatch } from '../../../engine/simulation/timer-watch.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
@@ -194,4 +195,20 @@ test('the simulator finds timers that go on in a closed market, and that stand i
   rig.run()
   row.standingMillis = standingMillis
   assert.throws(() => watch.check(rig.state), /timers of account \d+ stand/)
+})
+
+test('they stand still behind an accepted loss, too, until the operator opens the market', () => {
+  const rig = rigAfter(20)
+  const { state } = rig
+  const { seq } = state.sink
+  const none = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
+  const border = { ...none, seq: seq + 10, timeMillis: 0, batchNumber: state.batchNumber + 10 }
+  putAcceptLoss(rig.commands, border, [])
+  rig.core.beginBehind(border)
+  rig.run()
+  const watch = new TimerWatch()
+  assert.equal(watch.check(state), 1)
+  wait(rig, 1000)
+  assert.equal(watch.check(state), 1)
+  assert.equal(rig.stateOf(short), 'pre_liquidation')
 })

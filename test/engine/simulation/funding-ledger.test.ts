@@ -4,14 +4,15 @@ import { FundingLedger } from '../../../engine/simulation/funding-ledger.js'
 import * as events from '../../../schemas/events.js'
 import { AccountChange, EventType } from '../../../schemas/events.js'
 import * as funding from '../../../schemas/funding.js'
+import { ToldEvents } from './told-events.js'
 
-/** A ledger that is told events by hand. */
-class Told {
-  readonly ledger = new FundingLedger()
-  seq = 0
+class Told extends ToldEvents<FundingLedger> {
+  constructor() {
+    super(new FundingLedger())
+  }
 
   pay(account: number, micros: number, change: number = AccountChange.Funding): this {
-    return this.#tell(EventType.Account, ({ i32, f64 }) => {
+    return this.tell(EventType.Account, events.accountBytes, ({ i32, f64 }) => {
       i32[events.accountIndexAt >> 2] = account
       i32[events.accountChangeAt >> 2] = change
       f64[events.accountDeltaMicrosAt >> 3] = micros
@@ -27,25 +28,12 @@ class Told {
   }
 
   #round(phase: number, endMillis: number, holders: number, dustMicros: number): this {
-    return this.#tell(EventType.Funding, ({ i32, f64 }) => {
+    return this.tell(EventType.Funding, funding.fundingEventBytes, ({ i32, f64 }) => {
       i32[funding.fundingEventPhaseAt >> 2] = phase
       i32[funding.fundingEventHoldersAt >> 2] = holders
       f64[funding.fundingEventEndMillisAt >> 3] = endMillis
       f64[funding.fundingEventDustMicrosAt >> 3] = dustMicros
     })
-  }
-
-  #tell(type: number, write: (views: { i32: Int32Array; f64: Float64Array }) => void): this {
-    const memory = new ArrayBuffer(events.accountBytes)
-    const views = {
-      i32: new Int32Array(memory),
-      u32: new Uint32Array(memory),
-      f64: new Float64Array(memory),
-      u8: new Uint8Array(memory),
-    }
-    write(views)
-    this.ledger.take(type, ++this.seq, views, 0)
-    return this
   }
 }
 

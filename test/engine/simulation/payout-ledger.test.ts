@@ -3,14 +3,15 @@ import { test } from 'node:test'
 import { PayoutLedger } from '../../../engine/simulation/payout-ledger.js'
 import { EventType } from '../../../schemas/events.js'
 import * as settlement from '../../../schemas/settlement.js'
+import { ToldEvents } from './told-events.js'
 
-/** A ledger that is told events by hand. */
-class Told {
-  readonly ledger = new PayoutLedger()
-  seq = 0
+class Told extends ToldEvents<PayoutLedger> {
+  constructor() {
+    super(new PayoutLedger())
+  }
 
   pay(account: number, micros: number, borneMicros = 0): this {
-    return this.#tell(EventType.Payout, ({ i32, f64 }) => {
+    return this.tell(EventType.Payout, settlement.payoutBytes, ({ i32, f64 }) => {
       f64[settlement.payoutIdAt >> 3] = this.ledger.payoutCount + 1
       i32[settlement.payoutAccountAt >> 2] = account
       i32[settlement.payoutInstrumentAt >> 2] = this.seq
@@ -20,24 +21,11 @@ class Told {
   }
 
   end(dustMicros: number, borneMicros = 0): this {
-    return this.#tell(EventType.Settlement, ({ i32, f64 }) => {
+    return this.tell(EventType.Settlement, settlement.settlementEventBytes, ({ i32, f64 }) => {
       i32[settlement.settlementEventPhaseAt >> 2] = settlement.SettlementPhase.Settled
       f64[settlement.settlementEventDustMicrosAt >> 3] = dustMicros
       f64[settlement.settlementEventBorneMicrosAt >> 3] = borneMicros
     })
-  }
-
-  #tell(type: number, write: (views: { i32: Int32Array; f64: Float64Array }) => void): this {
-    const memory = new ArrayBuffer(settlement.payoutBytes)
-    const views = {
-      i32: new Int32Array(memory),
-      u32: new Uint32Array(memory),
-      f64: new Float64Array(memory),
-      u8: new Uint8Array(memory),
-    }
-    write(views)
-    this.ledger.take(type, ++this.seq, views, 0)
-    return this
   }
 }
 

@@ -193,6 +193,24 @@ test('an unknown STRIKEBOOK_ variable is refused like an unknown flag, others ar
   assert.equal(resolve({ environment: known }).config.port, 9090)
 })
 
+test('what Kubernetes sets for a service of this name is refused with the way out', () => {
+  for (const [name, value] of [
+    ['STRIKEBOOK_SERVICE_HOST', '10.0.0.7'],
+    ['STRIKEBOOK_SERVICE_PORT', '8080'],
+    ['STRIKEBOOK_SERVICE_PORT_HTTP', '8080'],
+    ['STRIKEBOOK_PUBLIC_PORT', 'tcp://10.0.0.7:8080'],
+    ['STRIKEBOOK_PORT_8080_TCP', 'tcp://10.0.0.7:8080'],
+    ['STRIKEBOOK_PORT_8080_TCP_ADDR', '10.0.0.7'],
+  ] as const) {
+    const environment = { [name]: value }
+    const message = new RegExp(`^${name}: unknown variable .*enableServiceLinks: false`)
+    assert.throws(() => resolve({ environment }), { message })
+  }
+  const environment = { STRIKEBOOK_PORT: 'tcp://10.0.0.7:8080' }
+  assert.throws(() => resolve({ environment }), { message: /65535, .*enableServiceLinks: false/ })
+  assert.throws(() => resolve({ environment: { STRIKEBOOK_PORT: 'x' } }), { message: /65535$/ })
+})
+
 test('an empty environment variable is as good as none', () => {
   assert.equal(resolve({ environment: { STRIKEBOOK_PORT: '' } }).config.port, 8080)
 })

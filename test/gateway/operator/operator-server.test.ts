@@ -364,6 +364,28 @@ test('without the right token nothing is done', async () => {
   assert.equal(core.seen.length, 0)
 })
 
+test('without the right token nobody learns which paths there are', async () => {
+  const stranger = new RestClient({ url: server.url, token: 'wrong' })
+  for (const method of ['GET', 'POST', 'DELETE'] as const) {
+    for (const path of ['/operator', '/operator/', '/operator/nothing', '/user-tier']) {
+      await assert.rejects(stranger.request(method, path), { status: 401 }, `${method} ${path}`)
+    }
+  }
+  await assert.rejects(rest.request('GET', '/operator/nothing'), { status: 404 })
+  await assert.rejects(rest.request('POST', '/operator/nothing'), { code: 'unsupported_endpoint' })
+})
+
+test('a parameter is refused by name, of health and metrics as well', async () => {
+  for (const path of ['/readyz', '/livez', '/operator/state', '/operator/deposits']) {
+    await assert.rejects(rest.request('GET', `${path}?verbose`), {
+      status: 400,
+      code: 'invalid_field',
+      message: 'Unknown field: verbose',
+    })
+  }
+  assert.ok(await rest.request('GET', '/livez?'))
+})
+
 test('without a configured token the routes do not exist, health does', async () => {
   const closed = await startOperatorServer({ ...options, token: '' })
   const client = new RestClient({ url: closed.url, token: 'secret' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { doorbellOf } from '../../../engine/exchange-memory.js'
-import { allocateCounters, Counters } from '../../../engine/memory/counters.js'
+import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
 import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
 import { MetricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'
@@ -29,16 +29,20 @@ function pages() {
   const small = smallMemory()
   const memory = { ...small, counters: allocateCounters(threadRoles(small).length) }
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const page = new MetricsPage({ memory, counters, version: '1.2.3', recovery: 'native' })
+  const sockets = { total: 5, max: 400 }
+  const page = new MetricsPage({ memory, counters, version: '1.2.3', recovery: 'native', sockets })
   return {
     board: new VenueBoard(memory.venueBoard),
     samples: async () =>
       (await page.answer()).body
         .split('\n')
-        .filter((line) => line.includes('kind="') && !line.includes('signature')),
+        .filter((line) => line.includes('kind="') && !/signature|connections/.test(line)),
     halts: new HaltBoard(memory.haltBoard),
     latencies: new Latencies(memory.latencies, 0),
     text: async () => (await page.answer()).body,
+    openStreams: (count: number) => {
+      new Counters(memory.counters, doorbellOf.gateway(0)).set(CounterName.Sessions, count)
+    },
     state: () => JSON.parse(stateAnswer(memory, counters).body).venue,
   }
 }
@@ -94,6 +98,15 @@ test('metrics show how each underlying is halted', async () => {
   modes[1] = HaltMode.CancelOnly
   halts.write(['BTC', 'ETH'], modes)
   assert.ok((await samples()).includes('strikebook_halt{underlying="ETH",kind="cancel_only"} 1'))
+})
+
+test('metrics show open connections by kind, and how many there may be', async () => {
+  const { text, openStreams } = pages()
+  openStreams(2)
+  const lines = (await text()).split('\n')
+  assert.ok(lines.includes('strikebook_connections{kind="stream"} 2'))
+  assert.ok(lines.includes('strikebook_connections{kind="http"} 3'))
+  assert.ok(lines.includes('strikebook_connections_max 400'))
 })
 
 test('metrics show histograms of answers by kind, and of flushes, and how signers are recovered', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { Signer } from '../../../engine/core/signer.js'
 import { doorbellOf, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
@@ -450,8 +451,10 @@ test('a store that goes back behind an accepted loss drops what was lost, and ke
     (queries, dataDir) => {
       const end = readHistoryEnd(dataDir)
       const left = { seq: 10, orderCount: 5, tradeCount: 3, payoutCount: 0, instrumentCount: 3 }
-      const copy = bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
-      assert.equal(statSync(copy!).mode & 0o777, 0o600)
+      const back = bringHistoryBack(dataDir, { ...left, border: { ...end, batchNumber: 9 } })
+      assert.equal(statSync(back!.copy).mode & 0o777, 0o600)
+      const { orderCount, tradeCount } = readHistoryEnd(dataDir)
+      assert.deepEqual([orderCount, tradeCount], [6, end.tradeCount], 'no number is given again')
       assert.equal(ask(queries, '/trades', '').data.length, 3)
       const retell = (script: EventScript) => {
         script.bootstrapBegin()
@@ -464,6 +467,51 @@ test('a store that goes back behind an accepted loss drops what was lost, and ke
       assert.deepEqual([working!['filled_size'], others.length], ['0', 0], 'as it was before')
       const body = ask(queries, '/trades', 'limit=1')
       assert.deepEqual([body.data[0]!['price'], body.as_of_seq], ['42', end.seq + 1])
+    },
+  )
+})
+
+test('a loss names the highest nonces of whoever acted behind it, owners and agents apart', () => {
+  const [carol, dave] = [walletOf(3), walletOf(4)]
+  const { Owner, Agent } = Signer
+  const acted = (
+    script: EventScript,
+    wallet: string,
+    account: number,
+    nonce: bigint,
+    by: Signer = Owner,
+  ) => script.accepted({ wallet, account, nonce, signer: by })
+  withStore(
+    (script) => {
+      acted(script, alice, 0, 500n)
+      acted(script, bob, 1, 7n)
+    },
+    (_, dataDir) => {
+      const { seq } = readHistoryEnd(dataDir)
+      feed(
+        dataDir,
+        (script) => {
+          acted(script, alice, 0, 2n ** 64n - 1n)
+          acted(script, alice, 0, 400n)
+          acted(script, alice, 0, 90n, Agent)
+          acted(script, carol, 2, 3n)
+          script.accepted({ wallet: dave, account: 3, nonce: 8n, signer: Owner, isRepeat: true })
+        },
+        seq,
+      )
+      const end = readHistoryEnd(dataDir)
+      assert.deepEqual(end.lostNonces, [], 'nothing is lost yet')
+      const counts = { orderCount: 0, tradeCount: 0, payoutCount: 0, instrumentCount: 0 }
+      const border = { ...end, batchNumber: 9 }
+      const { lostNonces } = bringHistoryBack(dataDir, { seq, ...counts, border })!
+      const highest = 2 ** 32 - 1
+      assert.deepEqual(lostNonces, [
+        { wallet: alice, signer: Owner, high: highest, low: highest },
+        { wallet: alice, signer: Agent, high: 0, low: 90 },
+        { wallet: carol, signer: Owner, high: 0, low: 3 },
+      ])
+      const again = readHistoryEnd(dataDir)
+      assert.deepEqual(again.lostNonces, lostNonces, 'a start behind a crash burns them, too')
     },
   )
 })

@@ -6,7 +6,7 @@ import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { engineConfigDefault } from '../../../engine/core/engine-config.js'
-import { doorbellOf, flagWords } from '../../../engine/exchange-memory.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
 import { HistoryPool } from '../../../gateway/read-model/history-pool.js'
@@ -37,6 +37,28 @@ function startThread(file: string, workerData: ReadModelThreadData | HistoryThre
     worker.once('error', reject)
     worker.once('exit', resolve)
   })
+}
+
+function startHistory(memory: ExchangeMemory, dataDir: string) {
+  return startThread('history-thread', {
+    memory,
+    dataDir,
+    journalDirectory: join(dataDir, 'journal'),
+    identity: '',
+    engine,
+    pinnedCore: undefined,
+  })
+}
+
+function openPool(
+  context: TestContext,
+  memory: ExchangeMemory,
+  dataDir: string,
+  more: { onFault?: (error: Error) => void } = {},
+) {
+  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1, ...more })
+  context.after(() => pool.close())
+  return pool
 }
 
 function bench(context: TestContext) {
@@ -94,16 +116,8 @@ test('the read-model thread answers, and ends when it is told', async (context) 
 test('a history query waits for its position, and sees all before it', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', {
-    memory,
-    dataDir,
-    journalDirectory: join(dataDir, 'journal'),
-    identity: '',
-    engine,
-    pinnedCore: undefined,
-  })
-  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
-  context.after(() => pool.close())
+  const ended = startHistory(memory, dataDir)
+  const pool = openPool(context, memory, dataDir)
   const countOf = async (position: number, query = '') => {
     const answer = await pool.query('/trades', query, position)
     return answer.status === 200 ? JSON.parse(answer.body).data.length : answer.status
@@ -138,16 +152,8 @@ test('a history query waits for its position, and sees all before it', async (co
 test('a history query that waits in vain is refused after two seconds', async (context) => {
   const { memory, script, publish, stop } = bench(context)
   const dataDir = dataFolder()
-  const ended = startThread('history-thread', {
-    memory,
-    dataDir,
-    journalDirectory: join(dataDir, 'journal'),
-    identity: '',
-    engine,
-    pinnedCore: undefined,
-  })
-  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
-  context.after(() => pool.close())
+  const ended = startHistory(memory, dataDir)
+  const pool = openPool(context, memory, dataDir)
   script.remarked(0)
   const position = publish()
   const before = performance.now()
@@ -173,17 +179,9 @@ test('the history thread takes in everything that is durable before it ends', as
   for (let id = 1; id <= 3000; id++) script.trade(id, 0, walletOf(1), walletOf(2))
   script.commit()
   stop()
-  const ended = startThread('history-thread', {
-    memory,
-    dataDir,
-    journalDirectory: join(dataDir, 'journal'),
-    identity: '',
-    engine,
-    pinnedCore: undefined,
-  })
+  const ended = startHistory(memory, dataDir)
   assert.equal(await ended, 0)
-  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1 })
-  context.after(() => pool.close())
+  const pool = openPool(context, memory, dataDir)
   const answer = await pool.query('/trades', 'limit=1', 0)
   assert.equal(JSON.parse(answer.body).data[0].trade_id, 3000)
 })
@@ -192,9 +190,7 @@ test('a query that the store cannot answer is an internal error, and is told', a
   const { memory } = bench(context)
   const faults: Error[] = []
   const onFault = (error: Error) => faults.push(error)
-  const dataDir = join(dataFolder(), 'nowhere')
-  const pool = new HistoryPool({ memory, dataDir, refusesUnknown: false, threadsMax: 1, onFault })
-  context.after(() => pool.close())
+  const pool = openPool(context, memory, join(dataFolder(), 'nowhere'), { onFault })
   const answer = await pool.query('/trades', '', 0)
   assert.deepEqual([answer.status, JSON.parse(answer.body).code], [500, 'internal_error'])
   assert.equal(faults.length, 1)

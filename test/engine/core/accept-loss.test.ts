@@ -1,0 +1,118 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { isBurned, putBurnNonces } from '../../../engine/core/accept-loss.js'
+import { burnNonces } from '../../../engine/core/core-start.js'
+import { Signer } from '../../../engine/core/signer.js'
+import type { LostNonce } from '../../../engine/journal/journal-loss.js'
+import { burnEntriesMax, CommandType } from '../../../schemas/commands.js'
+import { HaltMode } from '../../../schemas/domain.js'
+import { EventType } from '../../../schemas/events.js'
+import { Result } from '../../../schemas/results.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { CoreRig, walletOf } from '../../support/core-rig.js'
+
+const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
+const textOf = (wallet: number) => formatAddress(walletOf(wallet), 0)
+
+function lost(wallet: number, nonce: number, signer: Signer = Signer.Owner): LostNonce {
+  return { wallet: textOf(wallet), signer, high: 0, low: nonce }
+}
+
+function resultOf(rig: CoreRig, request: number): number {
+  rig.run()
+  return rig.outcome(request)['result']!
+}
+
+/** Whether what was journaled, and what is saved, lead to the same state. */
+function assertComesBack(rig: CoreRig): void {
+  const replayed = new CoreRig()
+  for (const batch of rig.batches) replayed.replay(batch)
+  const restored = new CoreRig()
+  restored.restore(rig.save())
+  for (const { state } of [replayed, restored]) {
+    assert.deepEqual([state.hash.low, state.hash.high], [rig.state.hash.low, rig.state.hash.high])
+    assert.equal(state.haltModeAtListing, rig.state.haltModeAtListing)
+  }
+}
+
+test('what is listed while a halt of all stands begins halted, says so, and opens with all', () => {
+  const rig = new CoreRig().openMarket()
+  rig.halt(HaltMode.Halted, '', true)
+  rig.halt(HaltMode.Open, 'BTC')
+  rig.run().events()
+  const instrument = { underlying: 'ETH' }
+  rig.list(instrument)
+  rig.index(100_000, 'ETH')
+  rig.surface(0.6, 'ETH')
+  rig.run()
+  const halts = rig.events().filter(({ type }) => type === EventType.Halt)
+  assert.deepEqual([halts.length, rig.state.haltModeOf(1)], [1, HaltMode.Halted])
+  assert.equal(resultOf(rig, rig.place({ ...bid, instrument })), Result.TradingHalted)
+  assert.equal(resultOf(rig, rig.place(bid)), Result.Accepted, 'the one that was opened is open')
+  assertComesBack(rig)
+  rig.halt(HaltMode.Open, '', true)
+  assert.equal(resultOf(rig, rig.place({ ...bid, instrument })), Result.Accepted)
+  rig.list({ underlying: 'SOL' })
+  rig.run()
+  assert.equal(rig.state.haltModeOf(2), HaltMode.Open)
+  assertComesBack(rig)
+})
+
+test('a halt of all that was journaled without that word leaves what is listed later open', () => {
+  const rig = new CoreRig().openMarket()
+  rig.halt(HaltMode.Halted)
+  rig.list({ underlying: 'ETH' })
+  rig.run()
+  assert.deepEqual([...rig.state.haltModes.subarray(0, 2)], [HaltMode.Halted, HaltMode.Open])
+  assertComesBack(rig)
+})
+
+test('lost nonces and all below them are burned, those above are free', () => {
+  const rig = new CoreRig().openMarket()
+  assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 900 })), Result.Accepted)
+  putBurnNonces(rig.commands, [lost(1, 500)])
+  rig.run()
+  for (const nonce of [1, 499, 500, 900]) {
+    const order = { ...bid, nonce, digest: 7000 + nonce }
+    assert.equal(resultOf(rig, rig.place(order)), Result.NonceUsed, `nonce ${nonce}`)
+  }
+  assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 501 })), Result.Accepted)
+  assert.equal(resultOf(rig, rig.place({ ...bid, wallet: 2, nonce: 5 })), Result.Accepted)
+  assertComesBack(rig)
+})
+
+test('nonces that agents have lost shut out agents only', () => {
+  const rig = new CoreRig().openMarket()
+  rig.agent(CommandType.ApproveAgent, 1, 60, { nonce: 1 })
+  putBurnNonces(rig.commands, [lost(1, 500, Signer.Agent)])
+  rig.run()
+  assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 499, signer: 60 })), Result.NonceUsed)
+  assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 501, signer: 60 })), Result.Accepted)
+  assert.equal(resultOf(rig, rig.place({ ...bid, nonce: 499 })), Result.Accepted)
+  assertComesBack(rig)
+})
+
+test('a wallet whose account was lost, too, has it again, and its nonces stay burned', () => {
+  const rig = new CoreRig().openMarket()
+  putBurnNonces(rig.commands, [lost(9, 500)])
+  rig.deposit(9, 1_000_000)
+  rig.run()
+  assert.equal(resultOf(rig, rig.place({ ...bid, wallet: 9, nonce: 500 })), Result.NonceUsed)
+  assert.equal(resultOf(rig, rig.place({ ...bid, wallet: 9, nonce: 501 })), Result.Accepted)
+  assertComesBack(rig)
+})
+
+test('more wallets than a batch takes are burned over several batches, and only once', () => {
+  const rig = new CoreRig().openMarket()
+  const nonces = Array.from({ length: 80 * burnEntriesMax }, (_, i) => lost(10 + i, 500 + i))
+  const { length } = rig.batches
+  const pause = () => {
+    rig.events()
+  }
+  burnNonces(rig.core, rig.commands, nonces, pause)
+  assert.ok(rig.batches.length > length + 1)
+  assert.ok(nonces.every((nonce) => isBurned(rig.state, nonce)))
+  const journaled = rig.batches.length
+  burnNonces(rig.core, rig.commands, nonces, pause)
+  assert.equal(rig.batches.length, journaled)
+})
