@@ -61,7 +61,7 @@ export function hoard(desk: TradingDesk): Action {
   const { first, last } = random.chance(0.5) ? dustWriters : dustHolders
   const wallet = random.between(first, last)
   const isWriting = last === dustWriters.last
-  const isBack = random.below(16) === 0
+  const isBack = random.below(24) === 0
   const side = isWriting === isBack ? Side.Buy : Side.Sell
   const open = dustPlans.filter(({ expiryMillis }) => expiryMillis > clock.now())
   const plan = random.below(6) === 0 ? random.pick(open) : open[0]

@@ -45,7 +45,7 @@ export const emptyWallet = 8
  * some write, the others hold what they have written.
  */
 export const dustWriters = { first: 9, last: 14 } as const
-export const dustHolders = { first: 15, last: 18 } as const
+export const dustHolders = { first: 15, last: 20 } as const
 /** Agents that wallets approve now and then. */
 export const agentFrom = 50
 export const agentCount = 3

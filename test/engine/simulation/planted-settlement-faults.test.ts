@@ -4,7 +4,7 @@ import { Fund, Funds } from '../../../engine/core/funds.js'
 import { PayoutStep, type Settlement, Settlements } from '../../../engine/lifecycle/settlements.js'
 import { faultKinds } from '../../../engine/simulation/fault-plan.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
-import { moneyMicrosMax } from '../../../schemas/bounds.js'
+import { exactBound } from '../../../schemas/bounds.js'
 
 // What many wallets owe in one expiry is more than a double holds, and some of them cannot pay it. Each of these plants
 // a fault there in every engine of a run, the standby too: sums over wallets and over payouts find it.
@@ -12,11 +12,11 @@ import { moneyMicrosMax } from '../../../schemas/bounds.js'
 const seedsMax = 120
 const steps = 400
 
-test('clearing that is cut at the bound of one amount is found', () => {
+test('clearing that is cut at the bound of one wallet is found', () => {
   const { prototype } = Funds
   const { move } = prototype
   prototype.move = function (fund, deltaMicros) {
-    const roomMicros = moneyMicrosMax - this.balanceMicros[Fund.Clearing]!
+    const roomMicros = exactBound - this.balanceMicros[Fund.Clearing]!
     const isCut = fund === Fund.Clearing && deltaMicros > roomMicros
     move.call(this, fund, isCut ? roomMicros : deltaMicros)
   }
