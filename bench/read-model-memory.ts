@@ -15,6 +15,8 @@ const wallets = 16
 const instruments = 3000
 const turnsPerCommit = 500
 const garbageRuns = 51
+/** Code that a loaded machine optimizes late shows in one of them; what stays of events, in all. */
+const growthRuns = 3
 
 /**
  * Memory of the read model's views: what a resting order takes, what is left of orders that came and
@@ -32,13 +34,21 @@ export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchR
   const fullBytes = bytesInUse().total
   // Optimized code and used buffers first: what grows after that is the views.
   repeat(churned, events, views, () => events.turnOver())
-  const steadyBytes = bytesInUse().total
-  repeat(churned, events, views, () => events.turnOver())
-  const grownBytes = bytesInUse().total - steadyBytes
+  const grown = Array.from({ length: growthRuns }, () => {
+    const steadyBytes = bytesInUse().total
+    repeat(churned / growthRuns, events, views, () => events.turnOver())
+    return bytesInUse().total - steadyBytes
+  })
+  const keptBytes = spread(grown).value * growthRuns
   const extra = `${orders} orders of ${wallets} wallets in ${instruments} instruments`
   return [
     row('order', (fullBytes - emptyBytes) / orders, { atMost: 256 }, extra),
-    row('growth', grownBytes / (churned * eventsPerTurnOver), { atMost: 0.5 }, 'kept per event'),
+    row(
+      'growth',
+      keptBytes / (churned * eventsPerTurnOver),
+      { atMost: 0.5 },
+      'kept per event, median',
+    ),
     row(
       'garbage',
       garbagePerEvent(events, views),

@@ -16,17 +16,22 @@ const pollMillis = 1
 
 /**
  * Asks the read model for the tables while nobody else takes its replies.
+ * @param nowMillis the time that reads expire by.
  * @param isOver gives up: the gateway ends.
  * @returns null when they are to be asked for again.
  */
-export function askTables(reads: ReadClient, isOver: () => boolean): Promise<Tables | null> {
+export function askTables(
+  reads: ReadClient,
+  nowMillis: number,
+  isOver: () => boolean,
+): Promise<Tables | null> {
   return new Promise((resolve) => {
     let isSettled = false
     const settle = (tables: Tables | null) => {
       isSettled = true
       resolve(tables)
     }
-    const refused = reads.ask(tablesRequest, '', Date.now(), (status, body) =>
+    const refused = reads.ask(tablesRequest, '', nowMillis, (status, body) =>
       settle(status === 200 ? readTables(body) : null),
     )
     if (refused !== null) settle(null)

@@ -299,7 +299,7 @@ export class Gateway implements EventSink, TransportHandlers {
     if (this.#listeningPort !== 0) await this.#listen(this.#listeningPort)
     before.close()
     for (;;) {
-      const tables = await askTables(this.#reads, () => this.#isStopping)
+      const tables = await askTables(this.#reads, this.#nowMillis(), () => this.#isStopping)
       if (this.#isStopping) return
       if (tables !== null && this.#restore(tables)) break
       await sleep(retryMillis)

@@ -18,8 +18,9 @@ export interface PerpRow {
 }
 
 /**
- * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used again, so what was signed for a perp that
- * has been delisted since is not taken for its successor; such a one keeps its name.
+ * Perps by the engine's number of their instrument; clients know it as asset, by its wire id. A number is never used
+ * again, so what was signed for a perp that has been delisted since is not taken for its successor; such a one keeps its
+ * name.
  */
 export class PerpList {
   readonly #underlyings = new Map<number, string>()

@@ -1,4 +1,4 @@
-import { destination, pino } from 'pino'
+import { pino } from 'pino'
 import { errorOf } from '../engine/threads/error-of.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
 import { nobleRatePerSecond } from './auth/noble-rate.js'
@@ -6,6 +6,7 @@ import { readBuildInfo } from './build-info.js'
 import { type CommandLine, CommandLineEnd, readCommandLine } from './config/command-line.js'
 import { ConfigError } from './config/config-error.js'
 import { configAsJson, configAsToml, shownConfig } from './config/config-text.js'
+import { LogLines } from './log-lines.js'
 import { exitOk, exitUsage, ProcessEnd } from './process-end.js'
 import { startVenue } from './venue.js'
 
@@ -38,7 +39,7 @@ function print({ config, print: form }: CommandLine): void {
 }
 
 async function run({ config }: CommandLine): Promise<void> {
-  const log = pino({ base: { pid: process.pid } }, destination({ fd: standardError, sync: true }))
+  const log = pino({ base: { pid: process.pid } }, new LogLines(standardError))
   const build = readBuildInfo(import.meta.filename)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   if (recoveryPath === 'noble') {

@@ -78,6 +78,9 @@ export const TradingMode = { Orderbook: 1, Rfq: 2, Both: 3 } as const
 export const Tier = { Default: 0, Tier1: 1, Tier2: 2, MarketMaker: 3 } as const
 export type Tier = (typeof Tier)[keyof typeof Tier]
 export const tierNames = ['default', 'tier1', 'tier2', 'market_maker'] as const
+/** What requests may call a tier, and which one each is. */
+export const tierInputs = [...tierNames, 'mm'] as const
+export const tiersOfInputs: readonly Tier[] = [...Object.values(Tier), Tier.MarketMaker]
 
 export const MarginMode = { Standard: 0, Portfolio: 1 } as const
 export type MarginMode = (typeof MarginMode)[keyof typeof MarginMode]

@@ -98,6 +98,11 @@ export class VenueProcess {
     return this.#exited
   }
 
+  /** The exit code, once it has ended, if by itself; null after a fatal signal. */
+  get exited(): Promise<number | null> {
+    return this.#exited
+  }
+
   /** Ends the process and removes its temporary data; one that ended by itself leaves its last words. */
   async dispose(): Promise<void> {
     const hasFailed = this.#child !== null && !this.#isRunning && !this.#isEnding

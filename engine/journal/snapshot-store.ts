@@ -146,27 +146,20 @@ export class SnapshotStore {
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
   seqOf(batchNumber: number): number {
     const bytes = this.#files.read(snapshotName(batchNumber), headerBytes)
-    if (bytes.length < headerBytes) return Number.POSITIVE_INFINITY
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    const isSound =
-      view.getUint32(headerChecksumAt, true) === crc32(bytes.subarray(0, headerChecksumAt))
-    return isSound ? view.getFloat64(seqAt, true) : Number.POSITIVE_INFINITY
+    if (headerFault(bytes, batchNumber) !== null) return Number.POSITIVE_INFINITY
+    return viewOf(bytes).getFloat64(seqAt, true)
   }
 
   /** @returns what is wrong, when it is damaged. */
   #read(batchNumber: number): Snapshot | string {
     const name = snapshotName(batchNumber)
     const bytes = this.#files.read(name)
-    if (bytes.length < headerBytes) return 'shorter than its header'
-    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
-    if (view.getUint32(0, true) !== snapshotMagic) return 'no snapshot'
-    if (view.getUint32(headerChecksumAt, true) !== crc32(bytes.subarray(0, headerChecksumAt))) {
-      return 'header checksum differs'
-    }
+    const fault = headerFault(bytes, batchNumber)
+    if (fault !== null) return fault
+    const view = viewOf(bytes)
     const state = bytes.subarray(headerBytes)
     if (view.getFloat64(bodyBytesAt, true) !== state.length) return 'wrong length'
     if (view.getUint32(bodyChecksumAt, true) !== crc32(state)) return 'state checksum differs'
-    if (view.getFloat64(batchNumberAt, true) !== batchNumber) return 'under another name'
     const formatVersion = view.getInt32(formatVersionAt, true)
     const engineVersion = view.getInt32(engineVersionAt, true)
     if (formatVersion !== snapshotFormatVersion || !this.#engineVersions.includes(engineVersion)) {
@@ -186,6 +179,24 @@ export class SnapshotStore {
       state,
     }
   }
+}
+
+/**
+ * What is wrong with a header, null when it is sound. A write that went astray may have put another file's there,
+ * whose checksum stands in the same place.
+ */
+function headerFault(bytes: Uint8Array, batchNumber: number): string | null {
+  if (bytes.length < headerBytes) return 'shorter than its header'
+  const view = viewOf(bytes)
+  if (view.getUint32(0, true) !== snapshotMagic) return 'no snapshot'
+  const checksum = crc32(bytes.subarray(0, headerChecksumAt))
+  if (view.getUint32(headerChecksumAt, true) !== checksum) return 'header checksum differs'
+  if (view.getFloat64(batchNumberAt, true) !== batchNumber) return 'under another name'
+  return null
+}
+
+function viewOf(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
 }
 
 export interface ArchiveLimits {

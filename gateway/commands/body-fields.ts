@@ -1,20 +1,18 @@
 import { Result } from '../../schemas/results.js'
 import { Fault } from '../fault.js'
 import { plainName, unknownFieldText } from '../unknown-field.js'
+import {
+  bareName,
+  type FieldKind,
+  isAbsent,
+  isOfKind,
+  type JsonShape,
+  kindTexts,
+} from './json-shape.js'
 import { invalidParameter, type JsonObject } from './request-fields.js'
-
-/** What a field holds; `any` is looked at by whoever reads it. */
-export type BodyFieldKind = 'text' | 'boolean' | 'integer' | 'any'
 
 /** What every signed body has beside its own fields. Whoever names a `signer`: it is recovered all the same. */
 export const signedFields = { nonce: 'any', signature: 'text', 'signer?': 'any' } as const
-
-const kindTexts: Readonly<Record<BodyFieldKind, string>> = {
-  text: 'must be a string',
-  boolean: 'must be true or false',
-  integer: 'must be an integer',
-  any: '',
-}
 
 /**
  * The fields of one request: what must be there, what each holds, and so which names are known. Every check of a
@@ -22,12 +20,12 @@ const kindTexts: Readonly<Record<BodyFieldKind, string>> = {
  */
 export class BodyFields {
   readonly #required: readonly string[]
-  readonly #kinds: readonly (readonly [string, BodyFieldKind])[]
+  readonly #kinds: readonly (readonly [string, FieldKind])[]
   readonly #names: ReadonlySet<string>
   readonly #plainNames: ReadonlySet<string>
 
   /** @param fields in the order that faults are looked for; a name that ends in `?` may be absent or null. */
-  constructor(fields: Readonly<Record<string, BodyFieldKind>>) {
+  constructor(fields: JsonShape) {
     const kinds = Object.entries(fields).map(([name, kind]) => [bareName(name), kind] as const)
     this.#required = Object.keys(fields).filter((name) => !name.endsWith('?'))
     this.#kinds = kinds.filter(([, kind]) => kind !== 'any')
@@ -77,18 +75,4 @@ export class BodyFields {
   #unknownField(name: string): Fault {
     return new Fault(Result.InvalidField, {}, unknownFieldText(name, this.#names))
   }
-}
-
-function bareName(name: string): string {
-  return name.endsWith('?') ? name.slice(0, -1) : name
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null
-}
-
-function isOfKind(value: unknown, kind: BodyFieldKind): boolean {
-  if (kind === 'text') return typeof value === 'string'
-  if (kind === 'boolean') return typeof value === 'boolean'
-  return Number.isSafeInteger(value)
 }

@@ -3,13 +3,13 @@ import { Fault } from '../fault.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { invalidField, invalidParameter, isJsonObject, type JsonObject } from './request-fields.js'
 
-/** What a field holds; an integer is not below 0, and `any` is looked at elsewhere. */
+/** What a field holds; `any` is looked at elsewhere. */
 export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'any'
 
-/** Fields of an object and what they hold. A name that ends in `?` may be absent or null. */
+/** The fields of an object and what they hold. A name that ends in `?` may be absent or null. */
 export type JsonShape = Readonly<Record<string, FieldKind>>
 
-const kindTexts: Readonly<Record<FieldKind, string>> = {
+export const kindTexts: Readonly<Record<FieldKind, string>> = {
   text: 'must be a string',
   boolean: 'must be true or false',
   integer: 'must be an integer',
@@ -59,18 +59,17 @@ export class ShapeFaults {
   }
 
   /**
-   * Looks at the fields of an object; those that the shape does not name are bad values.
+   * Looks at the fields of an object; integers below 0 and fields that the shape does not name are bad values.
    * @param path of the object in the body, '' of the body itself.
    */
   check(fields: JsonObject, path: string, shape: JsonShape): void {
     const known = new Set<string>()
     for (const [spelled, kind] of Object.entries(shape)) {
-      const isOptional = spelled.endsWith('?')
-      const name = isOptional ? spelled.slice(0, -1) : spelled
+      const name = bareName(spelled)
       const value = fields[name]
       known.add(name)
-      if (value === undefined || value === null) {
-        if (!isOptional) this.missing(path + name)
+      if (isAbsent(value)) {
+        if (name === spelled) this.missing(path + name)
       } else if (!isOfKind(value, kind)) this.type(path + name, kindTexts[kind])
       else if (kind === 'integer' && ((value as number) < 0 || Object.is(value, -0))) {
         this.value(path + name, 'must not be below 0')
@@ -90,7 +89,16 @@ export function objectIn(fields: JsonObject, name: string): JsonObject | null {
   return isJsonObject(value) ? value : null
 }
 
-function isOfKind(value: unknown, kind: FieldKind): boolean {
+/** Name of a field without what says that it may be absent. */
+export function bareName(spelled: string): string {
+  return spelled.endsWith('?') ? spelled.slice(0, -1) : spelled
+}
+
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+export function isOfKind(value: unknown, kind: FieldKind): boolean {
   switch (kind) {
     case 'text':
       return typeof value === 'string'

@@ -20,8 +20,8 @@ import {
 import type { Signing } from './signing.js'
 
 /**
- * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those received,
- * because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
+ * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
+ * received, because they are signed; the numbers are what they mean. `wallet` is the thread's buffer of `Signing`.
  */
 export class OrderRequest implements PlaceOrderFields {
   wallet: Uint8Array

@@ -1,5 +1,5 @@
 import { CommandType, setTierBytes, tierAt } from '../../schemas/commands.js'
-import { type Tier, tierNames } from '../../schemas/domain.js'
+import { tierInputs, tiersOfInputs } from '../../schemas/domain.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { Fault } from '../fault.js'
@@ -14,8 +14,6 @@ import { AccountWriteAnswer, sendAccountWrite } from './account-write.js'
 import { answerFault } from './http-answer.js'
 import { dataBody } from './signed-write.js'
 
-const tierInputs: readonly string[] = [...tierNames, 'mm']
-
 /**
  * POST /user-tier on the public port: signed as SetUserTier by an address of `operator.signers`, the nonce
  * counting for that signer.
@@ -29,7 +27,7 @@ export function setUserTier(context: GatewayContext, call: HttpCall): void {
 function send(context: GatewayContext, call: HttpCall, request: AccountRequest): Fault | null {
   const { signing, config } = context
   const { wallet, name, index, nonce, signature } = request
-  const tier = (index < tierNames.length ? index : tierNames.indexOf('market_maker')) as Tier
+  const tier = tiersOfInputs[index]!
   const message = { wallet, tier: name, nonce }
   const struct = typedStructs.SetUserTier
   const subject = { struct, message }

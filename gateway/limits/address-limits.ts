@@ -1,3 +1,4 @@
+import { withoutMapping } from './client-address.js'
 import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
 
 /** Limits per client address. */
@@ -28,8 +29,7 @@ export function allocateConnectionCounts(): SharedArrayBuffer {
 
 /** Makes the key of an address of 4 (IPv4) or 16 bytes; an IPv4 address inside IPv6 counts as itself. */
 export function addressKeyOf(address: Uint8Array): AddressKey {
-  const isMapped = address.length === 16 && mappedPrefix.every((byte, i) => address[i] === byte)
-  const own = isMapped ? address.subarray(12) : address
+  const own = withoutMapping(address)
   const bytes = new Uint8Array(keyBytes)
   bytes[0] = Math.min(own.length, ipv6PrefixBytes)
   bytes.set(own.subarray(0, ipv6PrefixBytes), 1)
@@ -37,8 +37,6 @@ export function addressKeyOf(address: Uint8Array): AddressKey {
     own.length === 4 ? own[0] === 127 : own.every((byte, i) => byte === (i === 15 ? 1 : 0))
   return { bytes, isLoopback }
 }
-
-const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 
 /**
  * What a client address may cost: signature recoveries that come to nothing (a failed recovery, or a wallet

@@ -1,6 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
 const ipv4Bytes = 4
+const ipv6Bytes = 16
 const mappedPrefix = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
 const networkPattern = /^([0-9A-Fa-f.:]+)(?:\/(\d{1,3}))?$/
 const portedIpv4Pattern = /^(\d+\.\d+\.\d+\.\d+):\d{1,5}$/
@@ -75,11 +76,11 @@ function addressBytesOf(text: string): Uint8Array | null {
   const family = isIP(bare)
   if (family === 4) return Uint8Array.from(bare.split('.'), Number)
   if (family === 0 || bare.includes('%')) return null
-  return withoutMapping(ipv6Bytes(bare))
+  return withoutMapping(bytesOfIpv6(bare))
 }
 
-function ipv6Bytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(16)
+function bytesOfIpv6(text: string): Uint8Array {
+  const bytes = new Uint8Array(ipv6Bytes)
   const [head, tail] = text.split('::') as [string, string | undefined]
   bytes.set(groupBytes(head))
   if (tail !== undefined) {
@@ -98,13 +99,15 @@ function groupBytes(text: string): number[] {
   })
 }
 
-function withoutMapping(address: Uint8Array): Uint8Array {
-  const isMapped = mappedPrefix.every((byte, i) => address[i] === byte)
+/** An address of 4 or 16 bytes; an IPv4 address within IPv6 as itself. */
+export function withoutMapping(address: Uint8Array): Uint8Array {
+  const isMapped =
+    address.length === ipv6Bytes && mappedPrefix.every((byte, i) => address[i] === byte)
   return isMapped ? address.subarray(mappedPrefix.length) : address
 }
 
 function addressText(address: Uint8Array): string {
-  const own = address.length === ipv4Bytes ? address : withoutMapping(address)
+  const own = withoutMapping(address)
   if (own.length === ipv4Bytes) return own.join('.')
   const groups: string[] = []
   for (let i = 0; i < own.length; i += 2) {

@@ -31,19 +31,15 @@ function clockFailure({ alarm, aheadMillis }: ClockStanding): object {
 }
 
 /** GET /readyz: replay done, not draining, nothing failed; names what is not, and what is out of service beside it. */
-export function readyzAnswer(memory: ExchangeMemory | null): PlainAnswer {
-  const flags = memory === null ? null : new Int32Array(memory.flags)
+export function readyzAnswer(memory: ExchangeMemory): PlainAnswer {
+  const flags = new Int32Array(memory.flags)
+  const counters = new Counters(memory.counters, doorbellOf.operator)
   const failing: string[] = []
-  if (flags === null || Atomics.load(flags, flagWords.ready) === 0) failing.push('recovery')
-  if (flags !== null && Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
-  if (flags !== null && Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
+  if (Atomics.load(flags, flagWords.ready) === 0) failing.push('recovery')
+  if (Atomics.load(flags, flagWords.draining) !== 0) failing.push('draining')
+  if (Atomics.load(flags, flagWords.failed) !== 0) failing.push('failed thread')
   const status = failing.length === 0 ? 'ready' : 'not_ready'
-  const isHistoryDown =
-    memory !== null &&
-    new Counters(memory.counters, doorbellOf.operator).read(
-      doorbellOf.history,
-      CounterName.HistoryDown,
-    ) === 1
+  const isHistoryDown = counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
   // Trading does without it, so whoever routes by the status goes on.
   const degraded = isHistoryDown ? { degraded: ['history'] } : {}
   return jsonAnswer(failing.length === 0 ? 200 : 503, { status, failing, ...degraded })

@@ -17,6 +17,7 @@ const delayMillisDefault = 1000
 const tellMillis = 10_000
 // More than wait at once hear their answer without waiting: they hold connections meanwhile.
 const waitingMax = 32
+const wildcards = ['0.0.0.0', '::']
 const portPattern = /:\d{1,5}$/
 
 /**
@@ -27,6 +28,8 @@ const portPattern = /:\d{1,5}$/
 export class OperatorGuard {
   readonly #options: OperatorGuardOptions
   readonly #names: ReadonlySet<string>
+  /** Listening on all addresses of the machine: each of them is its own. */
+  readonly #isEverywhere: boolean
   #waiting = 0
   #wrong = 0
   #toldMillis = Number.NEGATIVE_INFINITY
@@ -34,12 +37,15 @@ export class OperatorGuard {
   constructor(options: OperatorGuardOptions) {
     this.#options = options
     this.#names = new Set([options.host, ...options.hosts].map(nameOf))
+    this.#isEverywhere = wildcards.includes(options.host)
   }
 
   /** Why a request by this `Host` is not served, or null. */
   refusesHost(host: string): BodyRefusal | null {
     const name = nameOf(host)
     if (this.#names.has(name) || isLoopback(name)) return null
+    // An address resolves to nothing else, whoever asks by it: a probe of the pod, say.
+    if (this.#isEverywhere && isIP(name) !== 0) return null
     const message = `Not a host of the operator interface; operator.hosts names others than loopback`
     return { result: Result.Unauthorized, message }
   }

@@ -16,9 +16,10 @@ import {
   InstrumentState,
   neverMillis,
   Right,
-  type Tier,
   TradingMode,
+  tierInputs,
   tierNames,
+  tiersOfInputs,
 } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
@@ -75,7 +76,6 @@ const listingResults: Readonly<Record<number, string>> = {
 const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
 const dayMillis = 86_400_000
 const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
-const tierInputs = [...tierNames, 'mm']
 const sviNames = ['a', 'b', 'rho', 'm', 's']
 
 /** POST /operator/deposits `{wallet, amount, deposit_id?}`. */
@@ -244,8 +244,7 @@ export const readSurface: RequestReader = (body, context) => {
 /** POST /operator/tiers `{wallet, tier}`. */
 export const readTier: RequestReader = (body) => {
   const wallet = body.wallet('wallet')
-  const input = body.choice('tier', tierInputs)
-  const tier = (input < tierNames.length ? input : tierNames.indexOf('market_maker')) as Tier
+  const tier = tiersOfInputs[body.choice('tier', tierInputs)]!
   return {
     command: tierCommand(wallet, tier),
     describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[tier] }),

@@ -20,8 +20,9 @@ export interface StatePosition {
 }
 
 /**
- * GET /operator/state: threads, sequences, ring depths, journal position, state hash, and how engine time stands
- * to the clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in liquidation.
+ * GET /operator/state: threads, sequences, ring depths, journal position, state hash, how engine time stands to the
+ * clock, and how the venue itself stands: its funds (decimal USD), expiries without a price (Unix seconds), wallets in
+ * liquidation.
  */
 export function stateAnswer(memory: ExchangeMemory, counters: Counters): PlainAnswer {
   const flags = new Int32Array(memory.flags)

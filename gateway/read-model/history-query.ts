@@ -1,4 +1,5 @@
 import type Database from 'libsql'
+import { OrderStatus } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
@@ -268,13 +269,13 @@ export class HistoryQueries {
 
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
 const statusFilters = {
-  ACKED: '= 1',
-  OPEN: 'in (1, 2, 3)',
-  PARTIALLY_FILLED: '= 3',
-  FILLED: '= 4',
-  CANCELED: '= 5',
-  CANCELLED: '= 5',
-  REJECTED: '= 6',
+  ACKED: `= ${OrderStatus.Acked}`,
+  OPEN: `in (${OrderStatus.Acked}, ${OrderStatus.Open}, ${OrderStatus.PartiallyFilled})`,
+  PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
+  FILLED: `= ${OrderStatus.Filled}`,
+  CANCELED: `= ${OrderStatus.Canceled}`,
+  CANCELLED: `= ${OrderStatus.Canceled}`,
+  REJECTED: `= ${OrderStatus.Rejected}`,
 } as const
 
 /** Status to filter by, in any case of letters. */

@@ -22,8 +22,8 @@ export function marginOf(views: EventViews, account: number): MarginSummary {
 }
 
 /**
- * What could leave the account now. Nothing while the clock is doubted, or the wallet is in liquidation, or something of what it has or works for
- * cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
+ * What could leave the account now. Nothing while the clock is doubted, or the wallet is in liquidation, or something of
+ * what it has or works for cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
  */
 export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
   const { accounts, liquidations, market, timeMillis } = views

@@ -2,26 +2,21 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { symbolOf } from './support/signed-body.js'
-import { assertError, eventually, Venue, type Wire } from './support/venue.js'
+import { SteppedVenue } from './support/stepped-venue.js'
+import { assertError, eventually, type Wire } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
 const series = `/historical-theos?instrument_name=${symbol}`
 const fiveMinutes = 300_000
-const venue = new Venue()
-const nodeOptions = process.env['NODE_OPTIONS'] ?? ''
+const venue = new SteppedVenue()
 
 before(() => venue.start())
-after(async () => {
-  process.env['NODE_OPTIONS'] = nodeOptions
-  await venue.dispose()
-})
+after(() => venue.dispose())
 
 /** Starts the venue again, on the same data, so much later than it is. */
 async function restartAfter(millis: number, signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
-  const clock = `const now=Date.now;Date.now=()=>now()+${millis}`
-  const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`
   await venue.end(signal)
-  process.env['NODE_OPTIONS'] = `${nodeOptions} ${preload}`
+  venue.stepTo(millis)
   await venue.start()
 }
 

@@ -6,43 +6,32 @@ import { WebSocket } from 'ws'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { type Body, cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { SlowVenue } from './support/slow-venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
 /** This machine's first address is the proxy; its second one is a client that nobody trusts. */
 const failuresMax = 6
-const venue = new Venue({
-  arguments: [
-    '--gateways=1',
-    '--set=clock.stepMillisMax=60000',
-    '--set=http.trustedProxies=127.0.0.1,10.0.0.0/8,fd00::/8',
-    '--set=limits.addressLimitsOnLoopback=true',
-    `--set=limits.failedRecoveriesPerMinute=${failuresMax}`,
-    '--set=limits.connectionsPerAddressMax=3',
-    '--set=limits.default.ordersPerMinute=1000',
-    '--set=limits.default.cancelsPerMinute=1000',
-  ],
-})
+const venue = new SlowVenue([
+  '--gateways=1',
+  '--set=http.trustedProxies=127.0.0.1,10.0.0.0/8,fd00::/8',
+  '--set=limits.addressLimitsOnLoopback=true',
+  `--set=limits.failedRecoveriesPerMinute=${failuresMax}`,
+  '--set=limits.connectionsPerAddressMax=3',
+  '--set=limits.default.ordersPerMinute=1000',
+  '--set=limits.default.cancelsPerMinute=1000',
+])
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet } = orderActions(venue, symbol)
-// The venue's clock begins with a minute and goes slowly: these tests end long before a second of it does.
-const minuteMillis = Math.floor(Date.now() / 60_000) * 60_000
-const clock = `const now=Date.now;Date.now=()=>Math.floor(${minuteMillis}+(now()-${Date.now()})/1000)`
-const nodeOptions = process.env['NODE_OPTIONS'] ?? ''
 const small = { symbol, price: '1', size: '0.1' }
 const unsound = `0x${'00'.repeat(65)}`
 /** The client behind the proxy that uses its budget up. */
 const hostile = '203.0.113.66'
 
 before(async () => {
-  const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`
-  process.env['NODE_OPTIONS'] = `${nodeOptions} ${preload}`
   await venue.start()
   await listMarket(venue, [symbol])
 })
-after(async () => {
-  process.env['NODE_OPTIONS'] = nodeOptions
-  await venue.dispose()
-})
+after(() => venue.dispose())
 
 /** A request through the proxy, or by another address of this machine, with each header as often as it is given. */
 function sendBy(

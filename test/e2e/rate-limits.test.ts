@@ -3,8 +3,9 @@ import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { cancelBody, placeBody, selfTradeBody, symbolOf, WalletKey } from './support/signed-body.js'
+import { SlowVenue } from './support/slow-venue.js'
 import { streamPeers } from './support/stream-peer.js'
-import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
+import { type Answer, assertError, type Wire } from './support/venue.js'
 
 /** Windows that a test uses up with a handful of requests. */
 const limits = {
@@ -14,28 +15,16 @@ const limits = {
 const settings = Object.entries(limits).flatMap(([tier, values]) =>
   Object.entries(values).map(([name, value]) => `--set=limits.${tier}.${name}=${value}`),
 )
-const venue = new Venue({
-  arguments: ['--gateways=2', '--set=clock.stepMillisMax=60000', ...settings],
-})
+const venue = new SlowVenue(['--gateways=2', ...settings])
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, sendOrder } = orderActions(venue, symbol)
 const open = streamPeers(venue)
-// The venue's clock begins with a minute and goes slowly: these tests end long before that minute does.
-const minuteMillis = Math.floor(Date.now() / 60_000) * 60_000
-const slowness = 50
-const clock = `const now=Date.now;Date.now=()=>Math.floor(${minuteMillis}+(now()-${Date.now()})/${slowness})`
-const nodeOptions = process.env['NODE_OPTIONS'] ?? ''
 
 before(async () => {
-  const preload = `--import=data:text/javascript,${encodeURIComponent(clock)}`
-  process.env['NODE_OPTIONS'] = `${nodeOptions} ${preload}`
   await venue.start()
   await listMarket(venue, [symbol])
 })
-after(async () => {
-  process.env['NODE_OPTIONS'] = nodeOptions
-  await venue.dispose()
-})
+after(() => venue.dispose())
 
 /** A wallet of tier1, with cash. */
 async function limitedWallet(): Promise<WalletKey> {
@@ -50,7 +39,7 @@ const remaining = ({ headers }: Answer) => headers.get('x-ratelimit-remaining')
 
 test('every counted answer shows its window; the one too many is 429 with all fields', async () => {
   const by = await limitedWallet()
-  const resetSeconds = minuteMillis / 1000 + 60
+  const resetSeconds = venue.minuteMillis / 1000 + 60
   const shown = ({ headers }: Answer) =>
     ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`))
   assert.deepEqual(shown(await sendOrder(by, small)), ['4', '3', `${resetSeconds}`])

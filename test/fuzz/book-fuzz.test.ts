@@ -21,12 +21,12 @@ test('the matcher and plain books do the same on random commands of every profil
 })
 
 test('a mix of all profiles reaches every result, every cause and every outcome', () => {
-  const report = fuzzBooks({ seed, events: 800_000 })
+  const report = fuzzBooks({ seed, events: 400_000 })
   assert.equal(report.failure, null, report.failure === null ? '' : failureText(report.failure))
   const names = ['fill', 'level', 'reduced', 'counted']
   for (const cause of Object.values(RemovedCause)) names.push(`removed ${cause}`)
   for (const outcome of Object.values(DoneOutcome)) names.push(`done ${outcome}`)
-  for (const name of names) assert.ok((report.counts.get(name) ?? 0) >= 20, `${name}, seed ${seed}`)
+  for (const name of names) assert.ok((report.counts.get(name) ?? 0) >= 10, `${name}, seed ${seed}`)
 })
 
 test('one seed gives one run, another seed another', () => {

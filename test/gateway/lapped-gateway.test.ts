@@ -184,9 +184,7 @@ test('as long as it does not know them again, the gateway is not ready', async (
   isReadModelStalled = true
   overrun()
   await eventually('not ready', async () => (await statusOf('/ready')) === 503)
-  const answer = (await (await rig.request('GET', '/ready')).json()) as { message: string }
-  assert.equal(answer.message, 'not ready: gateway')
-  assert.equal(await statusOf('/instruments'), 503)
+  await eventually('not read either', async () => (await statusOf('/instruments')) === 503)
   isReadModelStalled = false
   await eventually('ready again', async () => (await statusOf('/ready')) === 200)
   assert.equal(await statusOf('/instruments'), 200)

@@ -122,6 +122,16 @@ test('all damaged: refused, unless the journal still has its first segment', () 
   assert.equal(read.damaged.length, 2)
 })
 
+test("a segment's header that was written over a snapshot's tells no sequence, though its checksum is right", () => {
+  const { files, store } = storeWith(3, 8)
+  new JournalFixture(files).put(1)
+  const header = files.contentOf(segmentName(0)).subarray(0, 64)
+  files.contentOf(snapshotName(8)).set(header)
+  assert.equal(store.seqOf(3), seqAfter(3))
+  assert.equal(store.seqOf(8), Number.POSITIVE_INFINITY)
+  assert.equal(store.readNewest().snapshot?.batchNumber, 3)
+})
+
 test('a snapshot under another name is damaged', () => {
   const { files, store } = storeWith(3)
   files.files.set(snapshotName(9), files.contentOf(snapshotName(3)))

@@ -39,7 +39,7 @@ test('an alarm that halts nothing is found', () => {
   const { prototype } = CoreState
   const alarm = Object.getOwnPropertyDescriptor(prototype, 'clockAlarm')!
   Object.defineProperty(prototype, 'clockAlarm', { get: () => false, configurable: true })
-  const what = firstFailure(() => Object.defineProperty(prototype, 'clockAlarm', alarm))
+  const what = firstFailure(() => Object.defineProperty(prototype, 'clockAlarm', alarm), 200, 4)
   assert.match(what, /while the clock is doubted/)
 })
 
@@ -53,9 +53,13 @@ test('a grace that a step of the clock uses up is found', () => {
       changed.stoodMillis = 0
     })
   }
-  const what = firstFailure(() => {
-    prototype.amend = amend
-  }, 400)
+  const what = firstFailure(
+    () => {
+      prototype.amend = amend
+    },
+    400,
+    5,
+  )
   assert.match(what, /had \d+ ms of its grace|timers of account \d (went on by|run against)/)
 })
 
@@ -73,10 +77,13 @@ test('a snapshot that forgets the alarm is found', () => {
   assert.match(what, /a snapshot loads as another state|hash differs|diverged/)
 })
 
-/** What the first of the seeds that find it say; then everything is as before. */
-function firstFailure(restore: () => void, steps = 200): string {
+/**
+ * What the first of the seeds that find it says; then everything is as before.
+ * @param first the seed that shows the fault as the code is now, where those before it are slow.
+ */
+function firstFailure(restore: () => void, steps = 200, first = 1): string {
   try {
-    for (let seed = 1; seed <= seedsMax; seed++) {
+    for (let seed = first; seed < first + seedsMax; seed++) {
       const options: SimulationOptions = { seed, steps }
       const { failure } = simulate(options)
       if (failure !== null) return failure.what

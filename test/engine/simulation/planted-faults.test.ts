@@ -61,7 +61,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
 
 test('an order that passes below margin without a look at its fills is found', (t) => {
   t.mock.method(FillStates.prototype, 'enter', () => {})
-  const { result } = firstFailing({}, stepsToDebts)
+  const { result } = firstFailing({}, stepsToDebts, 10)
   assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
@@ -87,7 +87,7 @@ test('funding that does not come to zero is found', () => {
   const disturb: Seams['disturb'] = ({ fundings }) => {
     for (const round of fundings.rounds) round.clearingMicros++
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 9)
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
@@ -96,7 +96,7 @@ test('a holder that pays its funding twice is found', () => {
     const [round] = fundings.rounds
     if (round !== undefined && round.next > 0) round.next--
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 9)
   assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
 })
 
@@ -187,7 +187,7 @@ function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing
     })
   }
   try {
-    return firstFailing({}, stepsToDebts)
+    return firstFailing({}, stepsToDebts, 3)
   } finally {
     prototype.amend = amend
   }
@@ -199,8 +199,9 @@ function failing(seams: Seams): Shrunk {
   return shrink(options, result)
 }
 
-function firstFailing(seams: Seams, steps: number): Failing {
-  for (let seed = 1; seed <= 60; seed++) {
+/** @param first the seed that shows the fault as the code is now, where those before it are many and slow. */
+function firstFailing(seams: Seams, steps: number, first = 1): Failing {
+  for (let seed = first; seed < first + 60; seed++) {
     const options: SimulationOptions = { seed, steps, seams }
     const result = simulate(options)
     if (result.failure !== null) return { options, result }

@@ -44,14 +44,15 @@ test('a rebate that is more than what its fill brings in is found', () => {
     takeTradingFee.call(this, terms)
   }
   try {
-    assert.match(firstFailure(), /takes \d+ micros out of the fees/)
+    assert.match(firstFailure(3), /takes \d+ micros out of the fees/)
   } finally {
     prototype.takeTradingFee = takeTradingFee
   }
 })
 
-function firstFailure(): string {
-  for (let seed = 1; seed <= 60; seed++) {
+/** @param first the seed that shows the fault as the code is now, where those before it are slow. */
+function firstFailure(first = 1): string {
+  for (let seed = first; seed < first + 60; seed++) {
     const { failure } = simulate({ seed, steps: stepsEnough })
     if (failure !== null) return failure.what
   }
