@@ -137,6 +137,9 @@ export function isAhead(witness: Witness, end: JournalEnd): boolean {
   return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
 }
 
+/** The way out of a loss, as the end of a sentence. */
+export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
+
 function sentenceOf(end: JournalEnd, ahead: readonly Witness[]): string {
   const isEmpty = end.segmentNumber < 0
   const place = isEmpty
@@ -159,6 +162,6 @@ function sentenceOf(end: JournalEnd, ahead: readonly Witness[]): string {
     : `the end of ${segmentName(end.segmentNumber)}, or ${segmentName(end.segmentNumber + 1)} and later`
   return (
     `${place}, but ${seen.join(', ')}: ${where} with at least ${lost.join(' and ')} ` +
-    'are missing. Bring the files back, or give them up with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
+    `are missing. Bring the files back, ${orGiveUp}`
   )
 }

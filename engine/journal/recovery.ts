@@ -1,6 +1,12 @@
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
+import {
+  checkLoss,
+  type JournalEnd,
+  type LossBorder,
+  orGiveUp,
+  type Witness,
+} from './journal-loss.js'
 import {
   decodeSegmentHeader,
   journalFormatVersion,
@@ -173,17 +179,22 @@ function takeTornSegment(
     numbers.pop()
     return { name, number: last, bytes }
   }
-  const isFirstKept = numbers.length === 1 && last > 0 && !isLossAccepted
-  if (bytes > segmentHeaderBytes || isFirstKept) return null
+  if (bytes > segmentHeaderBytes) return null
   try {
     readSegmentHeader(files, last)
     return null
   } catch (error) {
     if (!(error instanceof JournalDamage)) throw error
   }
+  const isFirstKept = numbers.length === 1 && last > 0
+  if (isFirstKept && !isLossAccepted) throw new JournalDamage(name, 0, emptiedSentence)
   numbers.pop()
   return { name, number: last, bytes }
 }
+
+const emptiedSentence =
+  'no segment header, and no segment before it that is not archived: what it held is gone. ' +
+  `Bring the file back, ${orGiveUp}`
 
 /** Whether the segment was to begin behind a loss, and the batch that says so was never flushed. */
 function isUnbegun(files: JournalFiles, number: number): boolean {

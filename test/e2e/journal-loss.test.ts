@@ -5,6 +5,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  renameSync,
   rmSync,
   statSync,
   truncateSync,
@@ -145,15 +146,30 @@ for (const [name, bytesOf] of [
   ['cut to its header', () => 256],
   ['cut in the middle', (bytes: number) => Math.floor(bytes / 2)],
 ] as const) {
-  test(`a last segment that was ${name} is refused`, async () => {
+  test(`a last segment that was ${name} is refused, and can be given up`, async () => {
     const dataDir = spoilt(name, (journal) => {
       const segment = lastSegment(journal)
       truncateSync(segment, bytesOf(statSync(segment).size))
     })
     // The only segment that is not archived, without its header, is damage; it is so by chance.
-    await assertRefused(dataDir, /history store has seen sequence \d+|no segment header/)
+    await assertRefused(dataDir, /(history store has seen|no segment header)[\s\S]*--accept-loss/)
+    await assertAccepted(dataDir)
   })
 }
+
+test('an emptied segment with all others in the archive is damage, which names the way out', async () => {
+  const dataDir = spoilt('alone', (journal) => {
+    truncateSync(lastSegment(journal), 0)
+    for (const name of readdirSync(journal).filter(isSegment).slice(0, -1)) {
+      renameSync(join(journal, name), join(journal, 'archive', name))
+    }
+  })
+  await assertRefused(
+    dataDir,
+    /journal damaged: segment-\d+\.journal .*what it held.*--accept-loss/,
+  )
+  await assertAccepted(dataDir)
+})
 
 test('where the history store is gone, too, a snapshot that is ahead is a witness', async () => {
   const dataDir = spoilt('snapshot', (journal, folderOfData) => {
