@@ -1,20 +1,18 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { agentBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { eventually, Venue, type Wire } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
-let venue: Venue
+/** It goes from test to test, and lives again after each. */
+const venue = new Venue()
 
-beforeEach(async () => {
-  venue = new Venue()
-  await venue.start()
-})
-afterEach(() => venue.dispose())
+before(() => venue.start())
+after(() => venue.dispose())
 
 async function restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<void> {
   await venue.end(signal)
@@ -53,7 +51,7 @@ for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
     await listMarket(venue, [symbol])
     const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
     await venue.set('/tiers', { wallet: seller.wallet, tier: 'market_maker' })
-    const once = { wallet: buyer.wallet, amount: '1', deposit_id: 'once' }
+    const once = { wallet: buyer.wallet, amount: '1', deposit_id: signal }
     await venue.set('/deposits', once)
     const terms = { symbol, side: 'Sell', size: '3', price: '3300', client_id: 'kept' }
     const body = await placeBody(seller, terms)
@@ -86,7 +84,10 @@ test('the sequence goes on where it ended, and the state hash comes back', async
   if (second.batch_number === first.batch_number) assert.equal(second.state_hash, first.state_hash)
 })
 
-test('a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades', async () => {
+test('a journal whose end is gone is refused; given up, its numbers are passed over and nobody trades', async (context) => {
+  const venue = new Venue()
+  context.after(() => venue.dispose())
+  await venue.start()
   const { fundedWallet, place } = orderActions(venue, symbol)
   await listMarket(venue, [symbol])
   const [seller, buyer] = [await fundedWallet(), await fundedWallet()]
@@ -154,6 +155,7 @@ test('the data of another preset, service or chain is refused by name', async ()
     other.start(),
     /belongs to preset development, service Strikebook, chain 31337; this is .* chain 5/,
   )
+  await venue.start()
 })
 
 test('a broken history store is set aside, and filled again from the journal', async () => {

@@ -24,8 +24,8 @@ const seed = 20261123
 const bursts = 40
 const segmentBytes = 1 << 14
 /** Batches replayed behind the snapshot of a border; behind some all there are. */
-const tailBatches = 5
-const wholeTailEvery = 32
+const tailBatches = 3
+const wholeTailEvery = 64
 const dayMillis = 86_400_000
 const expiryMillis = Math.ceil(Date.now() / dayMillis + 30) * dayMillis
 const market: MixedMarket = {

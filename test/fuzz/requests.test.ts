@@ -14,7 +14,7 @@ const { core, send } = callRig()
 const statusOf = new Map<string, number>()
 for (const { code, http } of Object.values(resultRows)) statusOf.set(code ?? 'accepted', http)
 const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 11)
-const runs = { seed, numRuns: 1_500 }
+const runs = { seed, numRuns: 800 }
 
 /** Every signed write; its signature is never sound here, so that no body gets past it. */
 const writes: readonly (readonly [string, string, rules.FieldRules, Candidates])[] = [

@@ -13,14 +13,14 @@ import { type BatchBorder, JournaledCore } from './journaled-core.js'
 import { MemoryFiles } from './memory-files.js'
 import { PrefixDisk } from './prefix-disk.js'
 
-// Every bit of a 64 KiB journal is flipped. A record's check reads its own bytes alone, so for most
+// Every bit of a 32 KiB journal is flipped. A record's check reads its own bytes alone, so for most
 // bits it is enough to let the reader meet the damaged record, and to ask it whether it was durable:
 // the two questions of which recovery makes its verdict. The verdict itself, by a whole recovery, is
 // taken for every bit of every header and a seeded twentieth of the others; `EVERY_BIT=1` takes it for
-// all of them, which lasts half a minute.
+// all of them, which lasts ten seconds.
 
 const seed = 20261122
-const journalBytes = 1 << 16
+const journalBytes = 1 << 15
 const wholeRecoveryOneIn = process.env['EVERY_BIT'] === '1' ? 1 : 20
 let random = seed
 // A hundred thousand refusals: their stacks would cost more than the checks.
@@ -84,7 +84,7 @@ test('a flipped bit is refused with its place, or in the last group cut and repo
 })
 
 test('a flipped bit in a finished segment is refused, whatever is behind it', () => {
-  const segmented = new JournaledCore(seed + 1, journalBytes, 1 << 14)
+  const segmented = new JournaledCore(seed + 1, journalBytes, 1 << 13)
   const disk = new PrefixDisk(segmented.files)
   const newest = disk.list('').length - 1
   assert.ok(newest >= 3)

@@ -20,7 +20,7 @@ const twin: BookMaker = { make: (sink) => new TwinBook(sink), check: () => {} }
 
 const narrow: FlowShape = {
   seed: 0,
-  events: 50_000,
+  events: 30_000,
   middleIndex: 99_998,
   spreadIndexes: 6,
   crossing: 0.3,
@@ -32,7 +32,7 @@ const narrow: FlowShape = {
 }
 const wide: FlowShape = {
   ...narrow,
-  events: 40_000,
+  events: 20_000,
   spreadIndexes: 90_000,
   crossing: 0.4,
   cancels: 0.4,
@@ -46,7 +46,7 @@ const crowded: FlowShape = {
   reach: 300,
 }
 
-const reducing: FlowShape = { ...narrow, events: 30_000, reduceOnly: 0.5, cancels: 0.2 }
+const reducing: FlowShape = { ...narrow, events: 15_000, reduceOnly: 0.5, cancels: 0.2 }
 const reducingDeep: FlowShape = { ...crowded, accounts: 3, reduceOnly: 0.6, crossing: 0.15 }
 
 const shapes = { narrow, wide, crowded, reducing, reducingDeep }

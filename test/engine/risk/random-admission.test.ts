@@ -10,7 +10,7 @@ for (const seed of [1, 2, 3, 4]) {
   test(`orders are admitted or refused as by the checks read off the book, seed ${seed}`, () => {
     const market = mixedMarket(seed)
     const seen = new Set<string>()
-    for (let step = 0; step < 600; step++) {
+    for (let step = 0; step < 300; step++) {
       market.step()
       seen.add(String(checkAsNaive(market, `seed ${seed}, step ${step}`)))
     }
@@ -25,7 +25,7 @@ for (const seed of [1, 2, 3]) {
     const bands = { enabled: true, spotShift: 0.01, volShift: 0.01, minHalfWidth: 0.0001 }
     const market = mixedMarket(seed, { bands })
     const seen = new Set<string>()
-    for (let step = 0; step < 600; step++) {
+    for (let step = 0; step < 300; step++) {
       market.step()
       seen.add(String(checkAsNaive(market, `bands, seed ${seed}, step ${step}`)))
     }
