@@ -112,7 +112,9 @@ export class ExactLimits {
     const isHigh =
       instruments.strikeMicros[instrument] > highestIndexOf(instruments, instrument) ||
       this.#hasHighStrike(account)
-    const spent = Math.max(more.micros, more.lots, 4 * this.#realizedMax(account))
+    // The request may yet be refused, and what it replaces stays: the sum holds either way.
+    const known = Math.max(more.micros, more.lots, less.micros, less.lots)
+    const spent = Math.max(known, 4 * this.#realizedMax(account))
     this.#setSpent(account, isHigh ? Number.NaN : spent)
     return Result.Accepted
   }

@@ -120,7 +120,10 @@ export class ClockLedger {
     for (const row of state.liquidations.rows) {
       const seen = this.#rows.get(row.account)
       const isSame = seen?.state === row.state && seen.mode === row.mode
-      if (!isSame || row.state === LiquidationState.Liquidated) continue
+      // Who is healthy again, or cleared, has a row until its turn comes, and no timers.
+      const isOver =
+        row.state === LiquidationState.Healthy || row.state === LiquidationState.Liquidated
+      if (!isSame || isOver) continue
       if (positionsOf(state, row.account).length === 0) continue
       const went = countedMillis(state, row) - seen.countedMillis
       mustHold(went <= 0, () => `the timers of account ${row.account} went on by ${went} ms`)

@@ -8,6 +8,7 @@ import {
   setUserTier,
 } from './account-commands.js'
 import type { Action } from './action.js'
+import { dustPrices, hoard } from './dust-commands.js'
 import { bidLiquidation } from './liquidation-commands.js'
 import { deleteMmp, resetMmp, setMmp } from './mmp-commands.js'
 import {
@@ -76,8 +77,9 @@ export const clientGenerators: readonly CommandGenerator[] = [
   { weight: 10, make: bidLiquidation },
 ]
 
-/** In some runs nearly everybody trades spreads: only then are there books of them. */
+/** In some runs nearly everybody trades spreads, and in some much is of options of next to nothing. */
 function placeOrHedge(desk: TradingDesk): Action {
+  if (desk.isDusty && desk.random.below(5) > 0) return hoard(desk)
   if (!desk.isHedging || desk.random.below(6) === 0) return placeOrder(desk)
   return desk.random.below(3) === 0 ? spreads(desk) : spread(desk)
 }
@@ -90,6 +92,7 @@ export const operatorGenerators: readonly CommandGenerator[] = [
   { weight: 3, make: listInstrument },
   { weight: 2, make: deleteInstrument },
   { weight: 5, make: settlementPrice },
+  { weight: 10, make: dustPrices },
   { weight: 1, make: fundInsurance },
   { weight: 3, make: setTier },
   { weight: 3, make: setHalt },

@@ -40,6 +40,12 @@ export const walletCount = 8
 export const smallWallets = 4
 export const poorWallet = 7
 export const emptyWallet = 8
+/**
+ * Wallets of the runs in which options of an underlying worth next to nothing fill them up to the border of exact sums:
+ * some write, the others hold what they have written.
+ */
+export const dustWriters = { first: 9, last: 14 } as const
+export const dustHolders = { first: 15, last: 20 } as const
 /** Agents that wallets approve now and then. */
 export const agentFrom = 50
 export const agentCount = 3
@@ -162,6 +168,20 @@ export const optionPlans: readonly PlannedInstrument[] = [
   ...spreadLegs.map(({ plan }) => plan).filter((plan) => !plainOptions.includes(plan)),
 ]
 
+export const dustName = 'DUST'
+export const dustIndexUsd = 0.01
+/** What it may rise to: with the higher one an order is all that a wallet can hold exactly, with the other five are. */
+export const dustHighestUsd = [9_001, 45_000, 45_000] as const
+
+/** Calls on next to nothing: the one that expires has no samples, so that its price is the operator's. */
+export const dustPlans: readonly PlannedInstrument[] = [9, null].map((seconds) => ({
+  underlying: dustName,
+  expiryDate: seconds === null ? day : nearDay + seconds,
+  expiryMillis: seconds === null ? farMillis : startMillis + seconds * expiryStepMillis,
+  strikeMicros: dustIndexUsd * 1e6,
+  right: Right.Call,
+}))
+
 /** The perps of two of the underlyings. */
 export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyings[2]].map(
   (underlying) => ({
@@ -184,7 +204,9 @@ export function pickConfig(random: Random): EngineConfig {
   const drawn = random.pick(engineConfigs)
   // Books in which nothing may be short without cover are met in a quarter of the runs at least.
   const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
-  const picked = { ...drawn, standardIsDefinedRisk, builders: [addressTextOf(agentFrom)] }
+  const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
+  const builders = [addressTextOf(agentFrom)]
+  const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros }
   const capRate = random.pick([0.0005, 0.01, 0.000_333])
   const paymentsPerBatch = random.between(1, 3)
   const config =

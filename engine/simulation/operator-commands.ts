@@ -49,6 +49,7 @@ import {
 import { type EngineConfig, encodeEngineConfig } from '../core/engine-config.js'
 import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'
+import { dustOpening } from './dust-commands.js'
 import {
   emptyWallet,
   expiryStepMillis,
@@ -88,6 +89,7 @@ export function openingActions(desk: TradingDesk): Action[] {
     }
     if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
   }
+  if (desk.isDusty) actions.push(...dustOpening(desk))
   actions.push(fundInsurance(desk))
   return actions
 }
@@ -125,14 +127,19 @@ export function settlementPrice(desk: TradingDesk): Action {
   const isKnown = near.length > 0 && random.chance(0.8)
   const plan = isKnown ? random.pick(near) : null
   const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
+  const name = plan?.underlying ?? random.pick(underlyings)
+  return settlementPriceAction(name, expiryMillis, settlementMicros(desk))
+}
+
+export function settlementPriceAction(
+  name: string,
+  expiryMillis: number,
+  priceMicros: number,
+): Action {
   const record = new CommandRecord(CommandType.SettlementPrice, settlementPriceBytes)
-    .setText(
-      settlementUnderlyingAt,
-      plan?.underlying ?? random.pick(underlyings),
-      underlyingBytesMax,
-    )
+    .setText(settlementUnderlyingAt, name, underlyingBytesMax)
     .setF64(settlementExpiryMillisAt, expiryMillis)
-    .setF64(settlementPriceMicrosAt, settlementMicros(desk))
+    .setF64(settlementPriceMicrosAt, priceMicros)
   return new Action(record, 0)
 }
 
@@ -192,9 +199,13 @@ export function setHalt(desk: TradingDesk): Action {
 
 /** Now and then lower than it was, now and then more than rich wallets can bear. */
 export function maxIndex({ random }: TradingDesk): Action {
+  return maxIndexAction(random.pick(underlyings), indexUsd * random.between(5, 40))
+}
+
+export function maxIndexAction(name: string, usd: number): Action {
   const record = new CommandRecord(CommandType.SetMaxIndex, setMaxIndexBytes)
-    .setText(maxIndexUnderlyingAt, random.pick(underlyings), underlyingBytesMax)
-    .setF64(maxIndexMicrosAt, indexUsd * random.between(5, 40) * micros)
+    .setText(maxIndexUnderlyingAt, name, underlyingBytesMax)
+    .setF64(maxIndexMicrosAt, usd * micros)
   return new Action(record, 0)
 }
 
@@ -234,7 +245,7 @@ function configureAction(config: EngineConfig): Action {
   return new Action(record, 0)
 }
 
-function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
+export function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
   const record = new CommandRecord(CommandType.ListInstrument, listInstrumentBytes)
     .setKey(listKeyAt, plan)
     .setF64(listExpiryMillisAt, expiryMillis)
@@ -248,25 +259,34 @@ function indexAction(
   usd: number,
   observedMillis: number,
 ): Action {
-  const bytes = indexEntriesAt + names.length * indexEntryBytes
+  const prices = names.map((name) => [name, (usd + desk.random.below(50)) * micros] as const)
+  return observedAction(prices, observedMillis)
+}
+
+/** Prices of indexes in micros, all seen at one time. */
+export function observedAction(
+  prices: readonly (readonly [name: string, micros: number])[],
+  observedMillis: number,
+): Action {
+  const bytes = indexEntriesAt + prices.length * indexEntryBytes
   const record = new CommandRecord(CommandType.IndexPrices, bytes)
-  record.setI32(indexCountAt, names.length)
-  for (const [index, name] of names.entries()) {
+  record.setI32(indexCountAt, prices.length)
+  for (const [index, [name, priceMicros]] of prices.entries()) {
     const entry = indexEntriesAt + index * indexEntryBytes
     record.setText(entry + indexEntryUnderlyingAt, name, underlyingBytesMax)
-    record.setF64(entry + indexEntryPriceMicrosAt, (usd + desk.random.below(50)) * micros)
+    record.setF64(entry + indexEntryPriceMicrosAt, priceMicros)
     record.setF64(entry + indexEntryObservedMillisAt, observedMillis)
   }
   return new Action(record, 0)
 }
 
-function surfaceAction(plan: PlannedInstrument, iv: number): Action {
+export function surfaceAction(plan: PlannedInstrument, iv: number, strikeUsd = indexUsd): Action {
   const record = new CommandRecord(CommandType.VolSurface, surfaceValuesAt + 2 * valueBytes)
     .setText(surfaceUnderlyingAt, plan.underlying, underlyingBytesMax)
     .setF64(surfaceExpiryMillisAt, plan.expiryMillis)
     .setI32(surfaceKindAt, SurfaceKind.Points)
     .setI32(surfaceCountAt, 2)
-    .setF64(surfaceValuesAt, indexUsd)
+    .setF64(surfaceValuesAt, strikeUsd)
     .setF64(surfaceValuesAt + valueBytes, iv)
   return new Action(record, 0)
 }
@@ -277,7 +297,7 @@ function expiryAround(desk: TradingDesk, inMillis: number): number {
   return startMillis + steps * expiryStepMillis
 }
 
-function depositAction(wallet: number, usd: number, id: string): Action {
+export function depositAction(wallet: number, usd: number, id: string): Action {
   const record = new CommandRecord(CommandType.Deposit, depositBytes)
     .setWallet(wallet)
     .setF64(depositAmountMicrosAt, usd * micros)

@@ -11,6 +11,7 @@ import {
   settlementEventPhaseAt,
 } from '../../schemas/settlement.js'
 import type { RecordViews } from '../core/event-sink.js'
+import { clipped } from '../lifecycle/exact-sum.js'
 import { mustHold } from './simulation-errors.js'
 
 /** A payout, or the end of an expiry with what rounding left: `id` is 0 then. */
@@ -26,8 +27,8 @@ interface Entry {
 
 /** What a wallet was owed in an expiry, positions of it in sum, below 0 what it owed; and what it got less. */
 interface Share {
-  owedMicros: number
-  borneMicros: number
+  owedMicros: bigint
+  borneMicros: bigint
 }
 
 /**
@@ -101,12 +102,17 @@ export class PayoutLedger {
   #settle(entry: Entry): void {
     const first = this.#entries.findLastIndex(({ id }) => id === 0) + 1
     const paid = this.#entries.slice(first)
-    // What is borne was owed by wallets that could not pay it: their own values say the whole.
-    const sum = paid.reduce((total, { micros }) => total + micros, entry.micros + entry.borneMicros)
-    mustHold(sum === 0, () => `an expiry and its dust add up to ${sum} micros`)
+    const shares = sharesOf(paid)
+    const borne = total(shares.map(({ borneMicros }) => borneMicros))
+    // What is borne was owed by wallets that could not pay it: their own values say the whole. In sum it may be more
+    // than a double holds: then the most that one does is told.
+    const isTold = clipped(borne) === entry.borneMicros
+    mustHold(isTold, () => `an expiry lowered ${borne}, and told ${entry.borneMicros}`)
+    const sum = total(paid.map(({ micros }) => BigInt(micros))) + BigInt(entry.micros) + borne
+    mustHold(sum === 0n, () => `an expiry and its dust add up to ${sum} micros`)
     const isSmall = Math.abs(entry.micros) * 2 <= paid.length
     mustHold(isSmall, () => `${entry.micros} micros of dust of ${paid.length} payouts`)
-    checkShares(sharesOf(paid), entry.borneMicros)
+    checkShares(shares, borne)
     this.#entries.push(entry)
   }
 }
@@ -116,26 +122,28 @@ function sharesOf(paid: readonly Entry[]): Share[] {
   const shares = new Map<number, Share>()
   for (const { account, micros, borneMicros } of paid) {
     mustHold(borneMicros >= 0, () => `account ${account} bore ${borneMicros}`)
-    const share = shares.get(account) ?? { owedMicros: 0, borneMicros: 0 }
-    share.owedMicros += micros + borneMicros
-    share.borneMicros += borneMicros
+    const share = shares.get(account) ?? { owedMicros: 0n, borneMicros: 0n }
+    share.owedMicros += BigInt(micros) + BigInt(borneMicros)
+    share.borneMicros += BigInt(borneMicros)
     shares.set(account, share)
   }
   return [...shares.values()]
 }
 
-function checkShares(shares: readonly Share[], borneMicros: number): void {
-  const firstPaid = shares.findIndex(({ owedMicros }) => owedMicros >= 0)
-  const late = shares.findLastIndex(({ owedMicros }) => owedMicros < 0)
+function checkShares(shares: readonly Share[], borne: bigint): void {
+  const firstPaid = shares.findIndex(({ owedMicros }) => owedMicros >= 0n)
+  const late = shares.findLastIndex(({ owedMicros }) => owedMicros < 0n)
   mustHold(firstPaid < 0 || late < firstPaid, () => 'somebody was paid before all have paid')
-  const owed = shares.reduce((sum, { owedMicros }) => sum + Math.max(0, owedMicros), 0)
-  const borne = shares.reduce((sum, share) => sum + share.borneMicros, 0)
-  mustHold(borne === borneMicros, () => `an expiry lowered ${borne}, and told ${borneMicros}`)
+  const owed = total(shares.map(({ owedMicros }) => (owedMicros > 0n ? owedMicros : 0n)))
   for (const share of shares) {
-    const owedMicros = Math.max(0, share.owedMicros)
-    const difference = BigInt(share.borneMicros) * BigInt(owed) - BigInt(borne) * BigInt(owedMicros)
-    const isFair = difference <= BigInt(owed) && -difference <= BigInt(owed)
+    const owedMicros = share.owedMicros > 0n ? share.owedMicros : 0n
+    const difference = share.borneMicros * owed - borne * owedMicros
+    const isFair = difference <= owed && -difference <= owed
     const what = () => `${share.borneMicros} of ${borne} were borne of ${owedMicros} of ${owed}`
     mustHold(isFair, what)
   }
+}
+
+function total(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((sum, amount) => sum + amount, 0n)
 }

@@ -47,6 +47,12 @@ export class TradingDesk {
   readonly isRich: boolean
   /** Whether wallets trade options that cover each other, more than anything else. */
   readonly isHedging: boolean
+  /** Whether options of next to nothing fill some wallets up to that border. */
+  readonly isDusty: boolean
+  /** Whether what they are written on is suddenly worth a lot before its end, and not at its end only. */
+  readonly isDustRising: boolean
+  /** Whether those who write them can pay what they may owe. */
+  readonly isDustPaid: boolean
   /** Which way wallets with little bet on perps. */
   readonly isRising: boolean
   /** Of the first index, the share that the operator sent last for any underlying. */
@@ -61,6 +67,9 @@ export class TradingDesk {
     this.isRising = random.chance(0.5)
     this.isRich = random.chance(0.25)
     this.isHedging = random.chance(0.4)
+    this.isDusty = random.chance(0.25)
+    this.isDustRising = random.chance(0.3)
+    this.isDustPaid = random.chance(0.5)
   }
 
   /** The next price of an index, as a share of its first. */

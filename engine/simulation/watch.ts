@@ -1,3 +1,4 @@
+import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
 import type { CoreState } from '../core/core-state.js'
@@ -12,6 +13,7 @@ import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
 import type { Clients } from './clients.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
+import { clearingOf } from './exact-invariants.js'
 import { checkBooks, checkFollower, checkReload, checkState } from './invariants.js'
 import { addressOf } from './market-plan.js'
 import { checkOwnersResort } from './owners-resort.js'
@@ -26,6 +28,8 @@ import { TimerWatch } from './timer-watch.js'
 import type { Trace } from './trace.js'
 
 const reloadEvery = [4, 20, 60] as const
+/** Of the bound of exact sums, what a wallet has come to that counts as being there. */
+const nearBorder = 0.9
 
 /** Looks at everything after every batch, and after every recovery. */
 export class Watch {
@@ -78,6 +82,7 @@ export class Watch {
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
     this.#countFees(state)
+    this.#countBorders(state)
     if (state.fundings.rounds.length > 0) this.#statistics.add('funding under way')
     if (this.#random.below(this.#reloadEvery) === 0) {
       this.#statistics.add('states reloaded')
@@ -123,6 +128,21 @@ export class Watch {
       const isBuilder = accounts.depositsMicros[account] === 0 && risk.cashMicros[account] > 0
       if (isBuilder) this.#statistics.add('builders paid')
     }
+  }
+
+  /** Wallets at the border of exact sums, and sums over wallets that are beyond it. */
+  #countBorders({ accounts, funds, risk, settlements }: CoreState): void {
+    for (let account = 0; account < accounts.count; account++) {
+      const cashMicros = Math.abs(risk.cashMicros[account])
+      const isNear = cashMicros + risk.limits.exposedMicros(account) > exactBound * nearBorder
+      if (isNear) this.#statistics.add('wallets at the border')
+    }
+    for (const { owedMicros, lackingMicros } of settlements.busy) {
+      if (owedMicros > moneyMicrosMax) this.#statistics.add('expiries beyond the border')
+      if (lackingMicros > moneyMicrosMax) this.#statistics.add('losses beyond the border')
+    }
+    const clearing = clearingOf(funds)
+    if (clearing > moneyMicrosMax) this.#statistics.add('clearing beyond the border')
   }
 
   /** After a group of the journal: the standby applies what is written. */

@@ -51,6 +51,21 @@ test('orders add up, cancels give back, and a replaced order counts as gone', ()
   assert.equal(resultOf(rig, of), Result.Accepted)
 })
 
+test('an order still counts when what was to replace it is refused, behind a snapshot as before it', () => {
+  const rig = rigWith(10_000)
+  const large = rig.place({ ...buy, wallet: 11, size: '3000', price: '0.1' })
+  const replaces = rig.outcome(large)['orderId']!
+  const copy = new CoreRig()
+  copy.restore(rig.save())
+  for (const [index, each] of [rig, copy].entries()) {
+    const of = { ...buy, wallet: 11, nonce: 1000 + index }
+    const dear = { ...of, replaces, size: '10', price: '9000' }
+    assert.equal(resultOf(each, dear), Result.InsufficientCash)
+    const beyond = { ...of, nonce: 2000, size: '2000', price: '0.1' }
+    assert.equal(resultOf(each, beyond), Result.ValueLimit, '5,000 contracts of a million')
+  }
+})
+
 test('whoever is beyond the bound by credits may close, and nothing else', () => {
   const rig = rigWith(5000)
   assert.equal(resultOf(rig, { ...sell, wallet: 2 }), Result.Accepted)

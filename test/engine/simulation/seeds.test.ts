@@ -16,6 +16,7 @@ const mustHappen = [
   'prices outside a band',
   'index from ahead',
   'payouts',
+  'wallets at the border',
   'expiries settled',
   'funding payments',
   'fundings paid',
