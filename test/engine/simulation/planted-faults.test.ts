@@ -64,7 +64,7 @@ test('a core whose state hash goes wrong is found, and it takes no fault to show
 
 test('an order that passes below margin without a look at its fills is found', (t) => {
   t.mock.method(FillStates.prototype, 'enter', () => {})
-  const { result } = firstFailing({}, stepsToDebts, 10)
+  const { result } = firstFailing({}, stepsToDebts, 47)
   assert.match(result.failure!.what, /slack \((im|mm|free)\) falls|lots uncovered/)
 })
 
