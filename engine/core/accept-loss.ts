@@ -96,7 +96,7 @@ export function putBurnNonces(shell: Ring, nonces: readonly LostNonce[]): void {
 }
 
 /** Room for a command that no gateway asked for, zeroed; below 0 when there is none. */
-function claim(shell: Ring, bytes: number, type: CommandType): number {
+export function claim(shell: Ring, bytes: number, type: CommandType): number {
   const at = shell.tryClaim(bytes, type)
   if (at < 0) return at
   shell.u8.fill(0, at + recordPayloadAt, at + bytes)

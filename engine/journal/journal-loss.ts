@@ -29,6 +29,8 @@ export interface HistoryEnd {
   readonly tradeCount: number
   readonly payoutCount: number
   readonly auctionCount: number
+  /** Instruments that there were; ids begin with 0. */
+  readonly instrumentCount?: number
   /** Names of the underlyings that it has instruments of, in the order of their indexes. */
   readonly underlyings: readonly string[]
   /** Nonces that an accepted loss may have taken from the journal. */
@@ -44,7 +46,11 @@ export function historyEndAt(seq: number): HistoryEnd {
 }
 
 /** What is above everything that anybody has seen before a loss: numbers go on behind it. */
-export interface LossBorder extends Omit<HistoryEnd, 'underlyings' | 'lostNonces' | 'isAbsent'> {
+export interface LossBorder
+  extends Pick<
+    HistoryEnd,
+    'seq' | 'timeMillis' | 'orderCount' | 'tradeCount' | 'payoutCount' | 'auctionCount'
+  > {
   readonly batchNumber: number
 }
 
@@ -123,8 +129,8 @@ export function lossBorderOf(
   const seq = Math.max(end.seqAfter, ...witnesses.map((witness) => witness.seq))
   const batches = witnesses.map((witness) => witness.batchNumber)
   const batchNumber = Math.max(end.nextBatchNumber - 1, ...batches) + (seq - end.seqAfter)
-  const { underlyings: _, lostNonces: __, isAbsent: ___, ...counts } = history
-  return { ...counts, seq, batchNumber }
+  const { timeMillis, orderCount, tradeCount, payoutCount, auctionCount } = history
+  return { seq, batchNumber, timeMillis, orderCount, tradeCount, payoutCount, auctionCount }
 }
 
 /** @throws JournalLoss when anything has seen more than the journal holds. */

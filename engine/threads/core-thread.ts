@@ -14,6 +14,7 @@ import { EngineClock } from '../core/engine-clock.js'
 import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
 import { MatcherLinks } from '../core/matcher-links.js'
+import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../exchange-memory.js'
 import { NodeFiles } from '../journal/node-files.js'
@@ -54,6 +55,7 @@ ringReaders()
 log.holdFor(holdingLogReaders)
 if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, lostNonces)
 burnNonces(core, shell, lostNonces, waitForReaders)
+passInstruments(core, shell, data.history, waitForReaders)
 const source = { wallMillis: Date.now, steadyMillis }
 const clock = new EngineClock(core.state, shell, source, options.clock)
 configureCore(core, shell, options.engine, clock.start())

@@ -60,17 +60,31 @@ function endOf(database: HistoryDatabase): HistoryEnd {
     auctionCount: Math.max(lost.auctionCount, max('auction', 'liquidations')),
     underlyings: names.map(({ underlying }) => underlying),
     lostNonces: lostNoncesOf(database),
+    instrumentCount: Math.max(lost.instrumentCount, instrumentCountOf(database)),
   }
 }
 
+const lostNames = [
+  'orderCount',
+  'tradeCount',
+  'payoutCount',
+  'auctionCount',
+  'instrumentCount',
+] as const
+
 /** The highest numbers of what was lost before: they go on behind them, though no row has them any more. */
 function lostNumbersOf(database: HistoryDatabase) {
-  const numbers = { orderCount: 0, tradeCount: 0, payoutCount: 0, auctionCount: 0 }
+  const numbers = { ...historyEndAt(0), instrumentCount: 0 }
   const rows = database.prepare('select name, last from lost_numbers').all()
-  for (const { name, last } of rows as { name: keyof typeof numbers; last: number }[]) {
+  for (const { name, last } of rows as { name: (typeof lostNames)[number]; last: number }[]) {
     numbers[name] = last
   }
   return numbers
+}
+
+function instrumentCountOf(database: HistoryDatabase): number {
+  const sql = 'select coalesce(max(instrument_id) + 1, 0) as count from instruments'
+  return (database.prepare(sql).get() as { count: number }).count
 }
 
 function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
@@ -82,9 +96,8 @@ function keepLost(database: HistoryDatabase, { border, seq }: AcceptedLoss): voi
   const number = database.prepare(
     'insert into lost_numbers values (?, ?) on conflict (name) do update set last = max(last, excluded.last)',
   )
-  for (const name of ['orderCount', 'tradeCount', 'payoutCount', 'auctionCount'] as const) {
-    number.run(name, border[name])
-  }
+  const last = { ...border, instrumentCount: instrumentCountOf(database) }
+  for (const name of lostNames) number.run(name, last[name])
   const isHigher = '(excluded.high, excluded.low) > (high, low)'
   database
     .prepare(

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isBurned, putBurnNonces } from '../../../engine/core/accept-loss.js'
 import { burnNonces } from '../../../engine/core/core-start.js'
+import { passInstruments } from '../../../engine/core/pass-instruments.js'
 import { Signer } from '../../../engine/core/signer.js'
-import type { LostNonce } from '../../../engine/journal/journal-loss.js'
+import { historyEndAt, type LostNonce } from '../../../engine/journal/journal-loss.js'
 import { burnEntriesMax, CommandType } from '../../../schemas/commands.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
@@ -99,6 +100,24 @@ test('a wallet whose account was lost, too, has it again, and its nonces stay bu
   rig.run()
   assert.equal(resultOf(rig, rig.place({ ...bid, wallet: 9, nonce: 500 })), Result.NonceUsed)
   assert.equal(resultOf(rig, rig.place({ ...bid, wallet: 9, nonce: 501 })), Result.Accepted)
+  assertComesBack(rig)
+})
+
+test('ids of instruments that are lost are used up, once, and the next one is behind them', () => {
+  const rig = new CoreRig().openMarket()
+  const pause = () => {
+    rig.events()
+  }
+  const history = { ...historyEndAt(0), instrumentCount: 200, underlyings: ['BTC'] }
+  passInstruments(rig.core, rig.commands, history, pause)
+  assert.equal(rig.state.instruments.count, 200)
+  assert.equal(rig.state.instruments.ofUnderlying[0]!.length, 1, 'all of them are deleted')
+  const { length } = rig.batches
+  passInstruments(rig.core, rig.commands, history, pause)
+  assert.equal(rig.batches.length, length)
+  rig.list({ strike: 120_000 })
+  rig.run()
+  assert.deepEqual(rig.state.instruments.ofUnderlying[0], [0, 200])
   assertComesBack(rig)
 })
 

@@ -40,7 +40,10 @@ test('a disk that lies about its flushes is found: what was flushed is missing',
 })
 
 test('a reader that ignores the durable position is found: it was told what a crash took back', () => {
-  const { result } = failing({ reader: (memory, index) => new EagerReader(memory, index) })
+  const { result } = firstFailing(
+    { reader: (memory, index) => new EagerReader(memory, index) },
+    stepsShort,
+  )
   assert.match(
     result.failure!.what,
     /was told|is missing|works twice|told before, differently|JournalLoss/,
@@ -66,20 +69,26 @@ test('an order that passes below margin without a look at its fills is found', (
 })
 
 test('money out of nothing is found', () => {
-  const { result } = failing({
-    disturb: (state) => {
-      if (state.batchNumber === 20) state.risk.cashMicros[0]!++
+  const { result } = firstFailing(
+    {
+      disturb: (state) => {
+        if (state.batchNumber === 20) state.risk.cashMicros[0]!++
+      },
     },
-  })
+    stepsShort,
+  )
   assert.match(result.failure!.what, /cash is \d+ micros, deposits were \d+/)
 })
 
 test('an expiry that does not come to zero is found', () => {
-  const { result } = failing({
-    disturb: ({ settlements }) => {
-      for (const row of settlements.busy) row.clearingMicros++
+  const { result } = firstFailing(
+    {
+      disturb: ({ settlements }) => {
+        for (const row of settlements.busy) row.clearingMicros++
+      },
     },
-  })
+    stepsShort,
+  )
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
@@ -101,24 +110,30 @@ test('a holder that pays its funding twice is found', () => {
 })
 
 test('a snapshot that forgets the builders of orders is found', () => {
-  const { result } = failing({
-    disturb: ({ orders }) => {
-      orders.copyBuilder = (_slot, target, to) => {
-        target.fill(0, to, to + builderWords)
-      }
+  const { result } = firstFailing(
+    {
+      disturb: ({ orders }) => {
+        orders.copyBuilder = (_slot, target, to) => {
+          target.fill(0, to, to + builderWords)
+        }
+      },
     },
-  })
+    stepsShort,
+  )
   assert.match(result.failure!.what, /a snapshot loads as another state/)
 })
 
 test('a debt that nobody has recorded is found', () => {
-  const { result } = failing({
-    disturb: ({ batchNumber, risk }) => {
-      if (batchNumber !== 20) return
-      risk.cashMicros[0]! -= 1e14
-      risk.cashMicros[1]! += 1e14
+  const { result } = firstFailing(
+    {
+      disturb: ({ batchNumber, risk }) => {
+        if (batchNumber !== 20) return
+        risk.cashMicros[0]! -= 1e14
+        risk.cashMicros[1]! += 1e14
+      },
     },
-  })
+    stepsShort,
+  )
   assert.match(result.failure!.what, /account 0 owes \d+ and is healthy/)
 })
 
@@ -152,14 +167,17 @@ test('a debt of a cleared wallet that its record leaves out is found', () => {
 })
 
 test('a nonce that is forgotten works twice, and is found', () => {
-  const { result } = failing({
-    disturb: ({ accounts }) => {
-      for (const window of accounts.nonces) {
-        window.isBurned = () => false
-      }
-      for (const outcomes of accounts.outcomes) outcomes.find = () => -1
+  const { result } = firstFailing(
+    {
+      disturb: ({ accounts }) => {
+        for (const window of accounts.nonces) {
+          window.isBurned = () => false
+        }
+        for (const outcomes of accounts.outcomes) outcomes.find = () => -1
+      },
     },
-  })
+    stepsShort,
+  )
   assert.match(result.failure!.what, /works twice|is missing|another/)
 })
 
