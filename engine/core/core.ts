@@ -221,8 +221,9 @@ export class Core {
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
-      // What decisions tell at once (a rejection, a bulk's cancels) leaves settling its share.
-      if (state.sink.roomBytes < this.#eventRoomBytes) return false
+      // What decisions tell at once (a rejection, a bulk's cancels) leaves settling its share; a batch's first command,
+      // which may be about a loss, is never put off.
+      if (batch.recordCount > 0 && state.sink.roomBytes < this.#eventRoomBytes) return false
       const at = ring.next()
       if (at < 0) return true
       if (!decide(state, batch, ring, at)) {

@@ -11,6 +11,7 @@ import type { Liquidation } from '../lifecycle/liquidation-table.js'
 import { MarginModelKind } from '../risk/margin-model.js'
 import type { Acknowledgements } from './acknowledgements.js'
 import { type BatchHistory, hashKey } from './batch-history.js'
+import { BuilderWatch } from './builder-watch.js'
 import type { Clients } from './clients.js'
 import { ClockLedger, type TrueClock } from './clock-ledger.js'
 import { clearingOf } from './exact-invariants.js'
@@ -42,6 +43,7 @@ export class Watch {
   #standby: Standby | null = null
   #twin: StrangersTwin | null = null
   readonly #timers = new TimerWatch()
+  readonly #builders = new BuilderWatch()
   #timeMillis = 0
   readonly #clockLedger = new ClockLedger()
   #feeMicros = 0
@@ -81,6 +83,8 @@ export class Watch {
     this.#statistics.add('timers standing', this.#timers.check(state))
     this.#countLiquidations(state.liquidations.rows)
     this.#countPerps(state)
+    const batch = this.history.batches[state.batchNumber - 1]
+    if (batch !== undefined) this.#builders.take(batch)
     this.#countFees(state)
     this.#countBorders(state)
     if (state.fundings.rounds.length > 0) this.#statistics.add('funding under way')
@@ -120,14 +124,12 @@ export class Watch {
   }
 
   /** Batches after which the fee account holds more, and wallets whose money is builders' parts alone. */
-  #countFees({ funds, fees, risk, accounts }: CoreState): void {
+  #countFees(state: CoreState): void {
+    const { funds, fees } = state
     const micros = funds.balanceMicros[Fund.Fees]
     if (fees.worst > 0 && micros > this.#feeMicros) this.#statistics.add('fees taken')
     this.#feeMicros = micros
-    for (let account = 0; account < accounts.count; account++) {
-      const isBuilder = accounts.depositsMicros[account] === 0 && risk.cashMicros[account] > 0
-      if (isBuilder) this.#statistics.add('builders paid')
-    }
+    this.#statistics.add('builders paid', this.#builders.check(state))
   }
 
   /** Wallets at the border of exact sums, and sums over wallets that are beyond it. */

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { Builders } from '../../../engine/core/builders.js'
 import { Funds } from '../../../engine/core/funds.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import { ExactLimits } from '../../../engine/risk/exact-limits.js'
@@ -48,6 +49,11 @@ test('a rebate that is more than what its fill brings in is found', () => {
   } finally {
     prototype.takeTradingFee = takeTradingFee
   }
+})
+
+test('a builder that earns without the operator’s word is found', (t) => {
+  t.mock.method(Builders.prototype, 'isActive', () => true)
+  assert.match(firstFailure(), /0x\w+ has \d+ micros and is no builder/)
 })
 
 /** @param first the seed that shows the fault as the code is now, where those before it are slow. */
