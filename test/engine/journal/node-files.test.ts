@@ -3,7 +3,7 @@ import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from '
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
-import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { lookMillis, NodeFiles } from '../../../engine/journal/node-files.js'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { JournalFixture, recover } from './journal-fixture.js'
 
@@ -130,6 +130,7 @@ test('a flush fails when the file, or the folder above it, is not where it was',
     file.write([new Uint8Array(8)], 0)
     file.flush()
     change()
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, lookMillis + 1)
     assert.throws(() => file.flush(), /journal\/a is (gone|another file now)/)
     file.close()
   }
