@@ -37,6 +37,8 @@ export const TicketFlag = {
   Own: 8,
   /** An item of a bulk. */
   Item: 16,
+  /** An agent of the wallet has signed it, not the wallet. */
+  ByAgent: 32,
 } as const
 
 /**

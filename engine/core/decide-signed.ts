@@ -70,6 +70,7 @@ export function decideSigned(
   const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
   const ticket = batch.add(views, at, type, account)
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
+  if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
   let result = account < 0 ? refusalOfUnopened(type) : Result.Accepted
   if (account >= 0 && isNonceBurned(state, account, signer, views, at, type)) {
     if (repeatOf(state, account, views, at) >= 0) {
@@ -260,7 +261,7 @@ function decideOwn(state: CoreState, batch: Batch, ticket: number): void {
   factsOfNothing(views.u8, walletAt, -1, facts)
   if (type === CommandType.SetMarginMode) facts.i32[factsPreviousModeAt >> 2] = previousMode
   if (type === CommandType.SetMmp) mmpFacts(state, account, views, at, facts)
-  acceptAction(state, account, views, at, type, Result.Accepted, facts, 0)
+  acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
 }

@@ -213,9 +213,8 @@ export function publishOutcome(
   i32[(at + outcomeAccountAt) >> 2] = account
   copyWords(facts.i32, 0, i32, (at + outcomeFactsAt) >> 2, factsBytes >> 2)
   const first = (at + outcomeDetailsAt) >> 3
-  for (let i = 0; i < detailsCount; i++) {
-    f64[first + i] = details === none ? 0 : batch.details[details + i]
-  }
+  if (details === none) for (let i = 0; i < detailsCount; i++) f64[first + i] = 0
+  else for (let i = 0; i < detailsCount; i++) f64[first + i] = batch.details[details + i]
   return at
 }
 
@@ -226,7 +225,7 @@ export function tellNonce(state: CoreState, batch: Batch, ticket: number, to: nu
   const { i32 } = state.sink.views
   i32[(to + outcomeNonceHighAt) >> 2] = views.i32[(from + commandNonceHighAt) >> 2]
   i32[(to + outcomeNonceLowAt) >> 2] = views.i32[(from + commandNonceLowAt) >> 2]
-  i32[(to + outcomeSignerAt) >> 2] = signerOfAccepted(views, from, batch.type[ticket])
+  i32[(to + outcomeSignerAt) >> 2] = signerOfAccepted(batch, ticket)
 }
 
 /** The OrderUpdate of an order, replacement or cancel that was refused: what was asked for, under which nonce. */

@@ -184,9 +184,8 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
     : placedStatus(state, batch, ticket, outcome)
   factsOfOrder(state, slot, status, facts)
   const result = batch.cause[ticket] as Result
-  const views = batch.views[ticket]
   const toldSeq = state.orders.toldSeq[slot]
-  acceptAction(state, batch.account[ticket], views, batch.at[ticket], type, result, facts, toldSeq)
+  acceptAction(state, batch, ticket, result, facts, toldSeq)
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0

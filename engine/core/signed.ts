@@ -7,7 +7,7 @@ import {
   commandWalletAt,
 } from '../../schemas/commands.js'
 import { addressWords } from './address-table.js'
-import { type Batch, TicketState } from './batch.js'
+import { type Batch, TicketFlag, TicketState } from './batch.js'
 import { areBytesEqual } from './bytes.js'
 import type { CoreState } from './core-state.js'
 import type { RecordViews } from './event-sink.js'
@@ -106,22 +106,22 @@ export function signerOf(
   at: number,
   type: number,
 ): Signer {
-  if (isOwner(views, at, type)) return Signer.Owner
+  const { u32 } = views
+  const ownAt = (at + commandSignerAt) >> 2
+  const wallet = walletAtOf(type, at) >> 2
+  let i = 0
+  while (i < addressWords && u32[ownAt + i] === u32[wallet + i]) i++
+  if (i === addressWords) return Signer.Owner
   const isAgent = account >= 0 && state.accounts.agents.has(account, views.u8, at + commandSignerAt)
   return isAgent ? Signer.Agent : Signer.Stranger
 }
 
-/** Who has signed what was accepted: the wallet itself, or an agent of it. */
-export function signerOfAccepted(views: RecordViews, at: number, type: number): Signer {
-  return isOwner(views, at, type) ? Signer.Owner : Signer.Agent
-}
-
-function isOwner({ u32 }: RecordViews, at: number, type: number): boolean {
-  const signer = (at + commandSignerAt) >> 2
-  const wallet = walletAtOf(type, at) >> 2
-  let i = 0
-  while (i < addressWords && u32[signer + i] === u32[wallet + i]) i++
-  return i === addressWords
+/**
+ * Who has signed what was accepted, as it was found when it was decided: by now its record, with the addresses, may be
+ * out of the caches.
+ */
+export function signerOfAccepted(batch: Batch, ticket: number): Signer {
+  return (batch.flags[ticket] & TicketFlag.ByAgent) === 0 ? Signer.Owner : Signer.Agent
 }
 
 /** What an owner must be able to do whatever its agents have done. */
@@ -137,17 +137,18 @@ function isOwnersResort(type: number): boolean {
 /** An action is accepted: its nonce is burned and its outcome kept for repeats. */
 export function acceptAction(
   state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  command: number,
+  batch: Batch,
+  ticket: number,
   result: number,
   facts: FactsScratch,
   toldSeq: number,
 ): void {
+  const views = batch.views[ticket]
+  const at = batch.at[ticket]
+  const account = batch.account[ticket]
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
-  const signer = signerOfAccepted(views, at, command)
+  const signer = signerOfAccepted(batch, ticket)
   state.burnNonce(account, signer, high, low)
-  state.rememberOutcome(account, views, at, command, result, facts, toldSeq)
+  state.rememberOutcome(account, views, at, batch.type[ticket], result, facts, toldSeq)
 }

@@ -73,9 +73,8 @@ export function decideBid(state: CoreState, batch: Batch, ticket: number): void 
   batch.result[ticket] = result
   if (typeof deal === 'number' || result !== Result.Accepted) return
   execute(state, deal)
-  const type = CommandType.BidLiquidation
-  factsOfNothing(views.u8, walletAtOf(type, at), -1, facts)
-  acceptAction(state, deal.bidder, views, at, type, Result.Accepted, facts, 0)
+  factsOfNothing(views.u8, walletAtOf(CommandType.BidLiquidation, at), -1, facts)
+  acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 

@@ -1,3 +1,4 @@
+import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { Result } from '../../schemas/results.js'
 import {
@@ -84,11 +85,13 @@ function recoveredFrom({ digest }: Signing, signer: string | null): Json {
 /** Name of the layout that the wallet has signed instead, or null. */
 function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
   if (order.reduceOnly) return null
-  const route = order.route === null ? 'best_execution' : null
   const digest = new Uint8Array(digestBytes)
-  signing.digester.placeOrder({ ...order, route }, digest)
-  const isWallets = signing.signerOf(order.signature, digest) === order.walletText
-  return isWallets ? orderLayout(order, route).layout : null
+  for (const route of order.route === null ? routeNames : [null]) {
+    signing.digester.placeOrder({ ...order, route }, digest)
+    const isWallets = signing.signerOf(order.signature, digest) === order.walletText
+    if (isWallets) return orderLayout(order, route).layout
+  }
+  return null
 }
 
 function domainView({ name, version, chainId }: SigningDomain): Json {

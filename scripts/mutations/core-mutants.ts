@@ -4,8 +4,8 @@ export const coreMutants: readonly Mutant[] = [
   {
     file: 'engine/core/nonces.ts',
     fault: 'a full window forgets that it dropped a nonce',
-    original: 'this.overflowed = true',
-    replacement: 'this.overflowed = false',
+    original: 'return this.has(high, low) || (this.overflowed && this.isBelowLowest(high, low))',
+    replacement: 'return this.has(high, low)',
   },
   {
     file: 'engine/core/kept-outcomes.ts',

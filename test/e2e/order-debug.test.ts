@@ -57,8 +57,16 @@ test('what was hashed, and whose signature it is, without placing anything', asy
 
 test('an order that is refused for its signature says the same, and finds a route left out', async () => {
   const by = new WalletKey()
-  const { route: _, ...unrouted } = await placeBody(by, { symbol, route: 'best_execution' })
+  const without = async (route: string) => {
+    const { route: _, ...rest } = await placeBody(by, { symbol, route })
+    return rest
+  }
+  const unrouted = await without('best_execution')
   const peer = await StreamPeer.open(venue)
+  for (const route of ['book_only', 'rfq_only']) {
+    const { details } = await refusal(peer, 'POST /order', await without(route))
+    assert.equal(details.matches_other_layout, 'PlaceOrder with route', route)
+  }
   for (const send of ['POST /order', 'POST /bulk_order', 'STREAM']) {
     const { code, details } = await refusal(peer, send, unrouted)
     assert.equal(code, 'unauthorized', send)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 
 const runTestsFile = join(import.meta.dirname, '../../scripts/run-tests.js')
@@ -18,7 +18,11 @@ function runFiles(
   const folder = mkdtempSync(join(tmpdir(), 'strikebook-run-'))
   context.after(() => rmSync(folder, { recursive: true }))
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), head + text)
+  for (const [name, text] of Object.entries(files)) {
+    const file = join(folder, name)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, head + text)
+  }
   // A runner that finds itself inside a test runs nothing.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env
   const parameters = [runTestsFile, `--root=${folder}`, ...args]
@@ -55,6 +59,18 @@ test('what failed is named again behind the summary, with file, line and message
   )
   assert.match(failures, /✖ inner\n +a\.test\.js:5:\d+\n +deep\n/)
   assert.doesNotMatch(failures, /passes|outer/)
+})
+
+test('the files of a shared room run in one process, and each is named where it fails', (context) => {
+  const { status, failures } = runFiles(context, {
+    'schemas/a.test.js': "globalThis.process_ = 'shared'\ntest('first', () => {})",
+    'schemas/b.test.js': "test('second', () => assert.equal(globalThis.process_, 'shared'))",
+    'schemas/c.test.js': "test('third', () => assert.fail('no'))",
+    'other.test.js': "test('alone', () => assert.equal(globalThis.process_, undefined))",
+  })
+  assert.equal(status, 1)
+  assert.match(failures, /✖ third\n +schemas\/c\.test\.js:3:/)
+  assert.doesNotMatch(failures, /first|second|alone/)
 })
 
 test('hooks that fail are named with their error', (context) => {
