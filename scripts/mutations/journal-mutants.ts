@@ -22,8 +22,8 @@ export const journalMutants: readonly Mutant[] = [
   {
     file: 'engine/journal/recovery.ts',
     fault: 'a newest segment of nothing but a broken header is damage',
-    original: 'if (bytes > segmentHeaderBytes) return null',
-    replacement: 'if (bytes >= segmentHeaderBytes) return null',
+    original: 'bytes > segmentHeaderBytes',
+    replacement: 'bytes >= segmentHeaderBytes',
   },
   {
     file: 'engine/journal/journal-writer.ts',

@@ -96,7 +96,7 @@ test('funding that does not come to zero is found', () => {
   const disturb: Seams['disturb'] = ({ fundings }) => {
     for (const round of fundings.rounds) round.clearingMicros++
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding, 9)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 32)
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
 
@@ -105,7 +105,7 @@ test('a holder that pays its funding twice is found', () => {
     const [round] = fundings.rounds
     if (round !== undefined && round.next > 0) round.next--
   }
-  const { result } = firstFailing({ disturb }, stepsToFunding, 9)
+  const { result } = firstFailing({ disturb }, stepsToFunding, 32)
   assert.match(result.failure!.what, /pays twice|micros of dust|another state/)
 })
 
@@ -205,7 +205,7 @@ function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing
     })
   }
   try {
-    return firstFailing({}, stepsToDebts, 3)
+    return firstFailing({}, stepsToDebts, 11)
   } finally {
     prototype.amend = amend
   }
