@@ -17,7 +17,7 @@ import { fillSegments, shortSegments } from './support/filled-segments.js'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { type Body, placeBody, symbolOf, type WalletKey } from './support/signed-body.js'
-import { Venue, type Wire } from './support/venue.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
 
 // One venue leaves its data; each case spoils a copy of it.
 
@@ -107,9 +107,15 @@ async function assertAccepted(dataDir: string): Promise<void> {
   }
 }
 
+/** Asset number of a perp, as soon as readers know of it. */
 async function assetOf(venue: Venue, symbol: string): Promise<number> {
-  const listed: Wire[] = (await venue.read('/exchange-info')).perps
-  return listed.find((perp) => perp.symbol === symbol).asset
+  let listed: Wire | undefined
+  await eventually(`${symbol} is listed`, async () => {
+    const { perps } = await venue.read('/exchange-info')
+    listed = (perps as Wire[]).find((perp) => perp.symbol === symbol)
+    return listed !== undefined
+  })
+  return listed!.asset
 }
 
 /** Nobody trades in what the lost part has not listed either, until the operator opens it. */
