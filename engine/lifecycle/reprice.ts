@@ -5,7 +5,7 @@ import { Result } from '../../schemas/results.js'
 import type { Batch } from '../core/batch.js'
 import type { CoreState } from '../core/core-state.js'
 import { isMarked } from '../risk/mark-view.js'
-import { mulDivDown, mulDivHalfEven } from '../risk/money.js'
+import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
 import { atLeast } from './exact-share.js'
 import { ordersOf, positionsOf } from './holdings.js'
 import { type Judgement, rowMillis } from './judgement.js'
@@ -93,18 +93,13 @@ function place(
   let count = 0
   for (const candidate of candidates) {
     const { instrument, side, positionLots, reliefMicros, costMicros } = candidate
-    // What closing gives away is the account's own, whatever the others of these orders come to.
-    const payableLots =
-      costMicros === 0
-        ? positionLots
-        : mulDivDown(Math.max(0, equityMicros), lotsPerContract, costMicros)
     const sizeLots = reducingLots(
       targetRatio,
       equityMicros,
       requiredMicros,
       reliefMicros,
       costMicros,
-      Math.min(positionLots, payableLots),
+      payableLots(positionLots, costMicros, equityMicros),
     )
     if (sizeLots === 0 || count === ordersMax) return
     if (!isTrading(state, instrument)) continue
@@ -114,6 +109,20 @@ function place(
     requiredMicros -= mulDivDown(reliefMicros, sizeLots, lotsPerContract)
     count++
   }
+}
+
+/**
+ * Lots of a position that its account can pay for: what closing gives away is its own, whatever the others of these
+ * orders come to. All of them are asked first, since equity over a small cost is no number of lots.
+ */
+export function payableLots(
+  positionLots: number,
+  costMicros: number,
+  equityMicros: number,
+): number {
+  const ownMicros = Math.max(0, equityMicros)
+  if (mulDivUp(costMicros, positionLots, lotsPerContract) <= ownMicros) return positionLots
+  return mulDivDown(ownMicros, lotsPerContract, costMicros)
 }
 
 /** Largest relief per unit of cost first, ties by instrument. */
