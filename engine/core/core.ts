@@ -95,7 +95,7 @@ export class Core {
     this.#sources = sources
     this.#warmedCounts = new Int32Array(sources.length)
     this.#journal = journal
-    state.sink.makeRoom = () => this.#makeReplayRoom()
+    state.sink.makeRoom = (bytes) => this.#makeRoom(bytes)
   }
 
   /**
@@ -336,9 +336,20 @@ export class Core {
     this.#letReadersCatchUp()
   }
 
-  /** A batch that was recorded beside a larger log may tell more at once than this one has room for. */
-  #makeReplayRoom(): void {
-    if (this.state.replaying) this.#letReadersCatchUp()
+  /**
+   * Room where none was looked for: a batch that was recorded beside a larger log may tell more at once than this one
+   * takes, and a live one begins before all readers have read those before it.
+   */
+  #makeRoom(bytes: number): void {
+    const { replaying, sink } = this.state
+    const { log } = sink
+    if (replaying || log === null) {
+      this.#letReadersCatchUp()
+      return
+    }
+    // What this batch has told is durable only when all of it is decided.
+    if (log.capacityBytes - log.unpublishedBytes() < bytes) return
+    while (sink.lookForRoom() < bytes) this.#pause()
   }
 
   /** Only where everything told so far is durable. */

@@ -33,8 +33,8 @@ export class EventSink {
    * a log there is always room.
    */
   roomBytes: number
-  /** Asked when a record does not fit: whoever may publish in the middle of a batch waits for the readers in it. */
-  makeRoom: () => void = nothingToDo
+  /** Asked when there are fewer bytes of room than this: waits for the readers as long as that can help. */
+  makeRoom: (bytes: number) => void = nothingToDo
   readonly log: EventLogWriter | null
   readonly #views: RecordViews
 
@@ -82,7 +82,7 @@ export class EventSink {
    * is spared, for the padding at the log's end and the reader's own caution.
    */
   #findRoom(log: EventLogWriter, bytes: number): void {
-    if (this.lookForRoom() - bytes < eventBytesMax) this.makeRoom()
+    if (this.lookForRoom() - bytes < eventBytesMax) this.makeRoom(bytes + eventBytesMax)
     this.roomBytes = log.freeBytes() - bytes
     assert(
       this.roomBytes >= eventBytesMax,

@@ -121,6 +121,11 @@ export class EventLogWriter extends LogViews {
     Atomics.store(this.durable, 0, position)
   }
 
+  /** Bytes claimed since the last `publish`: no reader can free them. */
+  unpublishedBytes(): number {
+    return ((this.#tailWords - Atomics.load(this.head, 0)) | 0) << 3
+  }
+
   /** Bytes that can be written before the slowest holding reader would be overrun. */
   freeBytes(): number {
     let usedWords = 0

@@ -74,6 +74,15 @@ test('an event that does not fit asks for room, and none is told over one that a
   assert.throws(fill, /would be overrun/)
 })
 
+test('what is claimed and not published is nobody’s to free', () => {
+  const log = newLog()
+  const sink = new EventSink(log)
+  for (let i = 0; i < 3; i++) sink.claim(remarkedBytes, EventType.Remarked)
+  assert.equal(log.unpublishedBytes(), 3 * remarkedBytes)
+  log.publish()
+  assert.equal(log.unpublishedBytes(), 0)
+})
+
 function newLog(): EventLogWriter {
   return new EventLogWriter(allocateEventLog(1 << 16), [0])
 }
