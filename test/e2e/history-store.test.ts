@@ -23,7 +23,8 @@ afterEach(() => venue.dispose())
 async function orderCount(wallet: string): Promise<number> {
   const answer = await venue.get(`/orders?wallet=${wallet}`)
   if (answer.status === 200) return answer.body.data.length
-  assertError(answer, 503, 'not_ready')
+  // Whoever asks until the store is there may come to its limit of reads first.
+  if (answer.status !== 429) assertError(answer, 503, 'not_ready')
   return -1
 }
 
