@@ -1,3 +1,4 @@
+import { assert } from '../../schemas/assert.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
   CommandType,
@@ -50,6 +51,7 @@ export function passInstruments(
 
 function put(shell: Ring, type: CommandType, underlying: string): void {
   const at = claim(shell, listInstrumentBytes, type)
+  assert(at >= 0, 'shell ring: room for the ids of a round')
   const key = at + listKeyAt
   writeText(underlying, shell.u8, key + keyUnderlyingAt, underlyingBytesMax)
   shell.i32[(key + keyExpiryDateAt) >> 2] = expiryDate
