@@ -47,6 +47,9 @@ export class JournalLoss extends JournalRefusal {
   }
 }
 
+/** The way out of a loss, as the end of a sentence. */
+export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
+
 /**
  * Replaying gave another state than the one that was live: a bug, and no snapshot may be made of
  * it.

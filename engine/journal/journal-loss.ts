@@ -1,5 +1,5 @@
 import type { Signer } from '../core/signer.js'
-import { JournalLoss } from './journal-errors.js'
+import { JournalLoss, orGiveUp } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
   decodeSegmentHeader,
@@ -8,6 +8,7 @@ import {
   segmentNumberOf,
 } from './segment-format.js'
 import { archiveFolder, type SnapshotStore, snapshotName } from './snapshot-store.js'
+import { emptiedLossesOf } from './torn-end.js'
 
 /** The highest nonce that a wallet's owner, or its agents, are known to have used. */
 export interface LostNonce {
@@ -71,8 +72,8 @@ export interface JournalEnd {
 }
 
 /**
- * Everything besides the segments that shows how far the journal once was: the history store, snapshots, and an
- * archive without a segment behind it.
+ * Everything besides the segments' batches that shows how far the journal once was: the history store, snapshots, an
+ * archive without a segment behind it, and a segment that lost the batch that told of a loss.
  */
 export function witnessesOf(
   files: JournalFiles,
@@ -92,6 +93,10 @@ export function witnessesOf(
     const header = decodeSegmentHeader(files.read(name, segmentHeaderBytes))
     if (header === null) continue
     witnesses.push({ name, seq: header.seqBefore, batchNumber: header.firstBatchNumber })
+  }
+  for (const { segmentNumber, seqBefore: seq, firstBatchNumber } of emptiedLossesOf(files)) {
+    const name = `the header of ${segmentName(segmentNumber)}`
+    witnesses.push({ name, seq, batchNumber: firstBatchNumber - 1 })
   }
   return witnesses
 }
@@ -142,9 +147,6 @@ export function checkLoss(end: JournalEnd, witnesses: readonly Witness[]): void 
 export function isAhead(witness: Witness, end: JournalEnd): boolean {
   return witness.seq > end.seqAfter || witness.batchNumber >= end.nextBatchNumber
 }
-
-/** The way out of a loss, as the end of a sentence. */
-export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_ACCEPT_LOSS=1)'
 
 function sentenceOf(end: JournalEnd, ahead: readonly Witness[]): string {
   const isEmpty = end.segmentNumber < 0

@@ -1,12 +1,6 @@
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import {
-  checkLoss,
-  type JournalEnd,
-  type LossBorder,
-  orGiveUp,
-  type Witness,
-} from './journal-loss.js'
+import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
 import {
   decodeSegmentHeader,
   journalFormatVersion,
@@ -22,6 +16,7 @@ import {
   readSegmentHeader,
   SegmentReader,
 } from './segment-reader.js'
+import { removeTornEnd, type TornEnd, takeTornEnd } from './torn-end.js'
 
 /** Where the journal ends, for the writer to go on. */
 export interface RecoveredJournal {
@@ -90,11 +85,11 @@ export function recoverJournal(
 ): RecoveredJournal {
   const { files, fromBatch, loss = null } = options
   const numbers = listSegments(files)
-  const torn = takeTornSegment(files, numbers, loss !== null)
+  const torn = takeTornEnd(files, numbers, loss !== null)
   const progress: Progress = { ...emptyJournal, cutBytes: torn?.bytes ?? 0 }
   if (numbers.length === 0) {
     checkEnd(progress, options)
-    removeTorn(files, torn)
+    removeTornEnd(files, torn)
     return loss === null ? progress : behind(progress, loss, fromBatch, torn)
   }
   for (let i = firstNeeded(files, numbers, fromBatch); i < numbers.length; i++) {
@@ -111,14 +106,14 @@ export function recoverJournal(
     checkEnd(progress, options)
     settle(files, reader)
   }
-  removeTorn(files, torn)
+  removeTornEnd(files, torn)
   return loss === null ? progress : behind(progress, loss, fromBatch, torn)
 }
 
 /** Where the segments end, as far as the newest one tells; nothing is changed. */
 export function findEnd(files: JournalFiles): JournalEnd {
   const numbers = listSegments(files)
-  takeTornSegment(files, numbers, true)
+  takeTornEnd(files, numbers, true)
   const last = numbers.at(-1)
   if (last === undefined) return emptyJournal
   const reader = new SegmentReader(files, last)
@@ -135,10 +130,10 @@ function behind(
   progress: Progress,
   loss: LossBorder,
   fromBatch: number,
-  torn: TornSegment | null,
+  torn: TornEnd | null,
 ): RecoveredJournal {
   const isNothing = fromBatch === 1 && progress.nextBatchNumber === 1
-  if (progress.segmentNumber < 0) progress.segmentNumber = torn?.number ?? -1
+  if (progress.segmentNumber < 0) progress.segmentNumber = torn?.segmentNumber ?? -1
   progress.nextBatchNumber = loss.batchNumber + 1
   progress.seqAfter = loss.seq
   progress.timeMillis = Math.max(progress.timeMillis, loss.timeMillis)
@@ -155,60 +150,6 @@ function checkEnd(progress: RecoveredJournal, options: RecoveryOptions): void {
     throw new JournalRefusal(`no segments, batch ${fromBatch} is wanted`)
   }
   checkReached(progress, fromBatch)
-}
-
-interface TornSegment {
-  readonly name: string
-  readonly number: number
-  readonly bytes: number
-}
-
-// A segment's header is flushed before its first record is written. So a newest segment that is
-// nothing but a broken header was being created when the power went, and one with records behind
-// it is damaged; so is the only one left, behind which others are missing, unless their loss is accepted.
-function takeTornSegment(
-  files: JournalFiles,
-  numbers: number[],
-  isLossAccepted: boolean,
-): TornSegment | null {
-  const last = numbers.at(-1)
-  if (last === undefined) return null
-  const name = segmentName(last)
-  const bytes = files.bytesOf(name)
-  if (isUnbegun(files, last)) {
-    numbers.pop()
-    return { name, number: last, bytes }
-  }
-  if (bytes > segmentHeaderBytes) return null
-  try {
-    readSegmentHeader(files, last)
-    return null
-  } catch (error) {
-    if (!(error instanceof JournalDamage)) throw error
-  }
-  const isFirstKept = numbers.length === 1 && last > 0
-  if (isFirstKept && !isLossAccepted) throw new JournalDamage(name, 0, emptiedSentence)
-  numbers.pop()
-  return { name, number: last, bytes }
-}
-
-const emptiedSentence =
-  'no segment header, and no segment before it that is not archived: what it held is gone. ' +
-  `Bring the file back, ${orGiveUp}`
-
-/** Whether the segment was to begin behind a loss, and the batch that says so was never flushed. */
-function isUnbegun(files: JournalFiles, number: number): boolean {
-  const header = decodeSegmentHeader(files.read(segmentName(number), segmentHeaderBytes))
-  if (header === null || header.formatVersion !== journalFormatVersion) return false
-  if (header.segmentNumber !== number || header.origin === SegmentOrigin.Next) return false
-  const reader = new SegmentReader(files, number)
-  return reader.next() <= Found.End && !reader.wasDurableBeyond()
-}
-
-function removeTorn(files: JournalFiles, torn: TornSegment | null): void {
-  if (torn === null) return
-  files.remove(torn.name)
-  files.syncDirectory('')
 }
 
 function firstNeeded(files: JournalFiles, numbers: readonly number[], fromBatch: number): number {
