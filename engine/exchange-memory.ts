@@ -5,7 +5,7 @@ import {
   matcherRingBytes,
   operatorRingBytes,
 } from '../schemas/bounds.js'
-import { rejectCountsLength } from './core/core-state.js'
+import { rejectCountsLength } from '../schemas/results.js'
 import { allocateCounters } from './memory/counters.js'
 import { allocateDoorbells } from './memory/doorbell.js'
 import { allocateEventLog } from './memory/event-log.js'

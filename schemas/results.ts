@@ -447,5 +447,8 @@ export const marginBounds = [
   'exempt_orders',
 ] as const
 
+/** Results are above -4096, so a refusal's count stands at its own number. */
+export const rejectCountsLength = 4096
+
 /** `details.scenario` travels as margin model × this + the scenario's place in the model's table; -1: none. */
 export const scenariosPerModel = 100

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
+import { rejectCountsLength } from '../../schemas/results.js'
 import { Fundings } from '../lifecycle/fundings.js'
 import { Liquidations } from '../lifecycle/liquidation-table.js'
 import { Settlements } from '../lifecycle/settlements.js'
@@ -46,9 +47,6 @@ import {
   textNumber,
 } from './state-facts.js'
 import { HashKind, StateHash } from './state-hash.js'
-
-/** Results are above -4096 (schemas/results.ts), so a refusal's count stands at its own number. */
-export const rejectCountsLength = 4096
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
