@@ -17,6 +17,8 @@ export class Accounts {
   /** The same of what their agents have signed, so that those never fill the window of their owner. */
   readonly agentNonces: (NonceWindow | null)[] = []
   readonly outcomes: KeptOutcomes[] = []
+  /** Halves of the highest nonce that a wallet or its agents have used; follows from the windows, above. */
+  highestNonces = new Uint32Array(2 * 256)
   selfTrade = new Uint8Array(256)
   workingOrders = new Int32Array(256)
   depositsMicros = new Float64Array(256)
@@ -39,6 +41,7 @@ export class Accounts {
   open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
     const account = this.addresses.add(source, at)
     if (account === this.selfTrade.length) {
+      this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
       this.selfTrade = grown(this.selfTrade, new Uint8Array(account * 2))
       this.workingOrders = grown(this.workingOrders, new Int32Array(account * 2))
       this.depositsMicros = grown(this.depositsMicros, new Float64Array(account * 2))
@@ -47,5 +50,31 @@ export class Accounts {
     this.agentNonces[account] = null
     this.outcomes[account] = new KeptOutcomes(outcomesKept)
     return account
+  }
+
+  /**
+   * Whether a nonce is above all that the wallet and its agents have used. Nearly every one is, and no window has to be
+   * looked into for it.
+   */
+  isAboveAllNonces(account: number, high: number, low: number): boolean {
+    const { highestNonces } = this
+    const highest = highestNonces[2 * account]
+    if (high >>> 0 !== highest) return high >>> 0 > highest
+    return low >>> 0 > highestNonces[2 * account + 1]
+  }
+
+  /** A nonce is burned, in whichever window. */
+  noteNonce(account: number, high: number, low: number): void {
+    if (!this.isAboveAllNonces(account, high, low)) return
+    this.highestNonces[2 * account] = high
+    this.highestNonces[2 * account + 1] = low
+  }
+
+  /** The account's windows were loaded. */
+  noteWindows(account: number): void {
+    const { highestHigh, highestLow } = this.nonces[account]
+    this.noteNonce(account, highestHigh, highestLow)
+    const ofAgents = this.agentNonces[account]
+    if (ofAgents !== null) this.noteNonce(account, ofAgents.highestHigh, ofAgents.highestLow)
   }
 }

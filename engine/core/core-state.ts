@@ -273,6 +273,7 @@ export class CoreState {
     }
     if (!isDropped) hashNonce(hash, owner, high, low, true)
     nonces.burn(high, low)
+    accounts.noteNonce(account, high, low)
   }
 
   /** Burns a nonce of the wallet's owner, or of its agents, with all below it. */
@@ -284,6 +285,7 @@ export class CoreState {
         ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
         : accounts.nonces[account]
     nonces.burnUpTo(high, low)
+    accounts.noteNonce(account, high, low)
     hashNonces(this, account, true)
   }
 

@@ -98,6 +98,15 @@ export class NonceWindow {
     return this.#words[2 * this.#begin + 1]
   }
 
+  /** Signed halves of the highest nonce, 0 when there is none. */
+  get highestHigh(): number {
+    return this.count === 0 ? 0 : this.#words[2 * (this.#begin + this.count) - 2]
+  }
+
+  get highestLow(): number {
+    return this.count === 0 ? 0 : this.#words[2 * (this.#begin + this.count) - 1]
+  }
+
   /** A word of the latest nonce, for whoever wants its memory at hand when the next one comes. */
   get latestWord(): number {
     return this.#words[2 * (this.#begin + this.count)] | 0

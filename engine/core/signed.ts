@@ -74,6 +74,7 @@ export function isNonceBurned(
 ): boolean {
   const high = views.i32[(at + commandNonceHighAt) >> 2]
   const low = views.i32[(at + commandNonceLowAt) >> 2]
+  if (state.accounts.isAboveAllNonces(account, high, low)) return false
   const own = state.accounts.nonces[account]
   const ofAgents = state.accounts.agentNonces[account]
   if (signer === Signer.Agent) {

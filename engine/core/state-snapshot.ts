@@ -242,6 +242,7 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
     accounts.nonces[account] = NonceWindow.load(reader, noncesKept)
     const hasAgents = reader.i32() === 1
     accounts.agentNonces[account] = hasAgents ? NonceWindow.load(reader, noncesKept) : null
+    accounts.noteWindows(account)
     hashNonces(state, account, true)
     accounts.outcomes[account] = KeptOutcomes.load(reader, outcomesKept)
     hashOutcomes(state, account, true)

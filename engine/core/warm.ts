@@ -2,6 +2,7 @@ import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import {
   CommandType,
   cancelOrderIdAt,
+  commandSignerAt,
   commandWalletAt,
   placeOldOrderIdAt,
 } from '../../schemas/commands.js'
@@ -23,6 +24,8 @@ const accounts = new Int32Array(commandsPerBatchMax)
 const instruments = new Int32Array(commandsPerBatchMax)
 const slots = new Int32Array(commandsPerBatchMax)
 const orderIds = new Float64Array(commandsPerBatchMax)
+/** Whether somebody else than the wallet has signed; an agent, if it is to be decided. */
+const byOther = new Uint8Array(commandsPerBatchMax)
 
 /** Fewer waiting commands than this find their memory as fast by themselves. */
 const warmedMin = 4
@@ -67,7 +70,9 @@ function noteCommand(state: CoreState, views: RecordViews, at: number, count: nu
   } else {
     return count
   }
-  accounts[count] = state.accounts.findWords(views.u32, (at + commandWalletAt) >> 2)
+  const wallet = (at + commandWalletAt) >> 2
+  accounts[count] = state.accounts.findWords(views.u32, wallet)
+  byOther[count] = views.u32[wallet] === views.u32[(at + commandSignerAt) >> 2] ? 0 : 1
   return count + 1
 }
 
@@ -103,9 +108,9 @@ function readAccounts(state: CoreState, count: number): number {
   for (let i = 0; i < count; i++) {
     const account = accounts[i]
     if (account < 0) continue
-    sum += nonces[account].latestWord + outcomes[account].nextWord
-    const ofAgents = agentNonces[account]
-    if (ofAgents !== null) sum += ofAgents.latestWord + agents.firstByte(account)
+    sum += outcomes[account].nextWord
+    if (byOther[i] === 0) sum += nonces[account].latestWord
+    else sum += (agentNonces[account]?.latestWord ?? 0) + agents.firstByte(account)
   }
   return sum
 }
