@@ -1,28 +1,33 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
+import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sharedEntry } from './shared-tests.js'
 
 // Runs the compiled tests, or those whose path holds one of the arguments: `npm test -- journal book`.
 // `node --test <folder>` of Node 20 would take every file below a folder named `test` for a test, the
 // support files and worker entries too. `--root` names another folder of tests.
 
 /**
- * Rooms whose tests use nothing but their own memory and a folder: the files of one folder share a process, since half
- * of what such a file costs is the process and its imports. All others have one each.
+ * Files that have a process of their own: they measure their own time or memory, or change what all of a process share.
+ * The others share a few, since half of what a file of tests costs is the process and its imports.
  */
-const sharedRooms =
-  /^(schemas|engine\/(core|lifecycle|matching|memory|pricing|risk)|gateway\/(auth|commands|limits|read-model))$/
+const ownProcess =
+  /^bench\/((?!load).*|load\/(load-series|open-loop))|^scripts\/run-tests|(history-schema|flush-watch)\.test/
 
-/** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
-const fileMillisMax = 300_000
+/** A process that takes longer hangs in a place where its own timers do not run, and is ended. */
+const processMillisMax = 1_200_000
 
 const { values, positionals: wanted } = parseArgs({
-  options: { root: { type: 'string', default: join(import.meta.dirname, '../test') } },
+  options: {
+    root: { type: 'string', default: join(import.meta.dirname, '../test') },
+    // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
+    processes: { type: 'string', default: String(availableParallelism() + 1) },
+  },
   allowPositionals: true,
 })
+const processes = Number(values.processes)
 const root = resolve(values.root)
 const files = readdirSync(root, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.test.js'))
@@ -46,9 +51,8 @@ function runTests(files: readonly string[]): number {
     '--test-reporter-destination=stdout',
     `--test-reporter=${new URL('./failure-reporter.js', import.meta.url)}`,
     `--test-reporter-destination=${failuresFile}`,
-    // Node's own choice is two less; most of these files wait for a process, a socket or a disk.
-    `--test-concurrency=${availableParallelism() + 1}`,
-    `--test-timeout=${fileMillisMax}`,
+    `--test-concurrency=${processes}`,
+    `--test-timeout=${processMillisMax}`,
   ]
   const run = spawnSync(process.execPath, ['--test', ...flags, ...entries], { stdio: 'inherit' })
   if (existsSync(failuresFile)) process.stdout.write(readFileSync(failuresFile))
@@ -57,18 +61,15 @@ function runTests(files: readonly string[]): number {
   return run.status ?? 1
 }
 
-/** What the runner is given: the files themselves, or one that imports all those of a shared room. */
+/** What the runner is given: files that stay alone, and entries that share the rest among them. */
 function entriesOf(files: readonly string[], folder: string): string[] {
-  const rooms = new Map<string, string[]>()
-  for (const file of files) {
-    const room = dirname(file).slice(root.length + 1)
-    const key = sharedRooms.test(room) ? room : file
-    rooms.set(key, [...(rooms.get(key) ?? []), file])
-  }
-  return [...rooms].map(([room, members]) => {
-    if (members.length === 1) return members[0]!
-    const entry = join(folder, `${room.replaceAll('/', '-')}.test.mjs`)
-    writeFileSync(entry, members.map((file) => `import '${pathToFileURL(file)}'\n`).join(''))
+  const alone = files.filter((file) => ownProcess.test(relative(root, file)))
+  const shared = files.filter((file) => !alone.includes(file))
+  const text = sharedEntry({ files: shared, root, marks: folder })
+  const entries = Array.from({ length: Math.min(processes, shared.length) }, (_, index) => {
+    const entry = join(folder, `shared-${index}.test.mjs`)
+    writeFileSync(entry, text)
     return entry
   })
+  return [...entries, ...alone]
 }

@@ -109,7 +109,8 @@ export class VenueProcess {
     if (hasFailed) process.stderr.write(`${this.#lastWords()}\n`)
     await this.end('SIGKILL')
     if (this.#options.dataDir === undefined) {
-      rmSync(this.dataDir, { recursive: true, force: true })
+      // What a killed process was about to create may still appear.
+      rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
     }
   }
 

@@ -61,46 +61,91 @@ test('what failed is named again behind the summary, with file, line and message
   assert.doesNotMatch(failures, /passes|outer/)
 })
 
-test('the files of a shared room run in one process, and each is named where it fails', (context) => {
-  const { status, failures } = runFiles(context, {
-    'schemas/a.test.js': "globalThis.process_ = 'shared'\ntest('first', () => {})",
-    'schemas/b.test.js': "test('second', () => assert.equal(globalThis.process_, 'shared'))",
-    'schemas/c.test.js': "test('third', () => assert.fail('no'))",
-    'other.test.js': "test('alone', () => assert.equal(globalThis.process_, undefined))",
-  })
+test('files share a process, and each is named where it fails', (context) => {
+  const files = {
+    'gateway/a.test.js': "globalThis.process_ = 'shared'\ntest('first', () => {})",
+    'gateway/b.test.js': "test('second', () => assert.equal(globalThis.process_, 'shared'))",
+    'gateway/c.test.js': "test('third', () => assert.fail('no'))",
+    'bench/ring.test.js': "test('alone', () => assert.equal(globalThis.process_, undefined))",
+  }
+  const { status, stdout, failures } = runFiles(context, files, '--processes=1')
   assert.equal(status, 1)
-  assert.match(failures, /✖ third\n +schemas\/c\.test\.js:3:/)
+  assert.match(stdout, /^# tests 4$/m)
+  assert.match(failures, /✖ third\n +gateway\/c\.test\.js:3:/)
   assert.doesNotMatch(failures, /first|second|alone/)
+})
+
+test('every file is run by one of the processes, and its hooks are for its own tests', (context) => {
+  const files = Object.fromEntries(
+    Array.from({ length: 12 }, (_, index) => [
+      `gateway/${index}.test.js`,
+      [
+        "import { beforeEach } from 'node:test'",
+        'let begun = 0, each = 0',
+        'before(() => { begun++ })',
+        'beforeEach(() => { each++ })',
+        'after(() => assert.equal(each, 2))',
+        "test('one', () => assert.deepEqual([begun, each], [1, 1]))",
+        `test('two', () => assert.fail('of ${index}'))`,
+      ].join('\n'),
+    ]),
+  )
+  const { stdout, failures } = runFiles(context, files, '--processes=3')
+  assert.match(stdout, /^# fail 12$/m)
+  assert.equal(failures.match(/✖/g)?.length, 12, failures)
+  for (let index = 0; index < 12; index++) assert.match(failures, new RegExp(`of ${index}\n`))
 })
 
 test('hooks that fail are named with their error', (context) => {
   const { status, failures } = runFiles(context, {
     'before.test.js': "before(() => { throw new Error('no venue') })\ntest('starts', () => {})",
     'after.test.js': "after(() => { throw new Error('not gone') })\ntest('ends', () => {})",
+    'bench/before.test.js': "before(() => { throw new Error('no load') })\ntest('loads', () => {})",
   })
   assert.equal(status, 1)
-  assert.match(failures, /✖ starts\n +before\.test\.js:4:1\n +hookFailed\n +no venue\n/)
-  assert.match(failures, /✖ the file after\.test\.js:3:1\n +hookFailed\n +not gone\n/)
+  assert.match(failures, /✖ the file before\.test\.js\n +hookFailed\n +no venue\n/)
+  assert.match(failures, /✖ the file after\.test\.js\n +hookFailed\n +not gone\n/)
+  assert.match(failures, /✖ loads\n +bench\/before\.test\.js:4:1\n +hookFailed\n +no load\n/)
 })
 
-test('files that fail as a whole are named with their last words', (context) => {
-  const { status, failures } = runFiles(context, {
-    'absent.test.js': "import './nowhere.js'",
-    'killed.test.js': [
-      "process.stderr.write('out of luck\\n')",
-      "test('waits', () => new Promise((resolve) => setTimeout(resolve, 60_000)))",
-      "setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 50)",
-    ].join('\n'),
-    'stray.test.js': [
-      "test('leaves a timer', () => { setTimeout(() => { throw new Error('late') }, 5) })",
-      "test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)))",
-    ].join('\n'),
+for (const room of ['gateway', 'bench']) {
+  const kind = room === 'bench' ? 'with their own process' : 'that share processes'
+  test(`files ${kind} and fail as a whole are named with their last words`, (context) => {
+    const { status, failures } = runFiles(context, {
+      [`${room}/absent.test.js`]: "import './nowhere.js'",
+      [`${room}/killed.test.js`]: [
+        "test('is done', () => new Promise((resolve) => setTimeout(resolve, 50)))",
+        "test('waits', () => new Promise((resolve) => setTimeout(resolve, 60_000)))",
+        "before(() => process.stderr.write('out of luck\\n'))",
+        "before(() => { setTimeout(() => process.kill(process.pid, 'SIGSEGV'), 150) })",
+      ].join('\n'),
+      [`${room}/stray.test.js`]: [
+        "test('leaves a timer', () => { setTimeout(() => { throw new Error('late') }, 5) })",
+        "test('waits', () => new Promise((resolve) => setTimeout(resolve, 200)))",
+      ].join('\n'),
+    })
+    assert.equal(status, 1)
+    assert.match(failures, /✖ the file .*absent\.test\.js[\s\S]*Cannot find module .*nowhere\.js/)
+    const ended =
+      /✖ the file .*killed\.test\.js.*\n.*(its process ended|test failed)[\s\S]*out of luck/
+    assert.match(failures, ended)
+    assert.match(failures, /Test "leaves a timer" at .*stray\.test\.js[\s\S]*Error: late/)
+    if (room === 'bench') assert.match(failures, /✖ the file bench\/stray\.test\.js/)
   })
-  assert.equal(status, 1)
-  assert.match(failures, /✖ the file absent\.test\.js[\s\S]*Cannot find module .*nowhere\.js/)
-  assert.match(failures, /✖ the file killed\.test\.js[\s\S]*ended by SIGSEGV[\s\S]*out of luck/)
-  assert.match(failures, /Test "leaves a timer" at .*stray\.test\.js[\s\S]*Error: late/)
-  assert.match(failures, /✖ the file stray\.test\.js/)
+}
+
+test('a process that ends is named with its signal, and the others run what is left', (context) => {
+  const { failures } = runFiles(
+    context,
+    {
+      'gateway/a.test.js': "test('one', () => process.kill(process.pid, 'SIGSEGV'))",
+      'gateway/b.test.js': "test('two', () => new Promise((resolve) => setTimeout(resolve, 500)))",
+      'gateway/c.test.js': "test('three', () => assert.fail('still run'))",
+    },
+    '--processes=2',
+  )
+  assert.match(failures, /✖ the file gateway\/a\.test\.js\n[\s\S]*ended by SIGSEGV/)
+  assert.match(failures, /✖ three/)
 })
 
 test('only files whose path holds an argument are run; none is a mistake', (context) => {

@@ -1,0 +1,49 @@
+import { closeSync, openSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+export interface SharedFiles {
+  readonly files: readonly string[]
+  /** Folder of the tests, which are named from there. */
+  readonly root: string
+  /** Where the processes mark what they have taken. */
+  readonly marks: string
+}
+
+/** A file that takes longer hangs: it is ended and named, so that the run says more than nothing. */
+const fileMillisMax = 300_000
+
+/**
+ * Text of a module that runs the tests of many files in one process, one file after the other. Of several processes that
+ * are given the same files each takes the next one when it is free. Every file is a suite, so that its hooks are its own.
+ */
+export function sharedEntry(shared: SharedFiles): string {
+  return `
+import { describe } from 'node:test'
+import { takeFiles } from '${import.meta.url}'
+for (const { name, url } of takeFiles(${JSON.stringify(shared)})) {
+  await describe(name, { timeout: ${fileMillisMax} }, async () => {
+    await import(url)
+  })
+}
+`
+}
+
+/** Files that no other process has taken, each taken when it is asked for. */
+export function* takeFiles({ files, root, marks }: SharedFiles) {
+  for (const [index, file] of files.entries()) {
+    if (!take(join(marks, `taken-${index}`))) continue
+    yield { name: relative(root, file), url: pathToFileURL(file).href }
+  }
+}
+
+/** @returns whether nobody was first */
+function take(mark: string): boolean {
+  try {
+    closeSync(openSync(mark, 'wx'))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  }
+}
