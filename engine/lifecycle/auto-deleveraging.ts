@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
+import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { TransferCause } from '../../schemas/liquidation.js'
@@ -93,7 +93,8 @@ function sparesOf(state: CoreState, closings: readonly Closing[]): Map<number, n
 
 /**
  * Shares a deficit over positions by their maintenance margin. The other side of a short can give up no more than the
- * whole value of its longs, and nobody more than it is worth; what that leaves goes to the positions that can bear it.
+ * whole value of its longs, that of a long pay no more than a price can say, and nobody more than it is worth; what that
+ * leaves goes to the positions that can bear it.
  * @param spares by account, what it can bear; taken from.
  * @returns what the positions cannot bear.
  */
@@ -117,7 +118,8 @@ export function shareDeficit(
 function bear(closing: Closing, micros: number, spares: Map<number, number>): number {
   const { positionLots, takers, valueMicros: worth, deficitMicros } = closing
   const wholeLots = BigInt(Math.abs(positionLots))
-  let roomMicros = positionLots > 0 ? micros : worth - deficitMicros
+  const mostMicros = positionLots > 0 ? priceableMicros(positionLots) - worth : worth
+  let roomMicros = mostMicros - deficitMicros
   for (const { account, sizeLots } of takers) {
     const spare = BigInt(spares.get(account) ?? 0)
     // A micro less for what the amounts of single takers round to.
@@ -131,6 +133,11 @@ function bear(closing: Closing, micros: number, spares: Map<number, number>): nu
   }
   closing.deficitMicros += borneMicros
   return borneMicros
+}
+
+/** The most that lots can be closed for: at the highest price that is exact. */
+function priceableMicros(lots: number): number {
+  return Number((BigInt(moneyMicrosMax - 1) * BigInt(lots)) / BigInt(lotsPerContract))
 }
 
 function halfEvenPart(amount: number, part: number, whole: number): number {

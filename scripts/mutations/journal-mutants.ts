@@ -20,10 +20,10 @@ export const journalMutants: readonly Mutant[] = [
     replacement: 'durableOffsetOf(views, at, this.header) >= this.offset',
   },
   {
-    file: 'engine/journal/recovery.ts',
+    file: 'engine/journal/torn-end.ts',
     fault: 'a newest segment of nothing but a broken header is damage',
-    original: 'bytes > segmentHeaderBytes',
-    replacement: 'bytes >= segmentHeaderBytes',
+    original: 'files.bytesOf(segmentName(segmentNumber)) > segmentHeaderBytes',
+    replacement: 'files.bytesOf(segmentName(segmentNumber)) >= segmentHeaderBytes',
   },
   {
     file: 'engine/journal/journal-writer.ts',

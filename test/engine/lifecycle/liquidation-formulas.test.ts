@@ -244,6 +244,33 @@ test('a deficit is shared by maintenance margin, and what a short cannot bear go
   assert.deepEqual(share([{ ...short }, { ...long }], 3), [2, 1, 0])
 })
 
+test('a long bears no more than a price can say: the rest goes to others, or stays', () => {
+  const rich = 2 ** 52
+  for (const lots of [1, 3, 7, lotsPerContract - 1, lotsPerContract]) {
+    const dust: Closing = {
+      instrument: 0,
+      positionLots: lots,
+      valueMicros: 5,
+      marginMicros: 1,
+      takers: [{ account: 1, sizeLots: lots }],
+      deficitMicros: 0,
+    }
+    const short = { ...dust, instrument: 1, positionLots: -1, valueMicros: 40, takers: [] }
+    const owed = 2 ** 51 + 12_345
+    const closings = [{ ...dust }, { ...short }]
+    const left = shareDeficit(closings, owed, new Map([[1, rich]]))
+    const [borne, other] = closings.map(({ deficitMicros }) => deficitMicros)
+    assert.equal(borne! + other! + left, owed)
+    const price = (BigInt(5 + borne!) * BigInt(lotsPerContract)) / BigInt(lots)
+    assert.ok(price < BigInt(Number.MAX_SAFE_INTEGER), `${lots} lots at ${price}`)
+    if (lots < lotsPerContract / 4) {
+      assert.equal(other, 40)
+      const oneMore = (BigInt(6 + borne!) * BigInt(lotsPerContract)) / BigInt(lots)
+      assert.ok(oneMore >= BigInt(Number.MAX_SAFE_INTEGER) - 1n, 'all that a price can say')
+    }
+  }
+})
+
 test('divisions round as their names say, on both sides of 0', () => {
   assert.deepEqual([floorDiv(-7n, 2n), ceilDiv(-7n, 2n), halfEvenDiv(-7n, 2n)], [-4n, -3n, -4n])
   assert.deepEqual([floorDiv(5n, 2n), ceilDiv(5n, 2n), halfEvenDiv(5n, 2n)], [2n, 3n, 2n])
