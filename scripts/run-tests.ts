@@ -14,7 +14,7 @@ import { sharedEntry } from './shared-tests.js'
  * The others share a few, since half of what a file of tests costs is the process and its imports.
  */
 const ownProcess =
-  /^bench\/((?!load).*|load\/(load-series|open-loop))|^scripts\/run-tests|(history-schema|flush-watch)\.test/
+  /^bench\/((?!load).*|load\/(load-series|open-loop))|^scripts\/run-tests|(flush-watch|history-schema|liquidation-cost|matcher-allocation|touched)\.test/
 
 /** A process that takes longer hangs in a place where its own timers do not run, and is ended. */
 const processMillisMax = 1_200_000
