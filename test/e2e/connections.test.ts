@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { type TestContext, test } from 'node:test'
+import { after, before, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
@@ -15,6 +15,18 @@ const symbol = symbolOf('BTC', 110_000)
 
 const upgrade =
   'GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n'
+
+/** For what needs no venue of its own. */
+const venue = new Venue({
+  arguments: [
+    '--set=limits.addressLimitsOnLoopback=true',
+    '--set=http.unfinishedBytesMax=8388608',
+    '--set=stream.idleMillis=300',
+  ],
+})
+
+before(() => venue.start())
+after(() => venue.dispose())
 
 async function started(context: TestContext, options: ConstructorParameters<typeof Venue>[0]) {
   const venue = new Venue(options)
@@ -121,13 +133,7 @@ test('one address has its number of connections, of every kind, and others have 
   for (const socket of unread) socket.destroy()
 })
 
-test('bodies that do not come to their end take a bounded part of memory, of each address a part of it', async (context) => {
-  const venue = await started(context, {
-    arguments: [
-      '--set=limits.addressLimitsOnLoopback=true',
-      '--set=http.unfinishedBytesMax=8388608',
-    ],
-  })
+test('bodies that do not come to their end take a bounded part of memory, of each address a part of it', async () => {
   const bytes = 200_000
   const head = `POST /order HTTP/1.1\r\nHost: x\r\nContent-Length: ${bytes + 1}\r\n\r\n`
   const sockets = await idle(venue, 20, '127.0.0.2', head + ' '.repeat(bytes))
@@ -148,8 +154,7 @@ test('bodies that do not come to their end take a bounded part of memory, of eac
   assert.ok(performance.now() - since < 20_000, 'a body that does not come')
 })
 
-test('a stream that asks for nothing and says nothing is closed', async (context) => {
-  const venue = await started(context, { arguments: ['--set=stream.idleMillis=300'] })
+test('a stream that asks for nothing and says nothing is closed', async () => {
   const { WebSocket } = await import('ws')
   const [silent, subscribed] = [new WebSocket(venue.streamUrl), new WebSocket(venue.streamUrl)]
   await Promise.all([once(silent, 'open'), once(subscribed, 'open')])

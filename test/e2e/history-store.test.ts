@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'libsql'
 import { fillSegments, shortSegments } from './support/filled-segments.js'
@@ -11,14 +11,14 @@ import { symbolOf } from './support/signed-body.js'
 import { assertError, eventually, Venue } from './support/venue.js'
 
 const symbol = symbolOf('BTC', 110_000)
-let venue: Venue
+/** It goes from test to test, and lives again after each. */
+const venue = new Venue({ arguments: [shortSegments] })
 
-beforeEach(async () => {
-  venue = new Venue({ arguments: [shortSegments] })
+before(async () => {
   await venue.start()
   await listMarket(venue, [symbol])
 })
-afterEach(() => venue.dispose())
+after(() => venue.dispose())
 
 async function orderCount(wallet: string): Promise<number> {
   const answer = await venue.get(`/orders?wallet=${wallet}`)
@@ -30,6 +30,15 @@ async function orderCount(wallet: string): Promise<number> {
 
 const historyFiles = () =>
   readdirSync(venue.dataDir).filter((name) => name.startsWith('history.db'))
+
+const isRebuilding = () => existsSync(join(venue.dataDir, 'history.rebuilding'))
+const asides = () => historyFiles().filter((name) => name.includes('.aside-'))
+
+/** How often the process that runs has filled its store again. */
+async function rebuildCount(): Promise<number> {
+  const row = /^strikebook_history_rebuilds_total\S* (\d+)$/m.exec(await venue.metrics())
+  return Number(row?.[1] ?? 0)
+}
 
 /** The store's pages are not what they were, under the feet of the process that uses them. */
 function spoil(): void {
@@ -58,64 +67,7 @@ function flipBitOfIndex(wallet: string): void {
   writeFileSync(file, bytes)
 }
 
-test('a store that breaks while the venue runs is filled again, and nobody stops trading', async () => {
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  const seller = await fundedWallet()
-  const first = await place(seller, { side: 'Sell', price: '3300' })
-  await eventually('the store has it', async () => (await orderCount(seller.wallet)) === 1)
-  spoil()
-  let placed = 1
-  await eventually('the fault is found', async () => {
-    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
-    assert.equal(order.status, 'ACKED')
-    placed++
-    await venue.get('/trades')
-    return /^strikebook_history_rebuilds_total\S* 1$/m.test(await venue.metrics())
-  })
-  const ready = await fetch(`${venue.operatorUrl}/readyz`)
-  assert.equal(ready.status, 200)
-  await eventually('all is told again', async () => (await orderCount(seller.wallet)) === placed)
-  const late = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
-  assert.ok(late.order_id > first.order_id)
-  await eventually('and goes on', async () => (await orderCount(seller.wallet)) === placed + 1)
-  assert.ok(historyFiles().some((name) => name.includes('.aside-')))
-  assert.match(venue.log(), /alarm: history: the store failed/)
-  await venue.end('SIGTERM')
-  assert.ok(!existsSync(join(venue.dataDir, 'history.rebuilding')))
-  await venue.start()
-  assert.equal(await orderCount(seller.wallet), placed + 1)
-})
-
-test('a store that somebody keeps locked is waited for, and nobody stops trading', async () => {
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  const seller = await fundedWallet()
-  await place(seller, { side: 'Sell', price: '3300' })
-  const other = new Database(join(venue.dataDir, 'history.db'), { timeout: 5000 })
-  other.exec('begin immediate')
-  for (let i = 0; i < 3; i++) {
-    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
-    assert.equal(order.status, 'ACKED')
-    await sleep(800)
-  }
-  other.exec('rollback')
-  other.close()
-  await eventually('all four are there', async () => (await orderCount(seller.wallet)) === 4)
-  assert.ok(!historyFiles().some((name) => name.includes('.aside-')))
-})
-
-test('a store that was deleted is filled from the archive, too, beside a venue that trades', async () => {
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  const seller = await fundedWallet()
-  await place(seller, { side: 'Sell', price: '3300' })
-  await fillSegments(venue)
-  const first = await venue.read(`/orders?wallet=${seller.wallet}`)
-  await venue.end('SIGTERM')
-  for (const name of historyFiles()) rmSync(join(venue.dataDir, name))
-  await venue.start()
-  await eventually('it is filled', async () => (await orderCount(seller.wallet)) >= 0)
-  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, first.data)
-})
-
+// First, while the index is one page.
 test('a flipped bit that fails no query is found by the check, and the store is filled again', async () => {
   const { fundedWallet, place } = orderActions(venue, symbol)
   const seller = await fundedWallet()
@@ -130,6 +82,68 @@ test('a flipped bit that fails no query is found by the check, and the store is 
   await eventually('it is found', () => isLogged('the check of the store found: orders: row'))
   await eventually('and mended', () => isLogged('the store is whole again'))
   assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, told.data)
-  assert.ok(historyFiles().some((name) => name.includes('.aside-')))
-  assert.match(await venue.metrics(), /^strikebook_history_rebuilds_total\S* 1$/m)
+  assert.ok(asides().length > 0)
+  assert.equal(await rebuildCount(), 1)
+})
+
+test('a store that breaks while the venue runs is filled again, and nobody stops trading', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  const first = await place(seller, { side: 'Sell', price: '3300' })
+  await eventually('the store has it', async () => (await orderCount(seller.wallet)) === 1)
+  await eventually('no store is being filled', () => !isRebuilding())
+  const [asidesBefore, rebuildsBefore] = [asides(), await rebuildCount()]
+  const logBefore = venue.log().length
+  spoil()
+  let placed = 1
+  await eventually('the fault is found', async () => {
+    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+    assert.equal(order.status, 'ACKED')
+    placed++
+    await venue.get('/trades')
+    return (await rebuildCount()) === rebuildsBefore + 1
+  })
+  const ready = await fetch(`${venue.operatorUrl}/readyz`)
+  assert.equal(ready.status, 200)
+  await eventually('all is told again', async () => (await orderCount(seller.wallet)) === placed)
+  const late = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+  assert.ok(late.order_id > first.order_id)
+  await eventually('and goes on', async () => (await orderCount(seller.wallet)) === placed + 1)
+  assert.ok(asides().some((name) => !asidesBefore.includes(name)))
+  assert.match(venue.log().slice(logBefore), /alarm: history: the store failed/)
+  await venue.end('SIGTERM')
+  assert.ok(!isRebuilding())
+  await venue.start()
+  assert.equal(await orderCount(seller.wallet), placed + 1)
+})
+
+test('a store that somebody keeps locked is waited for, and nobody stops trading', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
+  const before = asides()
+  const other = new Database(join(venue.dataDir, 'history.db'), { timeout: 5000 })
+  other.exec('begin immediate')
+  for (let i = 0; i < 3; i++) {
+    const order = await place(seller, { side: 'Sell', price: '3300', size: '0.1' })
+    assert.equal(order.status, 'ACKED')
+    await sleep(800)
+  }
+  other.exec('rollback')
+  other.close()
+  await eventually('all four are there', async () => (await orderCount(seller.wallet)) === 4)
+  assert.deepEqual(asides(), before)
+})
+
+test('a store that was deleted is filled from the archive, too, beside a venue that trades', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
+  await fillSegments(venue)
+  const first = await venue.read(`/orders?wallet=${seller.wallet}`)
+  await venue.end('SIGTERM')
+  for (const name of historyFiles()) rmSync(join(venue.dataDir, name))
+  await venue.start()
+  await eventually('it is filled', async () => (await orderCount(seller.wallet)) >= 0)
+  assert.deepEqual((await venue.read(`/orders?wallet=${seller.wallet}`)).data, first.data)
 })

@@ -148,22 +148,17 @@ test('a journal whose end is gone is refused; given up, its numbers are passed o
   assert.equal(body.reason_code, 'nonce_used', 'the replay knows it, too')
 })
 
-test('the data of another preset, service or chain is refused by name', async () => {
+test('the data of another preset, service or chain is refused by name; a broken history store is set aside, and filled again from the journal', async () => {
+  const { fundedWallet, place } = orderActions(venue, symbol)
+  await listMarket(venue, [symbol])
+  const seller = await fundedWallet()
+  await place(seller, { side: 'Sell', price: '3300' })
   await venue.end('SIGTERM')
   const other = new Venue({ dataDir: venue.dataDir, arguments: ['--chain-id=5'] })
   await assert.rejects(
     other.start(),
     /belongs to preset development, service Strikebook, chain 31337; this is .* chain 5/,
   )
-  await venue.start()
-})
-
-test('a broken history store is set aside, and filled again from the journal', async () => {
-  const { fundedWallet, place } = orderActions(venue, symbol)
-  await listMarket(venue, [symbol])
-  const seller = await fundedWallet()
-  await place(seller, { side: 'Sell', price: '3300' })
-  await venue.end('SIGTERM')
   const path = join(venue.dataDir, 'history.db')
   writeFileSync(path, Buffer.alloc(8192, 7))
   rmSync(`${path}-wal`, { force: true })
