@@ -4,6 +4,7 @@ import {
   journalRingBytes,
   matcherRingBytes,
   operatorRingBytes,
+  underlyingsMax,
 } from '../schemas/bounds.js'
 import { rejectCountsLength } from '../schemas/results.js'
 import { allocateCounters } from './memory/counters.js'
@@ -93,7 +94,8 @@ const readRingBytes = 1 << 18
 const replyRingBytes = 1 << 22
 const instrumentRowsBytes = 1 << 21
 const venueBoardBytes = 1 << 12
-const haltBoardBytes = 1 << 13
+/** 24 bytes of each underlying that there may be. */
+const haltBoardBytes = 24 * underlyingsMax
 
 export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
   const times = (count: number, bytes: number) =>

@@ -22,10 +22,18 @@ export class ProcessEnd {
     this.#log = log
   }
 
-  /** The venue is up; a signal may have come while it was starting. */
-  begin(venue: Venue): void {
+  /**
+   * The venue is up; a signal may have come while it was starting, or one of its threads be gone already.
+   * @returns whether it stays.
+   */
+  begin(venue: Venue): boolean {
     this.#venue = venue
+    if (this.#isFailed) {
+      void venue.abandon().finally(this.#endStart)
+      return false
+    }
     if (this.#signals > 0) void this.#stop(venue)
+    return true
   }
 
   onSignal(): void {

@@ -54,9 +54,9 @@ async function run({ config }: CommandLine): Promise<void> {
   try {
     const onFailure = (role: string, error: Error) => end.fail(role, error)
     const venue = await startVenue({ config, build, log, onFailure })
+    if (!end.begin(venue)) return
     process.stdout.write(`ready ${venue.url} ${venue.operatorUrl}\n`)
     log.info({ url: venue.url, operatorUrl: venue.operatorUrl }, 'ready')
-    end.begin(venue)
   } catch (error) {
     end.failStart(errorOf(error))
   }

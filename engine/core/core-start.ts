@@ -119,8 +119,11 @@ function lossOf(core: Core, border: LossBorder, notes: string[]): AcceptedLoss {
   const { state } = core
   const { orderCount, tradeCount, settlements, instruments } = state
   const seq = state.sink.seq
+  const first = state.batchNumber + 1
+  const lost =
+    border.seq > seq ? `sequences ${seq + 1} to ${border.seq}` : `batches from ${first} on`
   notes.push(
-    `journal: a loss is accepted: sequences ${seq + 1} to ${border.seq} are gone, numbers go on behind batch ` +
+    `journal: a loss is accepted: ${lost} are gone, numbers go on behind batch ` +
       `${border.batchNumber}, order ${border.orderCount}, trade ${border.tradeCount}; all trading is halted`,
   )
   const { payoutCount } = settlements

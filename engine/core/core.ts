@@ -343,11 +343,11 @@ export class Core {
   #makeRoom(bytes: number): void {
     const { replaying, sink } = this.state
     const { log } = sink
-    if (replaying || log === null) {
+    if (replaying || this.#isJournaled || log === null) {
       this.#letReadersCatchUp()
       return
     }
-    // What this batch has told is durable only when all of it is decided.
+    // What this batch has told is durable only when its commands are.
     if (log.capacityBytes - log.unpublishedBytes() < bytes) return
     while (sink.lookForRoom() < bytes) this.#pause()
   }

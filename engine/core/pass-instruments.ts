@@ -12,6 +12,7 @@ import {
   listTradingModeAt,
 } from '../../schemas/commands.js'
 import { Right, TradingMode } from '../../schemas/domain.js'
+import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
 import type { Ring } from '../memory/ring.js'
 import { claim } from './accept-loss.js'
@@ -28,7 +29,9 @@ const strikeMicros = 1
 /**
  * Uses up the ids of instruments that an accepted loss has taken: what was signed for the asset of a perp that is gone
  * must not reach another one. Each is listed and deleted at once, as an operator would; nothing happens where the journal
- * has them, so a start behind a crash goes on with it.
+ * has them, so a start behind a crash goes on with it. Which underlying they are listed under does not matter: one that
+ * the core has, or else one that the history store remembers.
+ * @throws JournalRefusal where neither knows any: the ids would be given out a second time.
  */
 export function passInstruments(
   core: Core,
@@ -37,8 +40,10 @@ export function passInstruments(
   pause: () => void,
 ): void {
   const { instruments } = core.state
-  const [underlying] = underlyings
-  if (underlying === undefined) return
+  if (instruments.count >= instrumentCount) return
+  const underlying = instruments.underlyingNames[0] ?? underlyings[0]
+  if (underlying === undefined)
+    throw new JournalRefusal(sentenceOf(instruments.count, instrumentCount))
   while (instruments.count < instrumentCount) {
     const ids = Math.min(idsPerRound, instrumentCount - instruments.count)
     for (let i = 0; i < ids; i++) {
@@ -47,6 +52,15 @@ export function passInstruments(
     }
     while (core.hasCommands()) if (core.doWork(0) === 0) pause()
   }
+}
+
+function sentenceOf(count: number, instrumentCount: number): string {
+  return (
+    `the history store knows that instruments ${count} to ${instrumentCount - 1} were lost, but neither it nor the ` +
+    'journal names an underlying to use up their ids with, and what is listed next would have the asset number of ' +
+    'another. Put the copy history.db.before-loss-<sequence>, which has the names, in the place of history.db and ' +
+    'its -wal and -shm'
+  )
 }
 
 function put(shell: Ring, type: CommandType, underlying: string): void {

@@ -32,7 +32,7 @@ export interface HistoryEnd {
   readonly auctionCount: number
   /** Instruments that there were; ids begin with 0. */
   readonly instrumentCount?: number
-  /** Names of the underlyings that it has instruments of, in the order of their indexes. */
+  /** Names of the underlyings that it has instruments of, or had before a loss, in the order of their indexes. */
   readonly underlyings: readonly string[]
   /** Nonces that an accepted loss may have taken from the journal. */
   readonly lostNonces?: readonly LostNonce[]

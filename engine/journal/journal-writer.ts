@@ -118,7 +118,7 @@ export class JournalWriter implements Duty {
     const { resume, engineVersion, files } = this.#options
     const isGap = resume.origin !== SegmentOrigin.Next
     if (resume.segmentNumber < 0 || resume.engineVersion !== engineVersion || isGap) {
-      this.#beginSegment(resume.origin)
+      this.#beginSegment(resume.origin, resume.overwritesNext)
       if (resume.segmentNumber >= 0) this.#options.onSegmentFinished?.(resume.segmentNumber)
       return
     }
@@ -278,11 +278,12 @@ export class JournalWriter implements Duty {
     const finished = this.segmentNumber
     this.#finishSegment()
     this.#openFile().close()
-    this.#beginSegment(SegmentOrigin.Next)
+    this.#beginSegment(SegmentOrigin.Next, false)
     this.#options.onSegmentFinished?.(finished)
   }
 
-  #beginSegment(origin: SegmentOrigin): void {
+  /** @param isThere whether its file is: never removed, it is a segment without a header all the time. */
+  #beginSegment(origin: SegmentOrigin, isThere: boolean): void {
     const { files, engineVersion, identity = '' } = this.#options
     const header = encodeSegmentHeader({
       formatVersion: journalFormatVersion,
@@ -296,7 +297,9 @@ export class JournalWriter implements Duty {
     })
     this.segmentNumber++
     try {
-      this.#file = files.create(segmentName(this.segmentNumber))
+      const name = segmentName(this.segmentNumber)
+      this.#file = isThere ? files.open(name) : files.create(name)
+      if (isThere) this.#file.truncate(0)
       this.#file.write([header], 0)
       this.#file.flush()
       files.syncDirectory('')

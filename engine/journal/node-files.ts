@@ -134,7 +134,8 @@ function makeDirectory(path: string): void {
   }
 }
 
-function syncPath(path: string): void {
+/** Flushes a file, or the names in a directory. */
+export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
   try {
     fsyncSync(fd)

@@ -4,6 +4,7 @@ import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './jou
 import {
   decodeSegmentHeader,
   journalFormatVersion,
+  type SegmentHeader,
   SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
@@ -37,6 +38,8 @@ export interface RecoveredJournal {
   readonly cutBytes: number
   /** Whether the journal ends in a graceful shutdown. */
   readonly shutDown: boolean
+  /** Whether the next segment's file is there already, torn at its creation: it is written over. */
+  readonly overwritesNext: boolean
   /** How the next batch follows; but for `Next` it begins a segment of its own. */
   readonly origin: SegmentOrigin
 }
@@ -51,6 +54,7 @@ export const emptyJournal: RecoveredJournal = {
   batchCount: 0,
   cutBytes: 0,
   shutDown: false,
+  overwritesNext: false,
   origin: SegmentOrigin.Next,
 }
 
@@ -110,19 +114,23 @@ export function recoverJournal(
   return loss === null ? progress : behind(progress, loss, fromBatch, torn)
 }
 
-/** Where the segments end, as far as the newest one tells; nothing is changed. */
+/** Where the segments end, as far as the newest one with a batch tells; nothing is changed. */
 export function findEnd(files: JournalFiles): JournalEnd {
   const numbers = listSegments(files)
   takeTornEnd(files, numbers, true)
-  const last = numbers.at(-1)
-  if (last === undefined) return emptyJournal
-  const reader = new SegmentReader(files, last)
-  let { firstBatchNumber: nextBatchNumber, seqBefore: seqAfter } = reader.header
-  for (let found = reader.next(); found > Found.End; found = reader.next()) {
-    nextBatchNumber = reader.batch.batchNumber + (found === Found.Batch ? 1 : 0)
-    seqAfter = reader.batch.seqAfter
+  for (let i = numbers.length - 1; i >= 0; i--) {
+    const reader = new SegmentReader(files, numbers[i])
+    const { firstBatchNumber, seqBefore, origin } = reader.header
+    let end = { nextBatchNumber: firstBatchNumber, seqAfter: seqBefore }
+    let isPassed = origin !== SegmentOrigin.Next
+    for (let found = reader.next(); found > Found.End; found = reader.next()) {
+      const { batchNumber, seqAfter } = reader.batch
+      end = { nextBatchNumber: batchNumber + (found === Found.Batch ? 1 : 0), seqAfter }
+      isPassed = false
+    }
+    if (!isPassed) return { segmentNumber: numbers[i], offset: reader.offset, ...end }
   }
-  return { segmentNumber: last, offset: reader.offset, nextBatchNumber, seqAfter }
+  return emptyJournal
 }
 
 /** The journal goes on in a new segment, behind everything that was seen of what is lost. */
@@ -133,6 +141,7 @@ function behind(
   torn: TornEnd | null,
 ): RecoveredJournal {
   const isNothing = fromBatch === 1 && progress.nextBatchNumber === 1
+  progress.overwritesNext = torn?.isWitness ?? false
   if (progress.segmentNumber < 0) progress.segmentNumber = torn?.segmentNumber ?? -1
   progress.nextBatchNumber = loss.batchNumber + 1
   progress.seqAfter = loss.seq
@@ -180,9 +189,14 @@ function begin(
   }
   progress.segmentNumber = header.segmentNumber
   progress.engineVersion = header.engineVersion
-  progress.nextBatchNumber = header.firstBatchNumber
-  progress.seqAfter = header.seqBefore
   progress.offset = reader.offset
+  // What a loss passes over counts with the batch that tells of it: without that one the journal ends before it.
+  if (header.origin === SegmentOrigin.Next) passTo(progress, header)
+}
+
+function passTo(progress: Progress, { firstBatchNumber, seqBefore }: SegmentHeader): void {
+  progress.nextBatchNumber = firstBatchNumber
+  progress.seqAfter = seqBefore
 }
 
 function replaySegment(
@@ -196,6 +210,7 @@ function replaySegment(
     const found = reader.next()
     if (found === Found.End || found === Found.Hole) return found
     const batch = reader.batch
+    if (at === segmentHeaderBytes) passTo(progress, reader.header)
     if (batch.batchNumber !== progress.nextBatchNumber) {
       const what = `batch ${batch.batchNumber} where ${progress.nextBatchNumber} belongs`
       throw new JournalDamage(reader.name, at, what)

@@ -10,20 +10,23 @@ import {
 } from './segment-format.js'
 import { Found, listSegments, readSegmentHeader, SegmentReader } from './segment-reader.js'
 
-/** Segments at the end that hold nothing: the journal goes on before them, and they are removed. */
+/** The newest segment where it holds nothing: the journal goes on before it. */
 export interface TornEnd {
-  /** Newest first: what is left between two removals has no gap. */
-  readonly names: readonly string[]
-  /** Of the newest. */
+  readonly name: string
   readonly segmentNumber: number
   readonly bytes: number
+  /**
+   * Whether it shows that the segment before it has lost the batch that told of a loss. Then it stays, to be written
+   * over: without it, nobody would know of that loss.
+   */
+  readonly isWitness: boolean
 }
 
 /**
- * Takes the torn end off the list of segments. A segment's header is flushed before its first record is written. So a
+ * Takes a torn segment off the list of segments. A segment's header is flushed before its first record is written. So a
  * newest segment that is nothing but a broken header was being created when the power went, and one with records
  * behind it is damaged; so is the only one left, behind which others are missing, unless their loss is accepted.
- * @param numbers of all segments, in order; those of the torn end are taken off.
+ * @param numbers of all segments, in order; that of the torn end is taken off.
  * @returns null when the newest segment is whole, or damaged in another way.
  * @throws JournalDamage
  */
@@ -33,39 +36,28 @@ export function takeTornEnd(
   isLossAccepted: boolean,
 ): TornEnd | null {
   const last = numbers.at(-1)
-  if (last === undefined) return null
-  if (unbegunHeaderOf(files, last, false) === null) {
-    if (!isBrokenHeader(files, last)) return null
-    const isFirstKept = numbers.length === 1 && last > 0
-    if (isFirstKept && !isLossAccepted) {
-      throw new JournalDamage(segmentName(last), 0, emptiedSentence)
-    }
+  if (last === undefined || !isTorn(files, last)) return null
+  const name = segmentName(last)
+  const isFirstKept = numbers.length === 1 && last > 0
+  if (isFirstKept && !isLossAccepted && isBrokenHeader(files, last)) {
+    throw new JournalDamage(name, 0, emptiedSentence)
   }
-  const torn: number[] = [numbers.pop()!]
-  for (const { segmentNumber } of emptiedLosses(files, numbers)) {
-    torn.push(segmentNumber)
-    numbers.pop()
-  }
-  const names = torn.map(segmentName)
-  const bytes = names.reduce((sum, name) => sum + files.bytesOf(name), 0)
-  return { names, segmentNumber: last, bytes }
+  numbers.pop()
+  const isWitness = emptiedLosses(files, numbers).length > 0
+  return { name, segmentNumber: last, bytes: files.bytesOf(name), isWitness }
 }
 
 /** Headers of the segments before a torn one that begin behind a loss and are empty: nobody else knows of that loss. */
 export function emptiedLossesOf(files: JournalFiles): SegmentHeader[] {
   const numbers = listSegments(files)
   const last = numbers.pop()
-  if (last === undefined) return []
-  const isTorn = unbegunHeaderOf(files, last, false) !== null || isBrokenHeader(files, last)
-  return isTorn ? emptiedLosses(files, numbers) : []
+  return last !== undefined && isTorn(files, last) ? emptiedLosses(files, numbers) : []
 }
 
 export function removeTornEnd(files: JournalFiles, torn: TornEnd | null): void {
-  if (torn === null) return
-  for (const name of torn.names) {
-    files.remove(name)
-    files.syncDirectory('')
-  }
+  if (torn === null || torn.isWitness) return
+  files.remove(torn.name)
+  files.syncDirectory('')
 }
 
 const emptiedSentence =
@@ -82,6 +74,12 @@ function emptiedLosses(files: JournalFiles, numbers: readonly number[]): Segment
     headers.push(header)
   }
   return headers
+}
+
+function isTorn(files: JournalFiles, segmentNumber: number): boolean {
+  return (
+    unbegunHeaderOf(files, segmentNumber, false) !== null || isBrokenHeader(files, segmentNumber)
+  )
 }
 
 function isBrokenHeader(files: JournalFiles, segmentNumber: number): boolean {

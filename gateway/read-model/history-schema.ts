@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import Database from 'libsql'
 
 // `nonces` has the highest that a wallet's owner, or its agents, have used, and when they last used one; what is known of
-// those that were lost with the journal's end, and of numbers, stays for good.
+// those that were lost with the journal's end, of numbers and of underlyings stays for good.
 // Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
 const tables = `
 create table if not exists progress (
@@ -66,6 +66,9 @@ create table if not exists lost_nonces (
 create table if not exists lost_numbers (
   name text primary key, last integer not null
 ) without rowid;
+create table if not exists lost_underlyings (
+  underlying text primary key, underlying_index integer not null
+) without rowid;
 create table if not exists theos (
   interval_millis integer not null, start_millis integer not null, instrument integer not null,
   price_micros integer not null, primary key (interval_millis, start_millis, instrument)
@@ -123,7 +126,7 @@ export function privateFile(path: string): void {
  *
  * A commit is not flushed: the journal can bring back what a power failure takes. Checkpoints are,
  * so that the store then goes back to an earlier whole state, whose `last_seq` tells from where to
- * replay.
+ * replay. Only what the journal cannot bring back, the end of an accepted loss, asks for more.
  */
 export function openHistory(dataDir: string): HistoryDatabase {
   mkdirSync(dataDir, { recursive: true })

@@ -121,6 +121,31 @@ test('ids of instruments that are lost are used up, once, and the next one is be
   assertComesBack(rig)
 })
 
+test('ids of lost instruments are used up under a name of the core where the history store has none', () => {
+  const rig = new CoreRig().openMarket()
+  const history = { ...historyEndAt(0), instrumentCount: 3 }
+  passInstruments(rig.core, rig.commands, history, () => void rig.events())
+  assert.equal(rig.state.instruments.count, 3)
+  rig.list({ strike: 120_000 })
+  rig.run()
+  assert.deepEqual(rig.state.instruments.ofUnderlying[0], [0, 3])
+  assertComesBack(rig)
+})
+
+test('a start is refused where ids of instruments are lost and nobody knows a name', () => {
+  const rig = new CoreRig()
+  const pass = (instrumentCount: number) => {
+    const history = { ...historyEndAt(0), instrumentCount }
+    passInstruments(rig.core, rig.commands, history, () => void rig.events())
+  }
+  assert.throws(() => pass(3), {
+    name: 'JournalRefusal',
+    message: /^journal: .* instruments 0 to 2 were lost, .* names an underlying/,
+  })
+  assert.equal(rig.batches.length, 0)
+  pass(0)
+})
+
 test('more wallets than a batch takes are burned over several batches, and only once', () => {
   const rig = new CoreRig().openMarket()
   const nonces = Array.from({ length: 80 * burnEntriesMax }, (_, i) => lost(10 + i, 500 + i))

@@ -79,26 +79,57 @@ test('that loss can be accepted, and numbers go on behind the first one', () => 
   assert.ok(border!.batchNumber >= 226)
   const { resume, batches } = start(files, border)
   assert.deepEqual(batches, [1, 2])
-  assert.deepEqual(files.list(''), [first])
   const last = goOn(files, resume)
   assert.ok(last > 226)
+  assert.deepEqual(files.list(''), [first, second, third])
   assert.equal(borderOf(files), null)
   assert.deepEqual(start(files).batches, [1, 2, last])
 })
 
-test('several such segments behind one another are one loss', () => {
+test('a loss behind such a loss is one of its own', () => {
+  const files = goneOnBehindLoss()
+  files.contentOf(second).fill(0, segmentHeaderBytes)
+  goOn(files, start(files, borderOf(files)).resume)
+  files.contentOf(third).fill(0, segmentHeaderBytes)
+  files.files.set(segmentName(3), new Uint8Array(7))
+  assert.throws(() => start(files), /header of segment-0000000002.journal has seen/)
+  const border = borderOf(files)
+  const last = goOn(files, start(files, border).resume)
+  assert.ok(last > border!.batchNumber && border!.batchNumber > 227)
+  assert.deepEqual(start(files).batches, [1, 2, last])
+})
+
+test('a successor with a sound header knows the length: then it is damage', () => {
   const files = goneOnBehindLoss()
   files.files.delete(third)
   const history = historyEndAt(5000)
-  const { resume } = start(files, borderOf(files, history), history)
-  goOn(files, resume)
+  goOn(files, start(files, borderOf(files, history), history).resume)
   files.contentOf(second).fill(0, segmentHeaderBytes)
-  files.contentOf(third).fill(0, segmentHeaderBytes)
-  files.files.set(segmentName(3), new Uint8Array(7))
-  assert.throws(() => start(files), /header of segment-0000000002.*header of segment-0000000001/)
-  assert.equal(borderOf(files)!.seq, 5000)
-  start(files, borderOf(files))
-  assert.deepEqual(files.list(''), [first])
+  assert.throws(() => start(files), /it ends here, once it had/)
+})
+
+test('wherever the power goes while that loss is accepted, the next start knows of it', () => {
+  const files = goneOnBehindLoss()
+  files.contentOf(second).fill(0, segmentHeaderBytes)
+  const changed: MemoryFiles[] = []
+  files.beforeCall = () => changed.push(files.copy())
+  const border = borderOf(files)
+  const { resume } = start(files, border)
+  const isBegun = changed.length
+  goOn(files, resume)
+  assert.ok(changed.length > isBegun + 2)
+  let refusals = 0
+  for (const disk of changed) {
+    const again = borderOf(disk)
+    if (again === null) continue
+    refusals++
+    assert.throws(() => start(disk.copy()), JournalLoss)
+    assert.equal(again.seq, 244)
+    const last = goOn(disk, start(disk, again).resume)
+    assert.ok(last > 226)
+    assert.deepEqual(start(disk).batches, [1, 2, last])
+  }
+  assert.ok(refusals >= isBegun + 2, 'until the batch behind the loss is written')
 })
 
 test('anything left of that batch is damage, which nobody can accept', () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { allocateExchangeMemory } from '../../../engine/exchange-memory.js'
 import { HaltBoard } from '../../../gateway/read-model/halt-board.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
 import { HaltMode } from '../../../schemas/domain.js'
 
 test('an underlying is shown once its name is known, whatever stood before it without one', () => {
@@ -26,4 +28,14 @@ test('what does not fit is left out', () => {
   const board = new HaltBoard(new SharedArrayBuffer(24))
   board.write(['BTC', 'ETH'], new Uint8Array(2))
   assert.deepEqual(board.read(), [{ underlying: 'BTC', mode: HaltMode.Open }])
+})
+
+test('the memory of an exchange has a row for each underlying that there may be', () => {
+  const board = new HaltBoard(allocateExchangeMemory(1, 1).haltBoard)
+  const names = Array.from({ length: underlyingsMax }, (_, u) => `U${u}`)
+  board.write(names, new Uint8Array(underlyingsMax).fill(HaltMode.Halted))
+  assert.deepEqual(
+    board.read().map(({ underlying }) => underlying),
+    names,
+  )
 })

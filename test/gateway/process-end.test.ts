@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { mock, test } from 'node:test'
+import { pino } from 'pino'
+import { ProcessEnd } from '../../gateway/process-end.js'
+import type { Venue } from '../../gateway/venue.js'
+
+/** What was asked of a venue, and of the process, in this order. */
+class Calls {
+  readonly all: string[] = []
+  readonly ended: Promise<void>
+
+  constructor() {
+    this.ended = new Promise((resolve) => {
+      mock.method(process, 'exit', (code: number) => {
+        this.all.push(`exit ${code}`)
+        resolve()
+      })
+    })
+  }
+
+  venue(): Venue {
+    const asked = (name: string) => async () => {
+      this.all.push(name)
+    }
+    return { url: '', operatorUrl: '', stop: asked('stop'), abandon: asked('abandon') }
+  }
+}
+
+function begun() {
+  const calls = new Calls()
+  return { calls, end: new ProcessEnd(pino({ enabled: false })) }
+}
+
+test('a thread that is gone before the venue is up leaves none up, and nobody is told it were', async () => {
+  const { calls, end } = begun()
+  end.fail('matcher', new Error('gone'))
+  assert.equal(end.begin(calls.venue()), false)
+  await calls.ended
+  assert.deepEqual(calls.all, ['abandon', 'exit 1'])
+})
+
+test('a thread that is gone later lets the others go, and its second word is one too many', async () => {
+  const { calls, end } = begun()
+  assert.equal(end.begin(calls.venue()), true)
+  end.fail('core', new Error('gone'))
+  end.fail('journal', new Error('gone, too'))
+  await calls.ended
+  assert.deepEqual(calls.all, ['abandon', 'exit 1'])
+})
+
+test('a signal while the venue starts stops it once it is up', async () => {
+  const { calls, end } = begun()
+  end.onSignal()
+  assert.equal(end.begin(calls.venue()), true)
+  await calls.ended
+  assert.deepEqual(calls.all, ['stop', 'exit 0'])
+})
+
+test('a start that failed ends the process at once', async () => {
+  const { calls, end } = begun()
+  end.failStart(new Error('no'))
+  await calls.ended
+  assert.deepEqual(calls.all, ['exit 1'])
+})
