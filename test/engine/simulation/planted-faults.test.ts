@@ -88,6 +88,7 @@ test('an expiry that does not come to zero is found', () => {
       },
     },
     stepsShort,
+    5,
   )
   assert.match(result.failure!.what, /clearing is|add up to|cash is|another state|in phase/)
 })
