@@ -315,7 +315,7 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
   assertError(owned, 404, 'not_found')
 })
 
-test('killed right after the price, the venue pays each position once, and shows it', async () => {
+test('killed right after the price, the venue pays each position once, and shows it; an expiry that passes while it is down is priced by its window at the start', async () => {
   const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
   const { symbol, strike, seller, buyer } = held
   await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
@@ -330,7 +330,9 @@ test('killed right after the price, the venue pays each position once, and shows
   )
   const seen = await payoutsSeenBody(buyer, { ids: [rows[1].id] })
   assert.equal((await venue.send('POST', '/settlement-payouts/seen', seen)).status, 200)
+  const later = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
   await venue.end('SIGKILL')
+  await sleep(Math.max(0, later.expiry * 1000 - Date.now()))
   await venue.start()
   await eventually('the payout as seen', async () => (await payoutsOf(buyer))[0]?.is_seen === true)
   const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
@@ -339,15 +341,8 @@ test('killed right after the price, the venue pays each position once, and shows
   assert.equal(Number((await cashOf(seller)).equity), 1_000_000 + 6000 - 1000)
   const again = await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
   assert.equal(again.changed, false)
-})
-
-test('an expiry that passes while the venue is down is priced by its window at the start', async () => {
-  const held = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
-  await venue.end('SIGKILL')
-  await sleep(Math.max(0, held.expiry * 1000 - Date.now()))
-  await venue.start()
-  await untilStatus(held.symbol, 'SETTLED')
-  assert.equal((await payoutsOf(held.buyer))[0].underlying_price, '103000')
+  await untilStatus(later.symbol, 'SETTLED')
+  assert.equal((await payoutsOf(later.buyer))[0].underlying_price, '103000')
 })
 
 test('the insurance fund is credited once per deposit id', async () => {
