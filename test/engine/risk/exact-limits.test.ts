@@ -174,7 +174,7 @@ test('an exempt order gives way to a smaller one near the bound, behind a snapsh
   const copy = new CoreRig()
   copy.restore(rig.save())
   for (const each of [rig, copy]) {
-    const smaller = each.outcome(each.place({ ...close, replaces, size: '500' }))
+    const smaller = each.outcome(each.place({ ...close, replaces, size: '500', nonce: 900 }))
     assert.equal(smaller['result'], Result.Accepted)
   }
   assert.deepEqual(copy.state.hash, rig.state.hash)
