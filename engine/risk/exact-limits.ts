@@ -7,6 +7,7 @@ import { grown } from '../memory/grown.js'
 import { mulDivUp } from './money.js'
 import type { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
+import { isExempt } from './working-orders.js'
 
 // Every sum over a wallet is exact while it stays below 2^53. What keeps it there is one bound, held when an order is
 // admitted: cash, and everything that the wallet holds or could come to hold, each contract at the most that one of its
@@ -91,7 +92,9 @@ export class ExactLimits {
     const { account, instrument, side, replacedSlot } = request
     const [more, less] = [this.#with, this.#without]
     this.#measure(account, noRequest, 0, 0, less)
-    const goneLots = replacedSlot === none ? 0 : orders.openLots[replacedSlot]
+    // An exempt order is in no sum, so nothing is gone with it.
+    const isCounted = replacedSlot !== none && !isExempt(orders, replacedSlot)
+    const goneLots = isCounted ? orders.openLots[replacedSlot] : 0
     const isSameSide = replacedSlot !== none && orders.side[replacedSlot] === side
     const addedLots = request.sizeLots - (isSameSide ? goneLots : 0)
     const buyLots = side === Side.Buy ? addedLots : isSameSide ? 0 : -goneLots

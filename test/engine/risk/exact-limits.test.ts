@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
+import { OrderFlag } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, walletOf } from '../../support/core-rig.js'
 
@@ -155,4 +156,26 @@ test('a strike above any index counts at the strike, and all else of its underly
   )
   assert.equal(resultOf(rig, { ...bid, size: '0.4' }), Result.Accepted)
   assert.equal(resultOf(rig, { ...buy, wallet: 11, size: '0.1' }), Result.ValueLimit)
+})
+
+test('an exempt order gives way to a smaller one near the bound, behind a snapshot as before it', () => {
+  const rig = rigWith(50_000_000, 100_000_000)
+  const short = { wallet: 11, side: 'Sell', size: '3000', price: '3270' } as const
+  assert.equal(resultOf(rig, short), Result.Accepted)
+  assert.equal(resultOf(rig, { ...short, wallet: 12, side: 'Buy' }), Result.Accepted)
+  rig.index(106_000)
+  rig.run()
+  const close = { wallet: 11, side: 'Buy', size: '2000', price: '3000' } as const
+  const closing = rig.outcome(rig.place(close))
+  assert.equal(closing['result'], Result.Accepted)
+  const replaces = closing['orderId']!
+  const { orders, orderIndex } = rig.state
+  assert.ok((orders.flags[orderIndex.find(replaces)]! & OrderFlag.Exempt) !== 0)
+  const copy = new CoreRig()
+  copy.restore(rig.save())
+  for (const each of [rig, copy]) {
+    const smaller = each.outcome(each.place({ ...close, replaces, size: '500', nonce: 900 }))
+    assert.equal(smaller['result'], Result.Accepted)
+  }
+  assert.deepEqual(copy.state.hash, rig.state.hash)
 })
