@@ -1,4 +1,5 @@
 import type { CoreState } from '../core/core-state.js'
+import { beginExact } from './exact-invariants.js'
 import { type FaultKind, FaultPlan } from './fault-plan.js'
 import { type LogReaderMaker, productionReader } from './log-events.js'
 import { SimulatedExchange } from './simulated-exchange.js'
@@ -48,6 +49,7 @@ export interface SimulationResult {
  */
 export function simulate(options: SimulationOptions): SimulationResult {
   const { seed, steps, without = new Set(), seams = {} } = options
+  beginExact()
   const statistics = new Statistics()
   const trace = new Trace()
   const plan = new FaultPlan(seed, without, statistics)

@@ -27,6 +27,8 @@ export interface RawOptions {
 /** A time of the wire in UTC. */
 export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 120_000
+/** Often enough to see what stands for a moment, and ten seconds of it stay below what an address may ask. */
+const lookMillis = 20
 
 /** A venue process, spoken to over its sockets only. */
 export class Venue extends VenueProcess {
@@ -133,7 +135,7 @@ export async function eventually(
   const endMillis = performance.now() + millisMax
   while (!(await holds())) {
     assert.ok(performance.now() < endMillis, `${what}: not within ${millisMax} ms`)
-    await sleep(5)
+    await sleep(lookMillis)
   }
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { mulDivHalfEven } from '../../../engine/risk/money.js'
 import type { FaultKind } from '../../../engine/simulation/fault-plan.js'
 import { simulate } from '../../../engine/simulation/simulation.js'
 
@@ -10,6 +11,11 @@ test('one seed runs twice as the same run, bit for bit', () => {
     assert.equal(other.traceHash, one.traceHash, `seed ${seed}`)
     assert.deepEqual([...other.statistics.counts], [...one.statistics.counts], `seed ${seed}`)
   }
+})
+
+test('amounts that somebody else in the process has cut are no fault of a run', () => {
+  mulDivHalfEven(2 ** 52, 2 ** 52, 1)
+  assert.equal(simulate({ seed: 13, steps: 5 }).failure, null)
 })
 
 test('another seed is another run', () => {
