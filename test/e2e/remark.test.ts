@@ -22,6 +22,9 @@ before(async () => {
     }
   }
   await index(100_000)
+  await eventually('there are marks', async () =>
+    (await markedIndexes()).every((one) => one === 100_000),
+  )
 })
 after(() => venue.dispose())
 
