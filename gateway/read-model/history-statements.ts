@@ -308,6 +308,11 @@ export class HistoryStatements {
     )
   }
 
+  /** Writes the rows of working orders that a start has told. */
+  flushWorkingOrders(): void {
+    this.#workingOrder.flush()
+  }
+
   /** An Outcome that tells which nonce was burned; `seq` that is not below its own. */
   nonce(at: number, seq: number): void {
     const { i32, u32, u8 } = this.#log

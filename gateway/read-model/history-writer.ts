@@ -144,6 +144,8 @@ export class HistoryWriter implements Duty {
       count++
       if (count === eventsPerCommitMax) break
     }
+    // What a start says of working orders goes before what became of them since.
+    this.#statements.flushWorkingOrders()
     for (const at of this.#updateOf.values()) this.#statements.order(at, false)
     for (const at of this.#nonceOf.values()) this.#statements.nonce(at, this.#lastSeq)
     this.#nonceOf.clear()
