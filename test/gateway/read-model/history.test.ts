@@ -441,6 +441,23 @@ test('a store that was lost is filled from the bootstrap records', () => {
   )
 })
 
+test('an order that ends right behind a start is not open again, where one transaction takes in both', () => {
+  withStore(
+    (script) => {
+      script.seq = 1000
+      script.bootstrapBegin()
+      script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+      order(script, 5)
+      script.bootstrapEnd()
+      order(script, 5, { status: OrderStatus.Canceled, result: Result.InstrumentExpired })
+    },
+    (queries) => {
+      const [row] = ask(queries, '/orders', `wallet=${alice}`).data
+      assert.equal(row.status, 'canceled')
+    },
+  )
+})
+
 test('a store that goes back behind an accepted loss drops what was lost, and keeps a copy of it', () => {
   withStore(
     (script) => {
