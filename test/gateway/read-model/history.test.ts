@@ -425,30 +425,26 @@ test('a later run goes on behind the last sequence, and keeps the times of worki
   )
 })
 
+/** What a start tells of an instrument, and of order 5 that works in it. */
+function tellStart(script: EventScript): void {
+  script.seq = 1000
+  script.bootstrapBegin()
+  script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
+  order(script, 5)
+  script.bootstrapEnd()
+}
+
 test('a store that was lost is filled from the bootstrap records', () => {
-  withStore(
-    (script) => {
-      script.seq = 1000
-      script.bootstrapBegin()
-      script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
-      order(script, 5)
-      script.bootstrapEnd()
-    },
-    (queries) => {
-      const body = ask(queries, '/orders', `wallet=${alice}`)
-      assert.deepEqual([body.data.length, body.as_of_seq], [1, 1000])
-    },
-  )
+  withStore(tellStart, (queries) => {
+    const body = ask(queries, '/orders', `wallet=${alice}`)
+    assert.deepEqual([body.data.length, body.as_of_seq], [1, 1000])
+  })
 })
 
 test('an order that ends right behind a start is not open again, where one transaction takes in both', () => {
   withStore(
     (script) => {
-      script.seq = 1000
-      script.bootstrapBegin()
-      script.instrument(0, call, 0, expiry, InstrumentChange.Bootstrap)
-      order(script, 5)
-      script.bootstrapEnd()
+      tellStart(script)
       order(script, 5, { status: OrderStatus.Canceled, result: Result.InstrumentExpired })
     },
     (queries) => {
