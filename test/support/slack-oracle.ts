@@ -7,7 +7,7 @@ import {
   type NaiveOrder,
   type NaiveSlacks,
   slacksOf,
-} from '../../engine/simulation/naive-margin.js'
+} from '../../engine/simulation/checks/naive-margin.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 

@@ -8,7 +8,6 @@ import { instrumentOfWireId } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonRow, JsonValue } from '../json-text.js'
-import type { LevelBook } from '../level-book.js'
 import {
   estimatedDeliveryUsd,
   greeksOf,
@@ -21,9 +20,10 @@ import {
   usdOrNull,
   usdOrZero,
 } from '../market-text.js'
-import type { MarketViews } from '../market-views.js'
 import type { QueryReader } from '../query-reader.js'
 import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import type { LevelBook } from '../views/level-book.js'
+import type { MarketViews } from '../views/market-views.js'
 
 const priceMicrosMin = 1
 const depthMax = 1000
