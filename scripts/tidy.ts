@@ -158,9 +158,9 @@ export function deadFiles(
     .map(({ path }) => `${path} is imported by nobody: delete it, or name it where it is started`)
 }
 
-/** Texts, templates and patterns that the formatter cannot break, and whole lines of comment. */
+/** Texts, templates, patterns and imports of one name, which the formatter cannot break; whole lines of comment. */
 function isUnbreakable(line: string): boolean {
-  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^\s*(\*|\/\/|\/\*\*)/.test(line)
+  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(line)
 }
 
 function withoutTrailingComment(line: string): string {
