@@ -1,3 +1,4 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type FaultKind, faultKinds } from '../engine/simulation/fault-plan.js'
 import { commandLine, shrink } from '../engine/simulation/shrink.js'
@@ -17,6 +18,7 @@ interface Options {
   readonly seeds: number
   readonly without: readonly FaultKind[]
   readonly json?: true
+  readonly events?: string
 }
 
 const stepsDefault = 400
@@ -39,11 +41,15 @@ function run(options: Options): number {
   const { seed, steps, seeds, without } = options
   const statistics = new Statistics()
   let last: SimulationResult | null = null
+  if (options.events !== undefined) writeFileSync(options.events, '')
   for (let i = 0; i < seeds; i++) {
     const one = { seed: seed + i, steps, without: new Set(without) }
     last = simulate(one)
     statistics.addAll(last.statistics)
     if (last.failure !== null) return report(one, last, options)
+    if (options.events !== undefined) {
+      appendFileSync(options.events, `${one.seed} ${last.eventsHash}\n`)
+    }
     if ((i + 1) % seedsPerNote === 0) process.stderr.write(`${i + 1} of ${seeds} seeds hold\n`)
   }
   const counts = Object.fromEntries(statistics.counts)
@@ -88,6 +94,7 @@ function optionsOf(argv: readonly string[]): Options {
     .option('--seeds <number>', 'how many seeds, one after another', countOf, 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
     .option('--json', 'statistics, or the failure, as JSON on standard output')
+    .option('--events <file>', 'writes a line per seed: seed, hash of all events that were told')
     .addHelpText(
       'after',
       '\nExample: npm run simulate -- --seed 1 --seeds 1000 --without clock,stall',

@@ -160,7 +160,9 @@ export function deadFiles(
 
 /** Texts, templates, patterns and imports of one name, which the formatter cannot break; whole lines of comment. */
 function isUnbreakable(line: string): boolean {
-  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(line)
+  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(
+    line,
+  )
 }
 
 function withoutTrailingComment(line: string): string {

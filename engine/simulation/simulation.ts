@@ -39,6 +39,8 @@ export interface SimulationResult {
   readonly steps: number
   /** Of everything that happened. */
   readonly traceHash: string
+  /** Of the events alone, all their bytes: what any change of the state hash leaves as it was. */
+  readonly eventsHash: string
   readonly failure: SimulationFailure | null
   readonly statistics: Statistics
 }
@@ -72,7 +74,8 @@ export function simulate(options: SimulationOptions): SimulationResult {
   } catch (error) {
     failure = failureOf(error, step, trace)
   }
-  return { seed, steps, traceHash: trace.hash, failure, statistics }
+  const hashes = { traceHash: trace.hash, eventsHash: trace.events.text }
+  return { seed, steps, ...hashes, failure, statistics }
 }
 
 /** Whatever was thrown and nobody expected: a broken invariant, or an assertion of the engine. */

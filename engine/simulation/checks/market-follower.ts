@@ -44,7 +44,8 @@ export class MarketFollower {
     const { log } = this
     const { i32, f64 } = log
     const type = typeOf(log, at)
-    if (!this.#sequence.take(log, at)) this.#told.note(log, at)
+    if (this.#sequence.take(log, at)) this.#told.noteBootstrap(log, at)
+    else this.#told.note(log, at)
     this.auctions.take(log, type, at)
     this.losses.take(log, type, at)
     this.fees.take(log, type, at)

@@ -1,6 +1,6 @@
 import { EventType } from '../../../schemas/events.js'
 import type { RecordViews } from '../../core/event-sink.js'
-import { digestOf, millisOf, seqOf, typeOf } from '../log-events.js'
+import { addWords, digestOf, millisOf, seqOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Trace } from '../trace.js'
 
@@ -17,6 +17,11 @@ export class ToldEvents {
 
   constructor(trace: Trace) {
     this.#trace = trace
+  }
+
+  /** Notes one event of a bootstrap, which each life tells anew. */
+  noteBootstrap(log: RecordViews, at: number): void {
+    addWords(this.#trace.events, log, at)
   }
 
   /** Notes one event of the log, that of a bootstrap excepted. */
@@ -39,6 +44,7 @@ export class ToldEvents {
     this.#millis[seq] = millis
     if (seq > this.seqMax) this.seqMax = seq
     this.#trace.add(digest)
+    addWords(this.#trace.events, log, at)
   }
 
   /** Without a flush before every answer a crash takes back what was told. */
