@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
 export interface SourceFile {
@@ -216,10 +217,6 @@ function entryNames(root: string): readonly string[] {
 
 function roomOf(path: string): string {
   return path.split('/')[0]!
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
 }
 
 function readSources(root: string): readonly SourceFile[] {
