@@ -6,7 +6,7 @@ import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
 import type { BuildInfo } from './gateway-context.js'
 import type { LimitMemory } from './limits/limit-memory.js'
-import { HistoryPool } from './read-model/history-pool.js'
+import { HistoryPool } from './read-model/history/history-pool.js'
 
 /** What the main thread gives a gateway thread. */
 export interface GatewayThreadData {

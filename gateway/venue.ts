@@ -35,13 +35,17 @@ import { type OperatorServer, startOperatorServer } from './operator/operator-se
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
-import { isAbsent, isRebuilding, markRebuilding } from './read-model/history-aside.js'
-import { bringHistoryBack, readHistoryEnd, setAsideUnusable } from './read-model/history-end.js'
-import { HistoryPatrol } from './read-model/history-patrol.js'
-import type { HistoryThreadData } from './read-model/history-thread.js'
-import { InstrumentRows } from './read-model/instrument-rows.js'
+import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
+import {
+  bringHistoryBack,
+  readHistoryEnd,
+  setAsideUnusable,
+} from './read-model/history/history-end.js'
+import { HistoryPatrol } from './read-model/history/history-patrol.js'
+import type { HistoryThreadData } from './read-model/history/history-thread.js'
+import { readTradeSeed, tradeSeedNone } from './read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
-import { readTradeSeed, tradeSeedNone } from './read-model/trade-seed.js'
+import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { type HeldPort, holdPort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
@@ -197,7 +201,7 @@ function planOf(
       }),
     },
     history: {
-      url: entry('./read-model/history-thread.js'),
+      url: entry('./read-model/history/history-thread.js'),
       data: (memory): HistoryThreadData => ({
         memory,
         dataDir: config.dataDir,

@@ -24,9 +24,17 @@ const functionLinesMax = 70
 const lineColumnsMax = 100
 
 const clock = 'the time of the command: replay must see the same one'
-const pureRooms = ['core', 'risk', 'pricing', 'matching', 'rfq', 'lifecycle', 'simulation'].map(
-  (room) => `engine/${room}/`,
-)
+const pureRooms = [
+  'engine/memory/state-',
+  'engine/pricing/',
+  'engine/risk/',
+  'engine/matching/',
+  'engine/state/',
+  'engine/publish/',
+  'engine/lifecycle/',
+  'engine/core/',
+  'engine/simulation/',
+]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
 
 /** Folder, text that must not stand there, what to use instead. */
@@ -52,6 +60,8 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ),
   ['engine/', 'JSON.', 'a record of schemas/: there is no text inside the engine'],
   ['engine/matching/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/state/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/publish/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/core/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/', 'uWebSockets.js', 'nothing: the engine knows no socket'],
   ['engine/', 'console.', 'a note to whoever started the thread'],
@@ -159,9 +169,11 @@ export function deadFiles(
     .map(({ path }) => `${path} is imported by nobody: delete it, or name it where it is started`)
 }
 
-/** Texts, templates and patterns that the formatter cannot break, and whole lines of comment. */
+/** Texts, templates, patterns and imports of one name, which the formatter cannot break; whole lines of comment. */
 function isUnbreakable(line: string): boolean {
-  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^\s*(\*|\/\/|\/\*\*)/.test(line)
+  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(
+    line,
+  )
 }
 
 function withoutTrailingComment(line: string): string {

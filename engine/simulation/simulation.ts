@@ -1,12 +1,12 @@
-import type { CoreState } from '../core/core-state.js'
-import { beginExact } from './exact-invariants.js'
+import type { CoreState } from '../state/core-state.js'
+import { beginExact } from './checks/exact-invariants.js'
+import { VirtualDisk } from './disk/virtual-disk.js'
 import { type FaultKind, FaultPlan } from './fault-plan.js'
 import { type LogReaderMaker, productionReader } from './log-events.js'
 import { SimulatedExchange } from './simulated-exchange.js'
 import { Violation } from './simulation-errors.js'
 import { Statistics } from './statistics.js'
 import { Trace } from './trace.js'
-import { VirtualDisk } from './virtual-disk.js'
 
 export interface SimulationOptions {
   readonly seed: number

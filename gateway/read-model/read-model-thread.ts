@@ -7,9 +7,9 @@ import { EngineTime } from '../../engine/memory/engine-time.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
+import type { TradeSeed } from './history/trade-seed.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
-import type { TradeSeed } from './trade-seed.js'
 
 /** `workerData` of the read-model thread. */
 export interface ReadModelThreadData {
