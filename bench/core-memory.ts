@@ -1,10 +1,10 @@
-import { Batch } from '../engine/core/batch.js'
-import { writeText } from '../engine/core/bytes.js'
-import { CoreState } from '../engine/core/core-state.js'
 import { startNewOrder } from '../engine/core/decide-order.js'
-import { engineConfigDefault } from '../engine/core/engine-config.js'
-import { EventSink } from '../engine/core/event-sink.js'
 import { linkOwnMatchers } from '../engine/core/replica.js'
+import { writeText } from '../engine/memory/bytes.js'
+import { Batch } from '../engine/state/batch.js'
+import { CoreState } from '../engine/state/core-state.js'
+import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { EventSink } from '../engine/state/event-sink.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import {
   CommandType,

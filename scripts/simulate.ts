@@ -41,15 +41,12 @@ function run(options: Options): number {
   const { seed, steps, seeds, without } = options
   const statistics = new Statistics()
   let last: SimulationResult | null = null
-  if (options.events !== undefined) writeFileSync(options.events, '')
+  if (options.events !== undefined) return writeEvents(options, options.events)
   for (let i = 0; i < seeds; i++) {
     const one = { seed: seed + i, steps, without: new Set(without) }
     last = simulate(one)
     statistics.addAll(last.statistics)
     if (last.failure !== null) return report(one, last, options)
-    if (options.events !== undefined) {
-      appendFileSync(options.events, `${one.seed} ${last.eventsHash}\n`)
-    }
     if ((i + 1) % seedsPerNote === 0) process.stderr.write(`${i + 1} of ${seeds} seeds hold\n`)
   }
   const counts = Object.fromEntries(statistics.counts)
@@ -64,6 +61,19 @@ function run(options: Options): number {
   const which = seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + seeds - 1}`
   process.stdout.write(`${which}, ${steps} steps: everything holds, trace ${last?.traceHash}\n`)
   return exit.ok
+}
+
+/** A line per seed for another version to be compared with; one that fails has told the same there. */
+function writeEvents({ seed, seeds, steps, without }: Options, path: string): number {
+  writeFileSync(path, '')
+  let code: number = exit.ok
+  for (let one = seed; one < seed + seeds; one++) {
+    const { eventsHash, failure } = simulate({ seed: one, steps, without: new Set(without) })
+    const end = failure === null ? '' : ` fails in step ${failure.step}: ${failure.what}`
+    appendFileSync(path, `${one} ${eventsHash}${end}\n`)
+    if (failure !== null) code = exit.failure
+  }
+  return code
 }
 
 /** Says what broke, and how to see it in the shortest way. */
@@ -94,7 +104,7 @@ function optionsOf(argv: readonly string[]): Options {
     .option('--seeds <number>', 'how many seeds, one after another', countOf, 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
     .option('--json', 'statistics, or the failure, as JSON on standard output')
-    .option('--events <file>', 'writes a line per seed: seed, hash of all events that were told')
+    .option('--events <file>', 'only write a line per seed, with the hash of all that was told')
     .addHelpText(
       'after',
       '\nExample: npm run simulate -- --seed 1 --seeds 1000 --without clock,stall',

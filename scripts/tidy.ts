@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
 export interface SourceFile {
@@ -23,9 +24,17 @@ const functionLinesMax = 70
 const lineColumnsMax = 100
 
 const clock = 'the time of the command: replay must see the same one'
-const pureRooms = ['core', 'risk', 'pricing', 'matching', 'rfq', 'lifecycle', 'simulation'].map(
-  (room) => `engine/${room}/`,
-)
+const pureRooms = [
+  'engine/memory/state-',
+  'engine/pricing/',
+  'engine/risk/',
+  'engine/matching/',
+  'engine/state/',
+  'engine/publish/',
+  'engine/lifecycle/',
+  'engine/core/',
+  'engine/simulation/',
+]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
 
 /** Folder, text that must not stand there, what to use instead. */
@@ -51,6 +60,8 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ),
   ['engine/', 'JSON.', 'a record of schemas/: there is no text inside the engine'],
   ['engine/matching/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/state/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/publish/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/core/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/', 'uWebSockets.js', 'nothing: the engine knows no socket'],
   ['engine/', 'console.', 'a note to whoever started the thread'],
@@ -218,10 +229,6 @@ function entryNames(root: string): readonly string[] {
 
 function roomOf(path: string): string {
   return path.split('/')[0]!
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
 }
 
 function readSources(root: string): readonly SourceFile[] {

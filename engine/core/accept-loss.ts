@@ -26,16 +26,16 @@ import {
 } from '../../schemas/commands.js'
 import { HaltMode } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
+import { Signer } from '../../schemas/signer.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import type { LossBorder, LostNonce } from '../journal/journal-loss.js'
+import { readText, writeText } from '../memory/bytes.js'
 import { recordPayloadAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
-import { readText, writeText } from './bytes.js'
-import type { CoreState } from './core-state.js'
+import { nobody } from '../publish/publish-orders.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
 import { haltEach } from './decide-market.js'
-import type { RecordViews } from './event-sink.js'
-import { nobody } from './publish-orders.js'
-import { Signer } from './signer.js'
 
 const valuesAt = {
   batchNumber: lossBatchNumberAt,

@@ -2,6 +2,8 @@ import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
+import { publishFunds } from '../publish/publish-funds.js'
+import { publishAccount } from '../publish/publish-market.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import {
@@ -11,10 +13,8 @@ import {
   workOutFee,
   workOutPerpFee,
 } from '../risk/trading-fees.js'
-import type { CoreState } from './core-state.js'
-import { Fund } from './funds.js'
-import { publishAccount } from './publish.js'
-import { publishFunds } from './publish-funds.js'
+import type { CoreState } from '../state/core-state.js'
+import { Fund } from '../state/funds.js'
 
 /** Fees of a fill's two sides and of their builders, micros: kept here, so that nothing is boxed. */
 export const sideFee = { maker: 0, taker: 1, makerBuilder: 2, takerBuilder: 3 } as const

@@ -37,18 +37,23 @@ import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
+import { areBytesZero, readText } from '../memory/bytes.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
+import {
+  publishAccount,
+  publishIndexPrice,
+  publishInstrument,
+  publishSurface,
+} from '../publish/publish-market.js'
+import type { CoreState } from '../state/core-state.js'
+import { decodeEngineConfig } from '../state/engine-config.js'
+import type { RecordViews } from '../state/event-sink.js'
+import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
-import { areBytesZero, readText } from './bytes.js'
-import type { CoreState } from './core-state.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
-import { decodeEngineConfig } from './engine-config.js'
-import type { RecordViews } from './event-sink.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
-import { publishAccount, publishIndexPrice, publishInstrument, publishSurface } from './publish.js'
 import { remark } from './remark.js'
-import { hashIndex, hashInstrument, hashSurface } from './state-facts.js'
 
 /** What an operator command did: reused, read at once. */
 export class MarketOutcome {

@@ -1,9 +1,9 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { RemarkPhase } from '../../schemas/events.js'
-import type { CoreState } from './core-state.js'
-import { none } from './orders.js'
-import { publishRemarked } from './publish.js'
-import { HashKind } from './state-hash.js'
+import { HashKind } from '../memory/state-hash.js'
+import { publishRemarked } from '../publish/publish-market.js'
+import type { CoreState } from '../state/core-state.js'
+import { none } from '../state/orders.js'
 
 /** Which underlyings wait for a re-mark, and how far the one under way has come. */
 export class RemarkQueue {

@@ -6,14 +6,14 @@ import {
   commandSignerAt,
   commandWalletAt,
 } from '../../schemas/commands.js'
-import { addressWords } from './address-table.js'
-import { type Batch, TicketFlag, TicketState } from './batch.js'
-import { areBytesEqual } from './bytes.js'
-import type { CoreState } from './core-state.js'
-import type { RecordViews } from './event-sink.js'
-import { none } from './orders.js'
-import type { FactsScratch } from './publish-orders.js'
-import { Signer } from './signer.js'
+import { Signer } from '../../schemas/signer.js'
+import { areBytesEqual } from '../memory/bytes.js'
+import type { FactsScratch } from '../publish/publish-orders.js'
+import { addressWords } from '../state/address-table.js'
+import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
+import { none } from '../state/orders.js'
 
 /** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {

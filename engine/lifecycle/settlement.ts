@@ -8,17 +8,17 @@ import {
   settlementPriceMicrosAt,
   settlementUnderlyingAt,
 } from '../../schemas/settlement.js'
-import { readText } from '../core/bytes.js'
-import type { CoreState } from '../core/core-state.js'
 import type { MarketOutcome } from '../core/decide-market.js'
-import type { RecordViews } from '../core/event-sink.js'
 import { isWithinMaxIndex } from '../core/max-index.js'
+import { readText } from '../memory/bytes.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
+import { publishSettlement } from '../publish/publish-settlement.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
+import { secondMillis } from '../state/index-samples.js'
+import { isEnough } from '../state/settlement-parameters.js'
+import type { Settlement } from '../state/settlements.js'
 import { estimatePrice, meanMicros } from './estimators.js'
-import { secondMillis } from './index-samples.js'
-import { publishSettlement } from './publish-settlement.js'
-import { isEnough } from './settlement-parameters.js'
-import type { Settlement } from './settlements.js'
 
 //   Active ──expiry──► expired, pending its price ──price──► positions are paid out ──► settled
 //              │                                      ▲        (payouts.ts)

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { Right } from '../../schemas/domain.js'
-import { none } from '../core/orders.js'
 import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
+import { none } from '../state/orders.js'
 
 /** Cells of `lots`, all of a row's: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
 const lotsPerGroup = rowCells

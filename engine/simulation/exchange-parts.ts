@@ -1,4 +1,4 @@
-import type { CoreState } from '../core/core-state.js'
+import type { CoreState } from '../state/core-state.js'
 import type { VirtualDisk } from './disk/virtual-disk.js'
 import type { FaultPlan } from './fault-plan.js'
 import type { LogReaderMaker } from './log-events.js'

@@ -13,9 +13,9 @@ import {
   outcomeRequestAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
-import type { RecordViews } from '../core/event-sink.js'
 import { EventLogReader } from '../memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import type { RecordViews } from '../state/event-sink.js'
 import type { RunningHash } from './trace.js'
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */

@@ -1,4 +1,4 @@
-import type { CoreState } from '../core/core-state.js'
+import type { CoreState } from '../state/core-state.js'
 import { beginExact } from './checks/exact-invariants.js'
 import { VirtualDisk } from './disk/virtual-disk.js'
 import { type FaultKind, FaultPlan } from './fault-plan.js'

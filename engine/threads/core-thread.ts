@@ -9,11 +9,8 @@ import {
   configureCore,
   recoverCore,
 } from '../core/core-start.js'
-import { CoreState } from '../core/core-state.js'
 import { EngineClock } from '../core/engine-clock.js'
-import { EventSink } from '../core/event-sink.js'
 import { JournalLink } from '../core/journal-link.js'
-import { MatcherLinks } from '../core/matcher-links.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../exchange-memory.js'
@@ -24,6 +21,9 @@ import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { CoreState } from '../state/core-state.js'
+import { EventSink } from '../state/event-sink.js'
+import { MatcherLinks } from '../state/matcher-links.js'
 import { pinThread, threadId } from './pin-thread.js'
 import {
   type EngineMessage,

@@ -1,4 +1,4 @@
-import { writeText } from '../../engine/core/bytes.js'
+import { writeText } from '../../engine/memory/bytes.js'
 import type { Ring } from '../../engine/memory/ring.js'
 import { CommandType } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'

@@ -1,4 +1,4 @@
-import type { EngineConfig } from '../../engine/core/engine-config.js'
+import type { EngineConfig } from '../../engine/state/engine-config.js'
 import { type Answer, type RpcFrame, rpcAnswer } from './answers.js'
 import type { JsonValue, RawJson } from './json-text.js'
 import type { QueryReader } from './query-reader.js'

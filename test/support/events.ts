@@ -1,4 +1,3 @@
-import type { Signer } from '../../engine/core/signer.js'
 import {
   allocateExchangeMemory,
   type ExchangeMemory,
@@ -10,6 +9,7 @@ import { CommandType, SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
 import * as settlement from '../../schemas/settlement.js'
+import type { Signer } from '../../schemas/signer.js'
 import { parseSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 

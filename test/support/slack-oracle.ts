@@ -1,5 +1,3 @@
-import type { CoreState } from '../../engine/core/core-state.js'
-import { none } from '../../engine/core/orders.js'
 import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import {
   filled,
@@ -8,6 +6,8 @@ import {
   type NaiveSlacks,
   slacksOf,
 } from '../../engine/simulation/checks/naive-margin.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import { none } from '../../engine/state/orders.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 

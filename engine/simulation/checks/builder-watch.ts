@@ -1,9 +1,9 @@
 import { builderStatusAt, CommandType, commandWalletAt } from '../../../schemas/commands.js'
 import { BuilderStatus } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import type { CoreState } from '../../core/core-state.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'
+import type { CoreState } from '../../state/core-state.js'
 import { mustHold } from '../simulation-errors.js'
 
 /**

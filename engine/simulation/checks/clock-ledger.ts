@@ -1,9 +1,9 @@
 import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
-import type { CoreState } from '../../core/core-state.js'
 import type { ClockBounds } from '../../core/engine-clock.js'
-import { positionsOf } from '../../lifecycle/holdings.js'
-import type { Liquidation } from '../../lifecycle/liquidation-table.js'
+import type { CoreState } from '../../state/core-state.js'
+import { positionsOf } from '../../state/holdings.js'
+import type { Liquidation } from '../../state/liquidation-table.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Machines whose clocks are believed only as far as runs of a few minutes show anything. */

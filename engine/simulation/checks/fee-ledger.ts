@@ -5,7 +5,7 @@ import {
   fillIsTakerAt,
   fillTradeIdAt,
 } from '../../../schemas/events.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /**

@@ -13,7 +13,7 @@ import {
   fundingEventInstrumentAt,
   fundingEventPhaseAt,
 } from '../../../schemas/funding.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** A payment of one account, a round that was fixed, or the end of one, with its dust: what `kind` says. */

@@ -15,7 +15,7 @@ import {
   transferAccountAt,
   transferCauseAt,
 } from '../../../schemas/liquidation.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Who bore what of one liquidation, as its records say so far. */

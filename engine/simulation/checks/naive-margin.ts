@@ -1,8 +1,8 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { Right, Side } from '../../../schemas/domain.js'
-import type { CoreState } from '../../core/core-state.js'
 import { FloorNetting, type Scenario } from '../../pricing/scenarios.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
+import type { CoreState } from '../../state/core-state.js'
 
 // Margin read off positions and orders once more, in plain doubles and with nothing kept or shared: what the engine's
 // sums are held against, to within some micros.

@@ -9,7 +9,7 @@ import {
   outcomeFactsAt,
 } from '../../../schemas/events.js'
 import { payoutIdAt } from '../../../schemas/settlement.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Numbers of each kind, as the last one that was given out. */

@@ -5,9 +5,9 @@ import {
   commandSignerAt,
   revokeAllAgentsBytes,
 } from '../../../schemas/commands.js'
-import type { CoreState } from '../../core/core-state.js'
-import { StateReader, StateWriter } from '../../core/state-codec.js'
-import { loadState, saveState } from '../../core/state-snapshot.js'
+import { StateReader, StateWriter } from '../../memory/state-codec.js'
+import type { CoreState } from '../../state/core-state.js'
+import { loadState, saveState } from '../../state/state-snapshot.js'
 import { CommandRecord } from '../clients/command-record.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'

@@ -10,8 +10,8 @@ import {
   settlementEventDustMicrosAt,
   settlementEventPhaseAt,
 } from '../../../schemas/settlement.js'
-import type { RecordViews } from '../../core/event-sink.js'
-import { clipped } from '../../lifecycle/exact-sum.js'
+import { clipped } from '../../risk/exact-sum.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** A payout, or the end of an expiry with what rounding left: `id` is 0 then. */

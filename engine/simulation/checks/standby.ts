@@ -1,6 +1,6 @@
 import type { Core } from '../../core/core.js'
-import type { EngineConfig } from '../../core/engine-config.js'
 import { replayBatch } from '../../core/replica.js'
+import type { EngineConfig } from '../../state/engine-config.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'

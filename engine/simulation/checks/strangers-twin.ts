@@ -7,10 +7,10 @@ import {
   isSigned,
 } from '../../../schemas/commands.js'
 import type { Core } from '../../core/core.js'
-import type { EngineConfig } from '../../core/engine-config.js'
-import { hashOfFacts } from '../../core/state-facts.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'
+import type { EngineConfig } from '../../state/engine-config.js'
+import { hashOfFacts } from '../../state/state-facts.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
 import { addressOf } from '../clients/market-plan.js'
 import type { Random } from '../random.js'

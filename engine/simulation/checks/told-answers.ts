@@ -14,7 +14,7 @@ import {
 } from '../../../schemas/events.js'
 import { isRejection, type Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { outcomeOf, seqOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 

@@ -1,5 +1,5 @@
 import { EventType } from '../../../schemas/events.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import { addWords, digestOf, millisOf, seqOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Trace } from '../trace.js'

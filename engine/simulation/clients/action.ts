@@ -5,7 +5,7 @@ import {
   commandSignerAt,
   isSigned,
 } from '../../../schemas/commands.js'
-import { areBytesEqual } from '../../core/bytes.js'
+import { areBytesEqual } from '../../memory/bytes.js'
 import type { CommandRecord } from './command-record.js'
 import { addressOf } from './market-plan.js'
 

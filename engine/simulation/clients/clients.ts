@@ -5,7 +5,7 @@ import {
   depositIdBytesAt,
 } from '../../../schemas/commands.js'
 import { Result } from '../../../schemas/results.js'
-import { readText } from '../../core/bytes.js'
+import { readText } from '../../memory/bytes.js'
 import type { FaultPlan } from '../fault-plan.js'
 import type { Outcome } from '../log-events.js'
 import type { Random } from '../random.js'

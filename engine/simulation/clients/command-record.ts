@@ -18,7 +18,7 @@ import {
   placeRouteAt,
 } from '../../../schemas/commands.js'
 import { Route } from '../../../schemas/domain.js'
-import { writeText } from '../../core/bytes.js'
+import { writeText } from '../../memory/bytes.js'
 import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../../memory/layout.js'
 import type { Ring } from '../../memory/ring.js'
 import { addressOf, type PlannedInstrument } from './market-plan.js'

@@ -1,16 +1,5 @@
 import { neverMillis, Right } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { type EngineConfig, engineConfigDefault } from '../../core/engine-config.js'
-import type { FundingParameters } from '../../lifecycle/funding-parameters.js'
-import {
-  type LiquidationParameters,
-  liquidationParametersDefault,
-} from '../../lifecycle/liquidation-parameters.js'
-import {
-  Estimator,
-  type SettlementParameters,
-  settlementParametersDefault,
-} from '../../lifecycle/settlement-parameters.js'
 import { bandParametersDefault } from '../../pricing/price-bands.js'
 import {
   portfolioScenarios,
@@ -18,7 +7,18 @@ import {
   riskParametersDefault,
   standardScenarios,
 } from '../../pricing/scenarios.js'
+import {
+  type LiquidationParameters,
+  liquidationParametersDefault,
+} from '../../risk/liquidation-parameters.js'
 import type { FeeParameters } from '../../risk/trading-fees.js'
+import { type EngineConfig, engineConfigDefault } from '../../state/engine-config.js'
+import type { FundingParameters } from '../../state/funding-parameters.js'
+import {
+  Estimator,
+  type SettlementParameters,
+  settlementParametersDefault,
+} from '../../state/settlement-parameters.js'
 import type { Random } from '../random.js'
 import { startMillis } from '../virtual-clock.js'
 

@@ -52,7 +52,7 @@ import {
   settlementPriceMicrosAt,
   settlementUnderlyingAt,
 } from '../../../schemas/settlement.js'
-import { type EngineConfig, encodeEngineConfig } from '../../core/engine-config.js'
+import { type EngineConfig, encodeEngineConfig } from '../../state/engine-config.js'
 import { startMillis } from '../virtual-clock.js'
 import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'

@@ -24,8 +24,8 @@ import {
   liquidationPositionLotsAt,
   liquidationPositionsAt,
 } from '../../../schemas/liquidation.js'
-import { readText } from '../../core/bytes.js'
-import type { RecordViews } from '../../core/event-sink.js'
+import { readText } from '../../memory/bytes.js'
+import type { RecordViews } from '../../state/event-sink.js'
 import type { PlannedInstrument } from './market-plan.js'
 
 /** A position as the full phase of its wallet began with it. */

@@ -1,4 +1,3 @@
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import {
   doorbellOf,
   type ExchangeMemory,
@@ -15,6 +14,7 @@ import { type Snapshot, SnapshotStore } from '../../../engine/journal/snapshot-s
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { engineVersion } from '../../../engine/threads/thread-data.js'
 import { eventSeqAt } from '../../../schemas/events.js'

@@ -1,4 +1,3 @@
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import { type ExchangeMemory, logReaders } from '../../../engine/exchange-memory.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
 import {
@@ -7,6 +6,7 @@ import {
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
 import { eventSeqAt } from '../../../schemas/events.js'
 import { HistoryReplay } from './history-replay.js'

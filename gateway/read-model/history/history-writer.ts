@@ -1,11 +1,10 @@
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
-import { Signer } from '../../../engine/core/signer.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
   AccountChange,
@@ -28,6 +27,7 @@ import {
   tradeSizeLotsAt,
 } from '../../../schemas/events.js'
 import { LiquidationChange, liquidationChangeAt } from '../../../schemas/liquidation.js'
+import { Signer } from '../../../schemas/signer.js'
 import {
   checkpoint,
   type HistoryDatabase,

@@ -1,6 +1,6 @@
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import {

@@ -1,5 +1,4 @@
-import type { TierLimits } from '../../../engine/core/engine-config.js'
-import { StateHash } from '../../../engine/core/state-hash.js'
+import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import {
   FillEffect,
@@ -9,6 +8,7 @@ import {
   OrderCheck,
 } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import type { TierLimits } from '../../../engine/state/engine-config.js'
 import { exactBound } from '../../../schemas/bounds.js'
 import { type MarginMode, OrderFlag, type Side, type Tier } from '../../../schemas/domain.js'
 import { LiquidationState } from '../../../schemas/liquidation.js'

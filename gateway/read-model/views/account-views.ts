@@ -1,10 +1,10 @@
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
-import { StateHash } from '../../../engine/core/state-hash.js'
 import type { EventLogReader } from '../../../engine/memory/event-log.js'
+import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { assert, verify } from '../../../schemas/assert.js'
 import {
   type MarginMode,

@@ -1,7 +1,7 @@
 import { ByteBuffer } from 'flatbuffers'
-import type { EngineConfig } from '../../../engine/core/engine-config.js'
 import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
   EventType,

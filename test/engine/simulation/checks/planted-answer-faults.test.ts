@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EventSink, unheard } from '../../../../engine/core/event-sink.js'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { type Seams, simulate } from '../../../../engine/simulation/simulation.js'
+import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
 import { EventType, rejectionBytes } from '../../../../schemas/events.js'
 
 // Each of these makes answers and streams tell two orders of events, which the simulator must report.

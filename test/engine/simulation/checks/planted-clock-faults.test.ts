@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ClockState } from '../../../../engine/core/clock-state.js'
-import { CoreState } from '../../../../engine/core/core-state.js'
 import { EngineClock } from '../../../../engine/core/engine-clock.js'
-import { Liquidations } from '../../../../engine/lifecycle/liquidation-table.js'
 import { type SimulationOptions, simulate } from '../../../../engine/simulation/simulation.js'
+import { ClockState } from '../../../../engine/state/clock-state.js'
+import { CoreState } from '../../../../engine/state/core-state.js'
+import { Liquidations } from '../../../../engine/state/liquidation-table.js'
 
 // Each of these lets steps of the clock do something that they must not, in every engine of a run.
 

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { builderWords } from '../../../../engine/core/order-texts.js'
-import { Liquidation, Liquidations } from '../../../../engine/lifecycle/liquidation-table.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import {
   cursorBytes,
@@ -19,6 +17,8 @@ import {
   type SimulationOptions,
   simulate,
 } from '../../../../engine/simulation/simulation.js'
+import { Liquidation, Liquidations } from '../../../../engine/state/liquidation-table.js'
+import { builderWords } from '../../../../engine/state/order-texts.js'
 import { LiquidationState } from '../../../../schemas/liquidation.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.

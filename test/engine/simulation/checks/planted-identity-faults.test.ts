@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Agents } from '../../../../engine/core/agents.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
+import { Agents } from '../../../../engine/state/agents.js'
 
 // Faults of the engine itself, in what all engines of a run have in common.
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Builders } from '../../../../engine/core/builders.js'
-import { Funds } from '../../../../engine/core/funds.js'
 import { Marks } from '../../../../engine/pricing/marks.js'
 import { ExactLimits } from '../../../../engine/risk/exact-limits.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
+import { Builders } from '../../../../engine/state/builders.js'
+import { Funds } from '../../../../engine/state/funds.js'
 import { Result } from '../../../../schemas/results.js'
 
 // Each plants a fault in every engine of a run, the standby too, so that none of them can tell: what finds it is the

@@ -1,4 +1,4 @@
-import type { RecordViews } from '../../../../engine/core/event-sink.js'
+import type { RecordViews } from '../../../../engine/state/event-sink.js'
 
 /** What follows events. */
 interface Ledger {

@@ -3,11 +3,10 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../../engine/core/engine-config.js'
-import { Signer } from '../../../../engine/core/signer.js'
 import { doorbellOf, logReaders } from '../../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
 import { LogCursor } from '../../../../engine/memory/log-cursor.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import {
   bringHistoryBack,
   readHistoryEnd,
@@ -25,6 +24,7 @@ import {
 } from '../../../../schemas/domain.js'
 import { AccountChange, InstrumentChange } from '../../../../schemas/events.js'
 import { Result } from '../../../../schemas/results.js'
+import { Signer } from '../../../../schemas/signer.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { type EngineConfig, engineConfigDefault } from '../../../../engine/core/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { QueryReader } from '../../../../gateway/read-model/query-reader.js'
 import { AnswerCache } from '../../../../gateway/read-model/route-context.js'
 import { simulateOrdersRoute } from '../../../../gateway/read-model/routes/simulate-orders.js'

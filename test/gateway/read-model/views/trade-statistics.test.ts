@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { readTradeSeed, tradeSeedNone } from '../../../../gateway/read-model/history/trade-seed.js'
 import {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { Fund } from '../../../../engine/core/funds.js'
+import { Fund } from '../../../../engine/state/funds.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { venueGaugesOf } from '../../../../gateway/read-model/views/venue-views.js'
 import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
