@@ -73,10 +73,3 @@ export class Agents {
     return -1
   }
 }
-
-/** The last six bytes of an address as a number below 2^48, for the state hash. */
-export function addressNumber(source: Uint8Array, at: number): number {
-  let number = 0
-  for (let i = 14; i < addressBytes; i++) number = number * 256 + source[at + i]
-  return number
-}

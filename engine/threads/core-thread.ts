@@ -22,15 +22,11 @@ import { EventLogWriter } from '../memory/event-log.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { CoreState } from '../state/core-state.js'
+import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import { pinThread, threadId } from './pin-thread.js'
-import {
-  type EngineMessage,
-  type EngineThreadData,
-  engineVersion,
-  type LossMessage,
-} from './thread-data.js'
+import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 
 /** The core watches deadlines of its own, and room that nobody rings for. */
 const sleepMillisMax = 10

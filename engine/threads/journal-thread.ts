@@ -13,8 +13,9 @@ import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Latencies, latencyKinds } from '../memory/latencies.js'
 import { Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { engineVersion } from '../state/engine-version.js'
 import { pinThread, threadId } from './pin-thread.js'
-import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
 const gatherMillis = 1
 

@@ -8,8 +8,9 @@ import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { engineVersion } from '../state/engine-version.js'
 import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
-import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
 const { memory, options } = workerData as EngineThreadData
 

@@ -9,9 +9,6 @@ import type { RecoveredJournal } from '../journal/recovery.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
 import type { EngineConfig } from '../state/engine-config.js'
 
-/** Version of core, matchers and command layouts: segments of another one are not replayed. */
-export const engineVersion = 3
-
 /** Where the engine keeps its files, and how its threads run. */
 export interface EngineOptions {
   readonly engine: EngineConfig
