@@ -1,7 +1,6 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
+import { addressBytes } from '../../schemas/wallet.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-
-const addressBytes = 20
 
 /** Approved agents of every account, in order of approval; at most `agentsPerWalletMax` each. */
 export class Agents {
