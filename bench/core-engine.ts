@@ -1,7 +1,4 @@
 import { Core } from '../engine/core/core.js'
-import { CoreState } from '../engine/core/core-state.js'
-import { type EngineConfig, engineConfigDefault } from '../engine/core/engine-config.js'
-import { EventSink } from '../engine/core/event-sink.js'
 import { JournalLink } from '../engine/core/journal-link.js'
 import { type CoreRef, linkOwnMatchers, replayBatch } from '../engine/core/replica.js'
 import type { JournalFiles } from '../engine/journal/journal-files.js'
@@ -15,6 +12,9 @@ import {
   EventLogWriter,
 } from '../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
+import { CoreState } from '../engine/state/core-state.js'
+import { type EngineConfig, engineConfigDefault } from '../engine/state/engine-config.js'
+import { EventSink } from '../engine/state/event-sink.js'
 import { commandRingBytes, eventLogBytes, journalRingBytes } from '../schemas/bounds.js'
 
 const engineVersion = 1

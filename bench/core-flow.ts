@@ -1,4 +1,4 @@
-import { writeText } from '../engine/core/bytes.js'
+import { writeText } from '../engine/memory/bytes.js'
 import { recordTypeAt } from '../engine/memory/layout.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import * as commands from '../schemas/commands.js'

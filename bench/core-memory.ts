@@ -1,10 +1,10 @@
-import { Batch } from '../engine/core/batch.js'
-import { writeText } from '../engine/core/bytes.js'
-import { CoreState } from '../engine/core/core-state.js'
 import { startNewOrder } from '../engine/core/decide-order.js'
-import { engineConfigDefault } from '../engine/core/engine-config.js'
-import { EventSink } from '../engine/core/event-sink.js'
 import { linkOwnMatchers } from '../engine/core/replica.js'
+import { writeText } from '../engine/memory/bytes.js'
+import { Batch } from '../engine/state/batch.js'
+import { CoreState } from '../engine/state/core-state.js'
+import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { EventSink } from '../engine/state/event-sink.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import {
   CommandType,
@@ -108,7 +108,7 @@ function openWallets(state: CoreState, count: number): void {
   const words = new Uint32Array(address.buffer)
   for (let wallet = 0; wallet < count; wallet++) {
     for (let word = 0; word < 5; word++) words[word] = Math.imul(wallet * 5 + word + 1, 0x9e3779b1)
-    state.deposit(state.accountFor(address, 0), 1000 * microsPerUsd)
+    state.deposit(state.openAccount(address, 0), 1000 * microsPerUsd)
   }
 }
 

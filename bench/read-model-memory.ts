@@ -1,5 +1,5 @@
-import { engineConfigDefault } from '../engine/core/engine-config.js'
-import { EventViews } from '../gateway/read-model/event-views.js'
+import { engineConfigDefault } from '../engine/state/engine-config.js'
+import { EventViews } from '../gateway/read-model/views/event-views.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { hashText } from '../engine/core/state-hash.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
+import { hashText } from '../engine/memory/state-hash.js'
 import { type BenchResult, ratioOf, spread } from './bench-result.js'
 import { BenchEngine, replayJournal } from './core-engine.js'
 import { CoreFlow } from './core-flow.js'

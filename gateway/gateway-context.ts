@@ -1,4 +1,4 @@
-import type { TierLimits } from '../engine/core/engine-config.js'
+import type { TierLimits } from '../engine/state/engine-config.js'
 import type { AuctionBook } from './auction-book.js'
 import type { CommandPort } from './command-port.js'
 import type { Signing } from './commands/signing.js'

@@ -1,12 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ExchangeMemory } from '../engine/exchange-memory.js'
+import type { ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { pinThread } from '../engine/threads/pin-thread.js'
 import { assert } from '../schemas/assert.js'
 import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
 import type { BuildInfo } from './gateway-context.js'
 import type { LimitMemory } from './limits/limit-memory.js'
-import { HistoryPool } from './read-model/history-pool.js'
+import { HistoryPool } from './read-model/history/history-pool.js'
 
 /** What the main thread gives a gateway thread. */
 export interface GatewayThreadData {

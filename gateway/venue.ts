@@ -5,11 +5,11 @@ import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
-import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
+import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
@@ -29,19 +29,22 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
-import { MetricsPage } from './operator/metrics.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { stateAnswer } from './operator/state-page.js'
 import { threadHealth, threadRoles } from './operator/thread-table.js'
 import { operatorToken } from './operator/token-file.js'
-import { isAbsent, isRebuilding, markRebuilding } from './read-model/history-aside.js'
-import { bringHistoryBack, readHistoryEnd, setAsideUnusable } from './read-model/history-end.js'
-import { HistoryPatrol } from './read-model/history-patrol.js'
-import type { HistoryThreadData } from './read-model/history-thread.js'
-import { InstrumentRows } from './read-model/instrument-rows.js'
+import { isAbsent, isRebuilding, markRebuilding } from './read-model/history/history-aside.js'
+import {
+  bringHistoryBack,
+  readHistoryEnd,
+  setAsideUnusable,
+} from './read-model/history/history-end.js'
+import { HistoryPatrol } from './read-model/history/history-patrol.js'
+import type { HistoryThreadData } from './read-model/history/history-thread.js'
+import { readTradeSeed, tradeSeedNone } from './read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
-import { readTradeSeed, tradeSeedNone } from './read-model/trade-seed.js'
+import { InstrumentRows } from './read-model/views/instrument-rows.js'
 import { type HeldPort, holdPort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */
@@ -197,7 +200,7 @@ function planOf(
       }),
     },
     history: {
-      url: entry('./read-model/history-thread.js'),
+      url: entry('./read-model/history/history-thread.js'),
       data: (memory): HistoryThreadData => ({
         memory,
         dataDir: config.dataDir,
@@ -278,13 +281,17 @@ function startOperator(
   sockets: SocketCounts,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = new MetricsPage({
+  const metricsSource = {
     memory,
     counters,
     version: build.version,
     recovery: recoveryPath,
     sockets,
-  })
+  }
+  // The page and its library are a sixth of all that a start loads: the first scrape brings them.
+  const loadMetrics = async () =>
+    new (await import('./operator/metrics.js')).MetricsPage(metricsSource)
+  let metrics: ReturnType<typeof loadMetrics> | null = null
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({
@@ -305,7 +312,7 @@ function startOperator(
       '/livez': () =>
         livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
-      '/metrics': () => metrics.answer(),
+      '/metrics': async () => (await (metrics ??= loadMetrics())).answer(),
       '/metrics/detail': () => instrumentMetrics(rows),
     },
     hosts: config.operator.hosts,

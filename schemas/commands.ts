@@ -174,7 +174,7 @@ export const setMaxIndexBytes = 120
 export const builderStatusAt = commandBodyAt // i32, BuilderStatus
 export const setBuilderBytes = 104
 
-// Configure: engine parameters as Float64 values in the order of engine/core/engine-config.ts
+// Configure: engine parameters as Float64 values in the order of engine/state/engine-config.ts
 export const configCountAt = commandBodyAt // i32
 export const configValuesAt = 104
 

@@ -1,3 +1,4 @@
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { Command, CommanderError, InvalidArgumentError } from 'commander'
 import { type FaultKind, faultKinds } from '../engine/simulation/fault-plan.js'
 import { commandLine, shrink } from '../engine/simulation/shrink.js'
@@ -17,6 +18,7 @@ interface Options {
   readonly seeds: number
   readonly without: readonly FaultKind[]
   readonly json?: true
+  readonly events?: string
 }
 
 const stepsDefault = 400
@@ -39,6 +41,7 @@ function run(options: Options): number {
   const { seed, steps, seeds, without } = options
   const statistics = new Statistics()
   let last: SimulationResult | null = null
+  if (options.events !== undefined) return writeEvents(options, options.events)
   for (let i = 0; i < seeds; i++) {
     const one = { seed: seed + i, steps, without: new Set(without) }
     last = simulate(one)
@@ -58,6 +61,19 @@ function run(options: Options): number {
   const which = seeds === 1 ? `seed ${seed}` : `seeds ${seed} to ${seed + seeds - 1}`
   process.stdout.write(`${which}, ${steps} steps: everything holds, trace ${last?.traceHash}\n`)
   return exit.ok
+}
+
+/** A line per seed for another version to be compared with; one that fails has told the same there. */
+function writeEvents({ seed, seeds, steps, without }: Options, path: string): number {
+  writeFileSync(path, '')
+  let code: number = exit.ok
+  for (let one = seed; one < seed + seeds; one++) {
+    const { eventsHash, failure } = simulate({ seed: one, steps, without: new Set(without) })
+    const end = failure === null ? '' : ` fails in step ${failure.step}: ${failure.what}`
+    appendFileSync(path, `${one} ${eventsHash}${end}\n`)
+    if (failure !== null) code = exit.failure
+  }
+  return code
 }
 
 /** Says what broke, and how to see it in the shortest way. */
@@ -88,6 +104,7 @@ function optionsOf(argv: readonly string[]): Options {
     .option('--seeds <number>', 'how many seeds, one after another', countOf, 1)
     .option('--without <kinds>', `faults to leave out: ${faultKinds.join(', ')}`, kindsOf, [])
     .option('--json', 'statistics, or the failure, as JSON on standard output')
+    .option('--events <file>', 'only write a line per seed, with the hash of all that was told')
     .addHelpText(
       'after',
       '\nExample: npm run simulate -- --seed 1 --seeds 1000 --without clock,stall',

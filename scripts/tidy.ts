@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
 export interface SourceFile {
@@ -17,15 +18,46 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   test: ['schemas', 'engine', 'gateway', 'bench', 'scripts'],
   scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
 }
+
+const stateBelow = ['memory', 'pricing', 'risk', 'matching']
+const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
+/**
+ * By house, lowest room first: from which of the house's rooms a room may import, besides itself. A room is a folder,
+ * also one in a folder, and has what is below it but no room of its own; `.` has the files of the house itself.
+ */
+export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  engine: {
+    memory: [],
+    pricing: ['memory'],
+    risk: ['memory', 'pricing'],
+    matching: ['memory'],
+    journal: ['memory'],
+    state: stateBelow,
+    publish: [...stateBelow, 'state'],
+    lifecycle: [...stateBelow, 'state', 'publish'],
+    core: coreBelow,
+    threads: ['memory', 'matching', 'journal', 'state', 'core'],
+    simulation: [...coreBelow, 'core'],
+    '.': ['memory', 'journal', 'core', 'threads'],
+  },
+}
 const generatedFolder = 'schemas/generated/'
 const fileLinesMax = 500
 const functionLinesMax = 70
 const lineColumnsMax = 100
 
 const clock = 'the time of the command: replay must see the same one'
-const pureRooms = ['core', 'risk', 'pricing', 'matching', 'rfq', 'lifecycle', 'simulation'].map(
-  (room) => `engine/${room}/`,
-)
+const pureRooms = [
+  'engine/memory/state-',
+  'engine/pricing/',
+  'engine/risk/',
+  'engine/matching/',
+  'engine/state/',
+  'engine/publish/',
+  'engine/lifecycle/',
+  'engine/core/',
+  'engine/simulation/',
+]
 const platformMaths = ['exp', 'log', 'log2', 'log10', 'log1p', 'expm1', 'pow', 'sin', 'cos', 'cbrt']
 
 /** Folder, text that must not stand there, what to use instead. */
@@ -51,6 +83,8 @@ export const banned: readonly (readonly [folder: string, text: string, instead: 
   ),
   ['engine/', 'JSON.', 'a record of schemas/: there is no text inside the engine'],
   ['engine/matching/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/state/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
+  ['engine/publish/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/core/', 'BigInt(', 'two 32-bit halves, or a Float64 under 2^53'],
   ['engine/', 'uWebSockets.js', 'nothing: the engine knows no socket'],
   ['engine/', 'console.', 'a note to whoever started the thread'],
@@ -64,7 +98,8 @@ const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
 /** The venue's one transport, and the bare server that benchmarks hold it against. */
 const socketFiles = ['gateway/transport.ts', 'bench/bare-server.ts']
 
-const importPattern = /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'/gm
+const importPattern =
+  /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
 
 /**
@@ -76,6 +111,7 @@ export function tidyFailures(root: string): readonly string[] {
   const files = readSources(root)
   return [
     ...files.flatMap(importFailures),
+    ...files.flatMap((file) => roomFailures(file)),
     ...files.flatMap(bannedFailures),
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
@@ -99,6 +135,34 @@ export function importFailures(file: SourceFile): readonly string[] {
     ...failures,
     `${file.path} imports uWebSockets.js: use ${socketFiles[0]}, the one that may`,
   ]
+}
+
+/** Imports between the rooms of a house that point the wrong way, and rooms of which nothing is said. */
+export function roomFailures(file: SourceFile, houses = roomImports): readonly string[] {
+  const house = roomOf(file.path)
+  const rooms = houses[house]
+  if (rooms === undefined) return []
+  const room = innerRoomOf(file.path, rooms)
+  const allowed = room === undefined ? undefined : rooms[room]
+  if (allowed === undefined) {
+    return [`${file.path} stands in a room of ${house} that has no line in roomImports: write one`]
+  }
+  return importsOf(file)
+    .filter((target) => roomOf(target) === house)
+    .filter((target) => ![room, ...allowed].includes(innerRoomOf(target, rooms)))
+    .map((target) => {
+      const may = allowed.join(', ') || 'nothing'
+      return `${file.path} imports ${target}: ${house}/${room} may import ${may}; move what both need down`
+    })
+}
+
+/** The innermost folder of the path that is a room of its house. */
+function innerRoomOf(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
+  const folders = dirname(path).split('/').slice(1)
+  if (folders.length === 0) return '.'
+  return folders
+    .map((_, index) => folders.slice(0, folders.length - index).join('/'))
+    .find((folder) => rooms[folder] !== undefined)
 }
 
 /** Words that must not stand in a folder; comments do not count. */
@@ -158,9 +222,11 @@ export function deadFiles(
     .map(({ path }) => `${path} is imported by nobody: delete it, or name it where it is started`)
 }
 
-/** Texts, templates and patterns that the formatter cannot break, and whole lines of comment. */
+/** Texts, templates, patterns and imports of one name, which the formatter cannot break; whole lines of comment. */
 function isUnbreakable(line: string): boolean {
-  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^\s*(\*|\/\/|\/\*\*)/.test(line)
+  return /`|'.{60,}'|".{60,}"|\/.{60,}\/|^import (type )?\{ \w+ \} from|^\s*(\*|\/\/|\/\*\*)/.test(
+    line,
+  )
 }
 
 function withoutTrailingComment(line: string): string {
@@ -184,7 +250,7 @@ function longFunctions(lines: readonly string[]) {
 
 function importsOf(file: SourceFile): readonly string[] {
   return [...file.text.matchAll(importPattern)].map((match) =>
-    resolvePath(file.path, (match[1] ?? match[2])!),
+    resolvePath(file.path, match.slice(1).find((target) => target !== undefined)!),
   )
 }
 
@@ -216,10 +282,6 @@ function entryNames(root: string): readonly string[] {
 
 function roomOf(path: string): string {
   return path.split('/')[0]!
-}
-
-function withoutComments(text: string): string {
-  return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$|\s\/\/ .*$/gm, '')
 }
 
 function readSources(root: string): readonly SourceFile[] {

@@ -8,10 +8,7 @@ import {
   outcomeBytes,
 } from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
-import { type Batch, TicketFlag, TicketState } from './batch.js'
-import type { CoreState } from './core-state.js'
-import { unheard } from './event-sink.js'
-import { none } from './orders.js'
+import { none } from '../memory/rows.js'
 import {
   FactsScratch,
   factsOfCancel,
@@ -22,7 +19,10 @@ import {
   publishOutcome,
   publishRejection,
   tellNonce,
-} from './publish-orders.js'
+} from '../publish/publish-orders.js'
+import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { unheard } from '../state/event-sink.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
 const scratch = new FactsScratch()

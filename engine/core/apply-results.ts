@@ -18,13 +18,8 @@ import {
   removedHandleAt,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
-import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
-import { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
-import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
-import type { CoreState } from './core-state.js'
-import { none, slotOf } from './orders.js'
-import { publishLevel } from './publish.js'
+import { none } from '../memory/rows.js'
+import { publishLevel } from '../publish/publish-market.js'
 import {
   FactsScratch,
   factsOfOrder,
@@ -32,7 +27,13 @@ import {
   publishFill,
   publishOutcome,
   publishTrade,
-} from './publish-orders.js'
+} from '../publish/publish-orders.js'
+import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
+import { FillEffect, FillTerms } from '../risk/order-check.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { slotOf } from '../state/orders.js'
+import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
 
 /** Indexed by `RemovedCause`. */
 const resultOfCause: readonly Result[] = causeTable()

@@ -16,16 +16,13 @@ import {
 } from '../../schemas/events.js'
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
-import { publishRates } from '../lifecycle/publish-funding.js'
-import { republishLiquidation } from '../lifecycle/publish-liquidation.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
+import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
-import { publishOrder } from './apply-results.js'
-import type { Batch } from './batch.js'
-import type { CoreState } from './core-state.js'
-import { unheard } from './event-sink.js'
-import { none } from './orders.js'
+import { publishRates } from '../publish/publish-funding.js'
+import { publishFunds } from '../publish/publish-funds.js'
+import { republishLiquidation } from '../publish/publish-liquidation.js'
 import {
   publishAccount,
   publishAgent,
@@ -36,9 +33,12 @@ import {
   publishMaxIndex,
   publishRemarked,
   publishSurface,
-} from './publish.js'
-import { publishFunds } from './publish-funds.js'
-import { publishMmpWhole } from './publish-mmp.js'
+} from '../publish/publish-market.js'
+import { publishMmpWhole } from '../publish/publish-mmp.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { unheard } from '../state/event-sink.js'
+import { publishOrder } from './apply-results.js'
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */
 const roomBytes = 1 << 20

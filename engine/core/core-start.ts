@@ -24,13 +24,13 @@ import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
 import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { StateReader } from '../memory/state-codec.js'
+import { nobody } from '../publish/publish-orders.js'
+import { type EngineConfig, encodeEngineConfig } from '../state/engine-config.js'
+import { loadState } from '../state/state-snapshot.js'
 import { isBurned, putAcceptLoss, putBurnNonces, putVenueHalt } from './accept-loss.js'
 import type { Core } from './core.js'
-import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
-import { nobody } from './publish-orders.js'
 import { replayBatch } from './replica.js'
-import { StateReader } from './state-codec.js'
-import { loadState } from './state-snapshot.js'
 
 export interface CoreRecovery {
   /** Where the journal goes on. */

@@ -2,12 +2,12 @@ import { agentsPerWalletMax } from '../../schemas/bounds.js'
 import { agentAddressAt, CommandType } from '../../schemas/commands.js'
 import { AgentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
-import { addressNumber } from './agents.js'
-import { areBytesEqual } from './bytes.js'
-import type { CoreState } from './core-state.js'
-import type { RecordViews } from './event-sink.js'
-import { publishAgent } from './publish.js'
-import { HashKind } from './state-hash.js'
+import { areBytesEqual } from '../memory/bytes.js'
+import { HashKind } from '../memory/state-hash.js'
+import { publishAgent } from '../publish/publish-market.js'
+import { addressNumber } from '../state/address-table.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
 
 const agentScratch = new Uint8Array(20)
 

@@ -8,10 +8,10 @@ import {
 import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
-import type { CoreState } from './core-state.js'
+import { publishHalt } from '../publish/publish-market.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
 import type { MarketOutcome } from './decide-market.js'
-import type { RecordViews } from './event-sink.js'
-import { publishHalt } from './publish.js'
 
 /** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
 export function setClockAlarm(state: CoreState, views: RecordViews, at: number): Result {

@@ -29,13 +29,13 @@ import {
   countedVegaMicrosAt,
   MmpAction,
 } from '../matching/records.js'
+import { readText } from '../memory/bytes.js'
 import type { Ring } from '../memory/ring.js'
-import type { Batch } from './batch.js'
-import { readText } from './bytes.js'
-import type { CoreState } from './core-state.js'
-import type { RecordViews } from './event-sink.js'
-import { publishMmp, publishMmpFill } from './publish-mmp.js'
-import type { FactsScratch } from './publish-orders.js'
+import { publishMmp, publishMmpFill } from '../publish/publish-mmp.js'
+import type { FactsScratch } from '../publish/publish-orders.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
 
 const fill = new CountedFill()
 

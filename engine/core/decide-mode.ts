@@ -2,10 +2,10 @@ import { MarginMode } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
+import { publishAccount } from '../publish/publish-market.js'
 import { LiquidationGate, MarginSummary } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
-import type { CoreState } from './core-state.js'
-import { publishAccount } from './publish.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
 
 const summary = new MarginSummary()
 

@@ -33,13 +33,13 @@ import {
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
+import { none } from '../memory/rows.js'
+import type { InstrumentTable } from '../pricing/instruments.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
-import { type Batch, TicketFlag, TicketState } from './batch.js'
-import type { CoreState } from './core-state.js'
+import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
 import { checkFreeze } from './decide-mmp.js'
-import type { RecordViews } from './event-sink.js'
-import type { InstrumentTable } from './instruments.js'
-import { none } from './orders.js'
 import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 
 /** Reused by every check: the core is one thread and decides one order at a time. */

@@ -10,13 +10,19 @@ import {
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
 import { AccountChange, factsPreviousModeAt, OutcomeFlag } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
+import { Signer } from '../../schemas/signer.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { decideBid } from '../lifecycle/auction-bid.js'
 import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
+import { none } from '../memory/rows.js'
+import { publishAccount } from '../publish/publish-market.js'
+import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
+import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import type { RecordViews } from '../state/event-sink.js'
+import { sendPlace, sendReplace } from '../state/send-order.js'
 import { answerEarlier, answerNow } from './answer.js'
-import { type Batch, TicketFlag, TicketState } from './batch.js'
-import type { CoreState } from './core-state.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
+import { decideBid } from './decide-bid.js'
 import { checkTier, setTier } from './decide-market.js'
 import { applyMmp, checkMmp, mmpFacts } from './decide-mmp.js'
 import { applyMarginMode, checkMarginMode } from './decide-mode.js'
@@ -31,11 +37,6 @@ import {
   perpTermsAt,
   startNewOrder,
 } from './decide-order.js'
-import type { RecordViews } from './event-sink.js'
-import { none } from './orders.js'
-import { publishAccount } from './publish.js'
-import { FactsScratch, factsOfNothing } from './publish-orders.js'
-import { sendPlace, sendReplace } from './send-order.js'
 import {
   acceptAction,
   isNonceBurned,
@@ -44,7 +45,6 @@ import {
   undecidedNonce,
   walletAtOf,
 } from './signed.js'
-import { Signer } from './signer.js'
 
 const facts = new FactsScratch()
 

@@ -10,8 +10,8 @@ import {
 import { ClockAlarm } from '../../schemas/domain.js'
 import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
-import type { CoreState } from './core-state.js'
-import { nobody } from './publish-orders.js'
+import { nobody } from '../publish/publish-orders.js'
+import type { CoreState } from '../state/core-state.js'
 
 /** The two clocks of a machine: one that somebody may step, and one that only goes on, and stands in a suspend. */
 export interface ClockSource {

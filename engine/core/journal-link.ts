@@ -16,9 +16,9 @@ import {
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
-import type { Batch } from './batch.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
 import type { BatchSink } from './core.js'
-import type { CoreState } from './core-state.js'
 
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {

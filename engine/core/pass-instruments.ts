@@ -14,9 +14,9 @@ import {
 import { Right, TradingMode } from '../../schemas/domain.js'
 import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
+import { writeText } from '../memory/bytes.js'
 import type { Ring } from '../memory/ring.js'
 import { claim } from './accept-loss.js'
-import { writeText } from './bytes.js'
 import type { Core } from './core.js'
 
 /** Ids of one round: their commands fit the shell's ring with room to spare. */

@@ -13,6 +13,11 @@ import {
 } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { none } from '../memory/rows.js'
+import { FactsScratch, factsOfOrder } from '../publish/publish-orders.js'
+import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { slotOf } from '../state/orders.js'
 import { answer, refuse } from './answer.js'
 import {
   applyFill,
@@ -22,12 +27,8 @@ import {
   finishOrder,
   publishOrder,
 } from './apply-results.js'
-import { type Batch, TicketFlag, TicketState } from './batch.js'
-import type { CoreState } from './core-state.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
-import { none, slotOf } from './orders.js'
-import { FactsScratch, factsOfOrder } from './publish-orders.js'
 import { acceptAction } from './signed.js'
 
 const facts = new FactsScratch()

@@ -2,7 +2,7 @@ import { exactBound } from '../../schemas/bounds.js'
 import { Result, scenariosPerModel } from '../../schemas/results.js'
 import type { ExactLimits } from '../risk/exact-limits.js'
 import type { MarginVerdict } from '../risk/order-check.js'
-import type { Batch } from './batch.js'
+import type { Batch } from '../state/batch.js'
 
 /** Writes the values that the result's text names, in the order of its `details` in schemas/results.ts. */
 export function writeVerdictDetails(

@@ -3,20 +3,20 @@ import { HaltMode } from '../../schemas/domain.js'
 import { AccountChange } from '../../schemas/events.js'
 import { FundingPhase } from '../../schemas/funding.js'
 import { FundsChange } from '../../schemas/funds.js'
-import type { CoreState } from '../core/core-state.js'
-import { Fund } from '../core/funds.js'
-import { none } from '../core/orders.js'
-import { publishAccount } from '../core/publish.js'
-import { publishFunds } from '../core/publish-funds.js'
+import { none } from '../memory/rows.js'
+import { publishFunding } from '../publish/publish-funding.js'
+import { publishFunds } from '../publish/publish-funds.js'
+import { publishAccount } from '../publish/publish-market.js'
+import { halfEvenDiv } from '../risk/exact-share.js'
+import { clipped } from '../risk/exact-sum.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import { mulDivHalfEven } from '../risk/money.js'
-import { halfEvenDiv } from './exact-share.js'
-import { clipped } from './exact-sum.js'
-import { capNanosOf, nanosPerUnit } from './funding-parameters.js'
-import type { FundingRound, PerpFunding } from './fundings.js'
+import type { CoreState } from '../state/core-state.js'
+import { capNanosOf, nanosPerUnit } from '../state/funding-parameters.js'
+import type { FundingRound, PerpFunding } from '../state/fundings.js'
+import { Fund } from '../state/funds.js'
 import { type ImpactPrices, impactPrices } from './impact-price.js'
 import { revive } from './liquidation-gate.js'
-import { publishFunding } from './publish-funding.js'
 
 //   minute ──► sample of a two-sided book ──► … ──► hour: rate and holders are fixed ──► paid, a slice per batch ──► dust
 //
@@ -169,7 +169,7 @@ function payHolder(state: CoreState, round: FundingRound): void {
   const account = round.accounts[round.next]
   const owedMicros = fundingMicros(round.lots[round.next], round.indexMicros, round.rateNanos)
   const paidMicros = owedMicros < 0 ? -creditMicros(state, account, -owedMicros) : owedMicros
-  fundings.advance(round, paidMicros)
+  fundings.advance(round, BigInt(paidMicros))
   if (paidMicros === 0) return
   risk.creditCash(account, -paidMicros)
   funds.move(Fund.Clearing, paidMicros)

@@ -5,15 +5,15 @@ import {
   LiquidationMode,
   LiquidationState,
 } from '../../schemas/liquidation.js'
-import type { Batch } from '../core/batch.js'
-import type { CoreState } from '../core/core-state.js'
+import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
-import { positionsOf } from './holdings.js'
-import { type Judgement, judge, lacksPrices, termsOf } from './judgement.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { positionsOf } from '../state/holdings.js'
+import { type Judgement, judge, lacksPrices, termsOf } from '../state/judgement.js'
+import type { Liquidation } from '../state/liquidation-table.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
-import type { Liquidation } from './liquidation-table.js'
 import { nextLookMillis, settleDebtor, transition } from './liquidation-transitions.js'
-import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { givesTooMuch, isRepriceDue, reprice } from './reprice.js'
 import { turnTimers } from './timers.js'
 

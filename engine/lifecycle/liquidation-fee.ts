@@ -1,12 +1,12 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { FundsChange } from '../../schemas/funds.js'
-import type { CoreState } from '../core/core-state.js'
-import { Fund } from '../core/funds.js'
-import { publishFunds } from '../core/publish-funds.js'
+import { publishFunds } from '../publish/publish-funds.js'
+import { halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
-import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
-import { judge } from './judgement.js'
+import type { CoreState } from '../state/core-state.js'
+import { Fund } from '../state/funds.js'
+import { judge } from '../state/judgement.js'
 
 /**
  * The liquidation fee on contracts taken from an account, rate × S × size.

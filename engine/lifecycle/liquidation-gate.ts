@@ -1,6 +1,6 @@
 import { LiquidationState } from '../../schemas/liquidation.js'
-import type { CoreState } from '../core/core-state.js'
 import { LiquidationGate } from '../risk/order-check.js'
+import type { CoreState } from '../state/core-state.js'
 
 /** Which new orders the wallet may send. */
 export function liquidationGate(state: CoreState, account: number): number {

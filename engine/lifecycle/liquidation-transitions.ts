@@ -4,12 +4,12 @@ import {
   LiquidationMode,
   LiquidationState,
 } from '../../schemas/liquidation.js'
-import type { CoreState } from '../core/core-state.js'
-import { Fund } from '../core/funds.js'
-import { insolventMicros, unpayableAfter } from './auction-terms.js'
-import { deleverage } from './auto-deleveraging.js'
-import { atLeast } from './exact-share.js'
-import { awaitsSettlement, positionsOf } from './holdings.js'
+import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
+import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
+import { atLeast } from '../risk/exact-share.js'
+import type { CoreState } from '../state/core-state.js'
+import { Fund } from '../state/funds.js'
+import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import {
   auctionStateOf,
   deadlineOf,
@@ -19,10 +19,10 @@ import {
   reaches,
   rowEndOf,
   rowMillis,
-} from './judgement.js'
-import type { Liquidation } from './liquidation-table.js'
+} from '../state/judgement.js'
+import type { Liquidation } from '../state/liquidation-table.js'
+import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
-import { publishAuction, publishLiquidation } from './publish-liquidation.js'
 import { isReducible, isRepriceDue } from './reprice.js'
 import { beginTimers } from './timers.js'
 

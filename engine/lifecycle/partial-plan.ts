@@ -1,8 +1,8 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { priceIndexMax, priceMicrosOf } from '../matching/price-grid.js'
-import { ceilDiv, halfEvenDiv, millionths, ratioScale } from './exact-share.js'
-import type { LiquidationParameters } from './liquidation-parameters.js'
+import { ceilDiv, halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
+import type { LiquidationParameters } from '../risk/liquidation-parameters.js'
 
 // Formulas of the partial phase.
 

@@ -1,6 +1,6 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
-import { halfEvenDiv, millionths, ratioScale } from './exact-share.js'
+import { halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
 
 /** What one contract pays at a settlement price, micros. */
 export function payoffMicros(right: number, strikeMicros: number, priceMicros: number): number {

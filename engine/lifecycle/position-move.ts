@@ -1,9 +1,9 @@
 import { Side } from '../../schemas/domain.js'
 import type { TransferCause } from '../../schemas/liquidation.js'
-import type { CoreState } from '../core/core-state.js'
+import { publishTransfer } from '../publish/publish-liquidation.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
+import type { CoreState } from '../state/core-state.js'
 import { noteMoved } from './liquidation-orders.js'
-import { publishTransfer } from './publish-liquidation.js'
 
 /** A position that changes hands off the book, for an amount that the buyer pays. */
 export interface Move {

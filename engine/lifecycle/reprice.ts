@@ -2,13 +2,15 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
 import { LiquidationChange } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
-import type { Batch } from '../core/batch.js'
-import type { CoreState } from '../core/core-state.js'
+import { publishLiquidation } from '../publish/publish-liquidation.js'
+import { atLeast } from '../risk/exact-share.js'
 import { isMarked } from '../risk/mark-view.js'
 import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
-import { atLeast } from './exact-share.js'
-import { ordersOf, positionsOf } from './holdings.js'
-import { type Judgement, rowMillis } from './judgement.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
+import { ordersOf, positionsOf } from '../state/holdings.js'
+import { type Judgement, rowMillis } from '../state/judgement.js'
+import type { Liquidation } from '../state/liquidation-table.js'
 import {
   givesAwayMicros,
   isLiquidating,
@@ -16,9 +18,7 @@ import {
   sendReducing,
   ticketsLeft,
 } from './liquidation-orders.js'
-import type { Liquidation } from './liquidation-table.js'
 import { bonusBpsAfter, bonusMicros, limitMicros, reducingLots } from './partial-plan.js'
-import { publishLiquidation } from './publish-liquidation.js'
 import { isClosed } from './timers.js'
 
 /** Orders of one reprice, at most: what relieves most comes first. */

@@ -1,10 +1,10 @@
 import { HaltMode } from '../../schemas/domain.js'
 import { LiquidationChange, LiquidationState } from '../../schemas/liquidation.js'
-import type { CoreState } from '../core/core-state.js'
-import { positionsOf } from './holdings.js'
-import { judge } from './judgement.js'
-import type { Liquidation } from './liquidation-table.js'
-import { publishLiquidation } from './publish-liquidation.js'
+import { publishLiquidation } from '../publish/publish-liquidation.js'
+import type { CoreState } from '../state/core-state.js'
+import { positionsOf } from '../state/holdings.js'
+import { judge } from '../state/judgement.js'
+import type { Liquidation } from '../state/liquidation-table.js'
 
 // Grace, partial phase, price of an auction and offer for an insolvent account run by a clock of the wallet's own. It
 // stands still while its owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.

@@ -1,9 +1,9 @@
 import { assert } from '../../schemas/assert.js'
 import { microsPerUsd, underlyingsMax } from '../../schemas/bounds.js'
 import { InstrumentState, Right } from '../../schemas/domain.js'
-import type { InstrumentTable } from '../core/instruments.js'
 import { Greeks } from './black76.js'
 import { ExpiryPricing, prepareExpiry } from './expiry-pricing.js'
+import type { InstrumentTable } from './instruments.js'
 import { clearRow, copyRows, growColumns, MarkColumns } from './mark-columns.js'
 import {
   type MarkInputs,

@@ -1,4 +1,4 @@
-import { fact, HashKind, type StateHash } from '../core/state-hash.js'
+import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
 import type { Exposures } from './exposures.js'
 
 /** Instrument id of the fact that holds a wallet's realized total. */

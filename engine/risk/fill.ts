@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { fact, HashKind, type StateHash } from '../core/state-hash.js'
+import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
 import { addPositionFacts, addRealizedFact, moveValue, wholeAccount } from './facts.js'
 import { mulDivHalfEven } from './money.js'

@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { Right, Side, Tier } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { none } from '../core/orders.js'
+import { none } from '../memory/rows.js'
 import { PriceBand, widenBand } from '../pricing/price-bands.js'
 import { netLots } from './book-view.js'
 import { isUnmarkedShort } from './bucket-sums.js'

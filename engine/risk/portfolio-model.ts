@@ -1,5 +1,5 @@
 import { Right } from '../../schemas/domain.js'
-import { none } from '../core/orders.js'
+import { none } from '../memory/rows.js'
 import { FloorNetting } from '../pricing/scenarios.js'
 import { sideLots, uncoveredLots } from './book-view.js'
 import {

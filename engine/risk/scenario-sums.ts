@@ -1,5 +1,5 @@
 import { scenariosPerModel } from '../../schemas/results.js'
-import { none } from '../core/orders.js'
+import { none } from '../memory/rows.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'

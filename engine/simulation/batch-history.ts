@@ -1,9 +1,9 @@
-import type { Batch } from '../core/batch.js'
 import type { BatchSink } from '../core/core.js'
-import type { CoreState } from '../core/core-state.js'
-import type { StateHash } from '../core/state-hash.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import { recordBytesAt } from '../memory/layout.js'
+import type { StateHash } from '../memory/state-hash.js'
+import type { Batch } from '../state/batch.js'
+import type { CoreState } from '../state/core-state.js'
 
 /**
  * Every batch that the core has closed, as it was before the journal saw it, and the state hash at

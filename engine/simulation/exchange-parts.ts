@@ -1,9 +1,9 @@
-import type { CoreState } from '../core/core-state.js'
+import type { CoreState } from '../state/core-state.js'
+import type { VirtualDisk } from './disk/virtual-disk.js'
 import type { FaultPlan } from './fault-plan.js'
 import type { LogReaderMaker } from './log-events.js'
 import type { Statistics } from './statistics.js'
 import type { Trace } from './trace.js'
-import type { VirtualDisk } from './virtual-disk.js'
 
 /** What one simulated exchange is given: its seed, its faults, its disk, and who counts. */
 export interface ExchangeParts {

@@ -13,9 +13,10 @@ import {
   outcomeRequestAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
-import type { RecordViews } from '../core/event-sink.js'
 import { EventLogReader } from '../memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import type { RecordViews } from '../state/event-sink.js'
+import type { RunningHash } from './trace.js'
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */
 export interface LogReader extends RecordViews {
@@ -80,6 +81,12 @@ export function digestOf(log: RecordViews, at: number): number {
     if (word !== skipped) digest = (Math.imul(digest, 0x01000193) ^ log.i32[(at >> 2) + word]) | 0
   }
   return digest
+}
+
+/** Takes all bytes of an event into a hash, those that `digestOf` leaves out as well. */
+export function addWords(hash: RunningHash, log: RecordViews, at: number): void {
+  const words = log.i32[(at + recordBytesAt) >> 2] >> 2
+  for (let word = 0; word < words; word++) hash.add(log.i32[(at >> 2) + word])
 }
 
 /** Decodes an `Outcome` event. */

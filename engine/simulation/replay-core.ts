@@ -1,9 +1,9 @@
 import { Core } from '../core/core.js'
-import { CoreState } from '../core/core-state.js'
-import type { EngineConfig } from '../core/engine-config.js'
-import { EventSink } from '../core/event-sink.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { allocateRing } from '../memory/ring.js'
+import { CoreState } from '../state/core-state.js'
+import type { EngineConfig } from '../state/engine-config.js'
+import { EventSink } from '../state/event-sink.js'
 
 const ringBytes = 1 << 15
 

@@ -1,6 +1,8 @@
 import { JournalFailure } from '../journal/journal-errors.js'
-import { Clients } from './clients.js'
-import { DiskWeather } from './disk-weather.js'
+import { Watch } from './checks/watch.js'
+import { Clients } from './clients/clients.js'
+import type { VirtualGateway } from './clients/virtual-gateway.js'
+import { DiskWeather } from './disk/disk-weather.js'
 import type { ExchangeParts } from './exchange-parts.js'
 import { Lives } from './lives.js'
 import { MatcherTurns } from './matcher-turns.js'
@@ -8,8 +10,6 @@ import { Random } from './random.js'
 import { DiskError, mustHold, SimulatedCrash } from './simulation-errors.js'
 import { type ThreadName, Threads } from './threads.js'
 import { VirtualClock } from './virtual-clock.js'
-import type { VirtualGateway } from './virtual-gateway.js'
-import { Watch } from './watch.js'
 
 const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000

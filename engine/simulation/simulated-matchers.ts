@@ -1,8 +1,8 @@
 import type { Core } from '../core/core.js'
-import { MatcherLinks } from '../core/matcher-links.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
 import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
+import { MatcherLinks } from '../state/matcher-links.js'
 
 /** When matcher threads run: asked whenever the core waits for one. */
 export interface MatcherSchedule {

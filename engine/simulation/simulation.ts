@@ -1,12 +1,12 @@
-import type { CoreState } from '../core/core-state.js'
-import { beginExact } from './exact-invariants.js'
+import type { CoreState } from '../state/core-state.js'
+import { beginExact } from './checks/exact-invariants.js'
+import { VirtualDisk } from './disk/virtual-disk.js'
 import { type FaultKind, FaultPlan } from './fault-plan.js'
 import { type LogReaderMaker, productionReader } from './log-events.js'
 import { SimulatedExchange } from './simulated-exchange.js'
 import { Violation } from './simulation-errors.js'
 import { Statistics } from './statistics.js'
 import { Trace } from './trace.js'
-import { VirtualDisk } from './virtual-disk.js'
 
 export interface SimulationOptions {
   readonly seed: number
@@ -39,6 +39,8 @@ export interface SimulationResult {
   readonly steps: number
   /** Of everything that happened. */
   readonly traceHash: string
+  /** Of the events alone, all their bytes: what any change of the state hash leaves as it was. */
+  readonly eventsHash: string
   readonly failure: SimulationFailure | null
   readonly statistics: Statistics
 }
@@ -72,7 +74,8 @@ export function simulate(options: SimulationOptions): SimulationResult {
   } catch (error) {
     failure = failureOf(error, step, trace)
   }
-  return { seed, steps, traceHash: trace.hash, failure, statistics }
+  const hashes = { traceHash: trace.hash, eventsHash: trace.events.text }
+  return { seed, steps, ...hashes, failure, statistics }
 }
 
 /** Whatever was thrown and nobody expected: a broken invariant, or an assertion of the engine. */

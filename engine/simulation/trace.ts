@@ -1,20 +1,36 @@
-import { hashText } from '../core/state-hash.js'
+import { hashText } from '../memory/state-hash.js'
 
 const notesKept = 24
+
+/** A hash of numbers in order. */
+export class RunningHash {
+  #low = 0x811c9dc5
+  #high = 0x9e3779b9
+
+  /** Takes one more number in; any 32 bits of it count. */
+  add(word: number): void {
+    this.#low = Math.imul(this.#low ^ word, 0x01000193)
+    this.#high = (Math.imul(this.#high, 0x85ebca6b) + (this.#low ^ (this.#high >>> 15))) | 0
+  }
+
+  get text(): string {
+    return hashText(this.#low, this.#high)
+  }
+}
 
 /**
  * A hash of everything that happens in a run, in order: two runs with the same hash were the same
  * run. The latest remarkable things are kept in words, for the report of a failure.
  */
 export class Trace {
-  #low = 0x811c9dc5
-  #high = 0x9e3779b9
+  /** Of all bytes of all events that were told, and of nothing else: it knows no state hash. */
+  readonly events = new RunningHash()
+  readonly #all = new RunningHash()
   readonly #notes: string[] = []
 
   /** Takes one more number in; any 32 bits of it count. */
   add(word: number): void {
-    this.#low = Math.imul(this.#low ^ word, 0x01000193)
-    this.#high = (Math.imul(this.#high, 0x85ebca6b) + (this.#low ^ (this.#high >>> 15))) | 0
+    this.#all.add(word)
   }
 
   note(step: number, text: string): void {
@@ -28,6 +44,6 @@ export class Trace {
   }
 
   get hash(): string {
-    return hashText(this.#low, this.#high)
+    return this.#all.text
   }
 }

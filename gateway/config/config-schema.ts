@@ -1,4 +1,3 @@
-import { estimatorNames } from '../../engine/lifecycle/settlement-parameters.js'
 import { idleStrategies } from '../../engine/memory/doorbell.js'
 import { staleSurfaceNames } from '../../engine/pricing/pricing-parameters.js'
 import {
@@ -6,6 +5,7 @@ import {
   portfolioScenarios,
   standardScenarios,
 } from '../../engine/pricing/scenarios.js'
+import { estimatorNames } from '../../engine/state/settlement-parameters.js'
 import {
   fundingPaymentsPerBatch,
   noncesKeptPerWallet,

@@ -1,12 +1,12 @@
-import type { EngineConfig, TierLimits } from '../../engine/core/engine-config.js'
-import type { LiquidationParameters } from '../../engine/lifecycle/liquidation-parameters.js'
+import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
+import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
+import type { LiquidationParameters } from '../../engine/risk/liquidation-parameters.js'
+import type { FeeParameters } from '../../engine/risk/trading-fees.js'
+import type { EngineConfig, TierLimits } from '../../engine/state/engine-config.js'
 import {
   estimatorNames,
   type SettlementParameters,
-} from '../../engine/lifecycle/settlement-parameters.js'
-import { type PricingParameters, StaleSurface } from '../../engine/pricing/pricing-parameters.js'
-import { FloorNetting, type RiskParameters } from '../../engine/pricing/scenarios.js'
-import type { FeeParameters } from '../../engine/risk/trading-fees.js'
+} from '../../engine/state/settlement-parameters.js'
 import { tierNames } from '../../schemas/domain.js'
 import type { Config, TierLimits as TierKeys } from './config-schema.js'
 import { maxIndexMicrosOf } from './underlying-rows.js'

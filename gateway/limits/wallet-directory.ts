@@ -1,4 +1,4 @@
-import { AddressTable } from '../../engine/core/address-table.js'
+import { AddressTable } from '../../engine/state/address-table.js'
 import { Tier } from '../../schemas/domain.js'
 import {
   AgentChange,

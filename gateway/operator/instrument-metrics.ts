@@ -2,7 +2,7 @@ import {
   gaugeNames,
   type InstrumentGauges,
   type InstrumentRows,
-} from '../read-model/instrument-rows.js'
+} from '../read-model/views/instrument-rows.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
 

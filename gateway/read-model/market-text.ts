@@ -3,10 +3,10 @@ import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import type { JsonRow } from './json-text.js'
-import type { MarketViews } from './market-views.js'
 import type { QueryReader } from './query-reader.js'
 import type { RouteContext } from './route-context.js'
-import type { DayOfTrades } from './trade-statistics.js'
+import type { MarketViews } from './views/market-views.js'
+import type { DayOfTrades } from './views/trade-statistics.js'
 
 /** Wire names of the bits of a trading mode. */
 export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const

@@ -6,9 +6,9 @@ import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { HaltMode, InstrumentState, MarginMode, marginModeNames } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
-import type { EventViews } from './event-views.js'
 import { formatNumber, type JsonValue } from './json-text.js'
 import { markMicrosOf } from './market-text.js'
+import type { EventViews } from './views/event-views.js'
 
 // What GET /portfolio and the portfolio channel show alike.
 

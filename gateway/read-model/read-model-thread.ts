@@ -1,15 +1,15 @@
 import { workerData } from 'node:worker_threads'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { Counters } from '../../engine/memory/counters.js'
 import { Doorbell, type IdleStrategy } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EngineTime } from '../../engine/memory/engine-time.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
+import type { TradeSeed } from './history/trade-seed.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
-import type { TradeSeed } from './trade-seed.js'
 
 /** `workerData` of the read-model thread. */
 export interface ReadModelThreadData {

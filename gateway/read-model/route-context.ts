@@ -1,8 +1,8 @@
-import type { EngineConfig } from '../../engine/core/engine-config.js'
+import type { EngineConfig } from '../../engine/state/engine-config.js'
 import { type Answer, type RpcFrame, rpcAnswer } from './answers.js'
-import type { EventViews } from './event-views.js'
 import type { JsonValue, RawJson } from './json-text.js'
 import type { QueryReader } from './query-reader.js'
+import type { EventViews } from './views/event-views.js'
 
 export interface ReadModelConfig {
   readonly engine: EngineConfig

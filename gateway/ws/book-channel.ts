@@ -1,5 +1,5 @@
 import type { InstrumentNames } from '../instrument-names.js'
-import type { LevelBooks } from '../read-model/level-book.js'
+import type { LevelBooks } from '../read-model/views/level-book.js'
 import type { Audience } from './audience.js'
 import { orderbookMessage } from './messages.js'
 import type { Session } from './session.js'

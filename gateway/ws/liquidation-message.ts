@@ -1,5 +1,5 @@
-import { auctionTerms } from '../../engine/lifecycle/auction-terms.js'
-import type { LiquidationParameters } from '../../engine/lifecycle/liquidation-parameters.js'
+import { auctionTerms } from '../../engine/risk/auction-terms.js'
+import type { LiquidationParameters } from '../../engine/risk/liquidation-parameters.js'
 import { LiquidationMode, liquidationStateNames } from '../../schemas/liquidation.js'
 import type { InstrumentNames } from '../instrument-names.js'
 import type { LiquidationFacts } from '../read-model/liquidation-facts.js'

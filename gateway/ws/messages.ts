@@ -50,7 +50,7 @@ import {
   valuesOfFacts,
 } from '../outcome.js'
 import { asciiAt } from '../read-model/event-text.js'
-import type { LevelBook } from '../read-model/level-book.js'
+import type { LevelBook } from '../read-model/views/level-book.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 

@@ -2,31 +2,31 @@ import type { Mutant } from './mutant.js'
 
 export const coreMutants: readonly Mutant[] = [
   {
-    file: 'engine/core/nonces.ts',
+    file: 'engine/state/nonces.ts',
     fault: 'a full window forgets that it dropped a nonce',
     original: 'return this.has(high, low) || (this.overflowed && this.isBelowLowest(high, low))',
     replacement: 'return this.has(high, low)',
   },
   {
-    file: 'engine/core/kept-outcomes.ts',
+    file: 'engine/state/kept-outcomes.ts',
     fault: 'the oldest kept outcome is not looked at',
     original: 'const oldest = this.total - this.count',
     replacement: 'const oldest = this.total - this.count + 1',
   },
   {
-    file: 'engine/core/order-index.ts',
+    file: 'engine/state/order-index.ts',
     fault: 'an ended order takes its client id away from the order that replaced it',
     original: 'this.#clients.slotAt(cell) === slot',
     replacement: 'true',
   },
   {
-    file: 'engine/core/slot-index.ts',
+    file: 'engine/state/slot-index.ts',
     fault: 'a removed order leaves a hole before another one’s place',
     original: 'this.#distance(home, place) < this.#distance(hole, place)',
     replacement: 'this.#distance(home, place) <= this.#distance(hole, place)',
   },
   {
-    file: 'engine/core/expiry-queue.ts',
+    file: 'engine/state/expiry-queue.ts',
     fault: 'instruments of one expiry change their order',
     original: 'this.#millis[at - 1] > expiryMillis',
     replacement: 'this.#millis[at - 1] >= expiryMillis',
@@ -56,7 +56,7 @@ export const coreMutants: readonly Mutant[] = [
     replacement: 'return false',
   },
   {
-    file: 'engine/core/matcher-links.ts',
+    file: 'engine/state/matcher-links.ts',
     fault: 'all orders are sent in one round',
     original: '(this.#round + 1) | 0',
     replacement: 'this.#round',

@@ -110,7 +110,7 @@ export const marginMutants: readonly Mutant[] = [
     replacement: 'ledger.instruments.isPerp(-1)',
   },
   {
-    file: 'engine/lifecycle/auction-bid.ts',
+    file: 'engine/core/decide-bid.ts',
     fault: 'what a perp was entered for is shared in an auction as if it had been paid',
     original: 'costShareMicros(costMicros[exposure], move.sizeLots, wholeLots)',
     replacement: '0',

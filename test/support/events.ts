@@ -1,15 +1,15 @@
-import type { Signer } from '../../engine/core/signer.js'
+import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
 import {
   allocateExchangeMemory,
   type ExchangeMemory,
   holdingLogReaders,
-} from '../../engine/exchange-memory.js'
-import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
+} from '../../engine/memory/exchange-memory.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { CommandType, SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
 import * as settlement from '../../schemas/settlement.js'
+import type { Signer } from '../../schemas/signer.js'
 import { parseSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 

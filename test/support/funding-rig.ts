@@ -1,9 +1,9 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
-import { Fund } from '../../engine/core/funds.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import {
   type FundingParameters,
   fundingParametersDefault,
-} from '../../engine/lifecycle/funding-parameters.js'
+} from '../../engine/state/funding-parameters.js'
+import { Fund } from '../../engine/state/funds.js'
 import { neverMillis, Right } from '../../schemas/domain.js'
 import { AccountChange, EventType } from '../../schemas/events.js'
 import type { RigEvent, RigInstrument, RigMemory } from './core-rig.js'

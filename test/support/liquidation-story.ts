@@ -1,9 +1,9 @@
-import type { CoreState } from '../../engine/core/core-state.js'
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
 import {
   type LiquidationParameters,
   liquidationParametersDefault,
-} from '../../engine/lifecycle/liquidation-parameters.js'
+} from '../../engine/risk/liquidation-parameters.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { liquidationModeNames, liquidationStateNames } from '../../schemas/liquidation.js'
 import type { RigInstrument } from './core-rig.js'
 import type { LiquidationRig } from './liquidation-rig.js'

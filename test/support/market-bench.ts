@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { engineConfigDefault } from '../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/events.js'

@@ -1,4 +1,4 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { CommandType } from '../../schemas/commands.js'
 import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
 import type { CoreRig, RigInstrument } from './core-rig.js'

@@ -1,4 +1,4 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
 import { InstrumentChange } from '../../schemas/events.js'

@@ -1,7 +1,7 @@
-import type { Batch } from '../../engine/core/batch.js'
-import type { CoreState } from '../../engine/core/core-state.js'
 import type { BatchView } from '../../engine/journal/segment-reader.js'
 import { recordBytesAt } from '../../engine/memory/layout.js'
+import type { Batch } from '../../engine/state/batch.js'
+import type { CoreState } from '../../engine/state/core-state.js'
 
 /** A closed batch as the journal would keep it. */
 export type RecordedBatch = BatchView

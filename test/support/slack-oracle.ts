@@ -1,5 +1,4 @@
-import type { CoreState } from '../../engine/core/core-state.js'
-import { none } from '../../engine/core/orders.js'
+import { none } from '../../engine/memory/rows.js'
 import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import {
   filled,
@@ -7,7 +6,8 @@ import {
   type NaiveOrder,
   type NaiveSlacks,
   slacksOf,
-} from '../../engine/simulation/naive-margin.js'
+} from '../../engine/simulation/checks/naive-margin.js'
+import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
 import { LiquidationState } from '../../schemas/liquidation.js'
 

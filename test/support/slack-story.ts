@@ -1,5 +1,5 @@
-import { type EngineConfig, engineConfigDefault } from '../../engine/core/engine-config.js'
-import type { NaiveSlacks } from '../../engine/simulation/naive-margin.js'
+import type { NaiveSlacks } from '../../engine/simulation/checks/naive-margin.js'
+import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
 import { EventType } from '../../schemas/events.js'
 import { uniformsOf } from '../engine/pricing/random.js'

@@ -3,7 +3,6 @@ import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
 import { LiquidationState, liquidationStateNames } from '../../../schemas/liquidation.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
-import type { EventViews } from '../event-views.js'
 import type { LiquidationFacts } from '../liquidation-facts.js'
 import {
   type AuctionView,
@@ -15,6 +14,7 @@ import {
 import { marginOf, positionRows } from '../portfolio-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
+import type { EventViews } from '../views/event-views.js'
 
 /**
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the

@@ -7,7 +7,7 @@ import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../json-te
 import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../market-text.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
-import { hourOf } from '../trade-statistics.js'
+import { hourOf } from '../views/trade-statistics.js'
 
 /** One underlying and expiry. */
 interface Market {

@@ -1,9 +1,9 @@
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
-import { mmpConfigJson } from '../mmp-text.js'
-import { frozenUntilAt, windowMicrosAt } from '../mmp-views.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
+import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
+import { mmpConfigJson } from './mmp-text.js'
 
 /**
  * GET /mmp-config: a wallet's protections, of one underlying or of all; sums and freeze as of the latest engine

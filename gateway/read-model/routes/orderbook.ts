@@ -1,5 +1,5 @@
-import { nanosPerUnit } from '../../../engine/lifecycle/funding-parameters.js'
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
+import { nanosPerUnit } from '../../../engine/state/funding-parameters.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
@@ -8,7 +8,6 @@ import { instrumentOfWireId } from '../../wire-ids.js'
 import { type Answer, Envelope, refusedAnswer } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonRow, JsonValue } from '../json-text.js'
-import type { LevelBook } from '../level-book.js'
 import {
   estimatedDeliveryUsd,
   greeksOf,
@@ -21,9 +20,10 @@ import {
   usdOrNull,
   usdOrZero,
 } from '../market-text.js'
-import type { MarketViews } from '../market-views.js'
 import type { QueryReader } from '../query-reader.js'
 import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import type { LevelBook } from '../views/level-book.js'
+import type { MarketViews } from '../views/market-views.js'
 
 const priceMicrosMin = 1
 const depthMax = 1000

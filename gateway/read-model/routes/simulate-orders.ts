@@ -22,9 +22,9 @@ import { isNotionalTooLarge } from '../../commands/order-request.js'
 import type { Fault } from '../../fault.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
-import { type Preview, type PreviewOrder, previewOrders } from '../order-preview.js'
 import type { QueryReader } from '../query-reader.js'
 import type { RouteContext } from '../route-context.js'
+import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
 type Body = Readonly<Record<string, unknown>>
 type Texts = Readonly<Record<string, string>>

@@ -1,4 +1,4 @@
-import type { TierLimits } from '../../../engine/core/engine-config.js'
+import type { TierLimits } from '../../../engine/state/engine-config.js'
 import { Tier, tierNames } from '../../../schemas/domain.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { CommandType } from '../../../schemas/commands.js'
 import { HaltMode, Tier } from '../../../schemas/domain.js'
 import { AccountChange, EventType, InstrumentChange } from '../../../schemas/events.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
+import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { CommandType } from '../../../schemas/commands.js'
 import { HaltMode, OrderStatus, type Tier } from '../../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../../schemas/events.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType, OutcomeFlag } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type EngineConfig, engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
+import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { Result } from '../../../schemas/results.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { none } from '../../../engine/core/orders.js'
 import { warmWaiting } from '../../../engine/core/warm.js'
 import { Ring } from '../../../engine/memory/ring.js'
+import { none } from '../../../engine/memory/rows.js'
 import { neverMillis, Right } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { estimatePrice, meanMicros } from '../../../engine/lifecycle/estimators.js'
+import { Random } from '../../../engine/simulation/random.js'
 import {
   Estimator,
   isEnough,
   settlementParametersDefault,
   trimCount,
-} from '../../../engine/lifecycle/settlement-parameters.js'
-import { Random } from '../../../engine/simulation/random.js'
+} from '../../../engine/state/settlement-parameters.js'
 import { priceMicrosMax } from '../../../schemas/bounds.js'
 
 const twap = settlementParametersDefault

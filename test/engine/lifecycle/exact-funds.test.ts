@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fund } from '../../../engine/core/funds.js'
-import { checkExact, checkMoney, clearingOf } from '../../../engine/simulation/exact-invariants.js'
-import { checkState } from '../../../engine/simulation/invariants.js'
+import {
+  checkExact,
+  checkMoney,
+  clearingOf,
+} from '../../../engine/simulation/checks/exact-invariants.js'
+import { checkState } from '../../../engine/simulation/checks/invariants.js'
+import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
 import { walletOf } from '../../support/core-rig.js'
 import { FundingRig } from '../../support/funding-rig.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { putAcceptLoss } from '../../../engine/core/accept-loss.js'
-import { TimerWatch } from '../../../engine/simulation/timer-watch.js'
+import { TimerWatch } from '../../../engine/simulation/checks/timer-watch.js'
 import { HaltMode } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationChange } from '../../../schemas/liquidation.js'

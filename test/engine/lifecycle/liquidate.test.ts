@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { OrderFlag, OrderStatus, Tier } from '../../../schemas/domain.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { liquidate } from '../../../engine/lifecycle/liquidate.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { verify } from '../../../schemas/assert.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { CoreState } from '../../../engine/core/core-state.js'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
+import type { CoreState } from '../../../engine/state/core-state.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 import {
   liquidationStory,

@@ -1,20 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  auctionTerms,
-  insolventMicros,
-  priceShareAfter,
-  shareOf,
-  unpayableAfter,
-} from '../../../engine/lifecycle/auction-terms.js'
-import {
   type Closing,
   type Counterparty,
   compareRanks,
   shareDeficit,
 } from '../../../engine/lifecycle/auto-deleveraging.js'
-import { atLeast, ceilDiv, floorDiv, halfEvenDiv } from '../../../engine/lifecycle/exact-share.js'
-import { liquidationParametersDefault } from '../../../engine/lifecycle/liquidation-parameters.js'
 import {
   bonusBpsAfter,
   bonusMicros,
@@ -23,6 +14,15 @@ import {
   limitMicros,
   reducingLots,
 } from '../../../engine/lifecycle/partial-plan.js'
+import {
+  auctionTerms,
+  insolventMicros,
+  priceShareAfter,
+  shareOf,
+  unpayableAfter,
+} from '../../../engine/risk/auction-terms.js'
+import { atLeast, ceilDiv, floorDiv, halfEvenDiv } from '../../../engine/risk/exact-share.js'
+import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
 import { mulDivHalfEven, valueMicros } from '../../../engine/risk/money.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import { Side } from '../../../schemas/domain.js'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
-import { Fund } from '../../../engine/core/funds.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { Fund } from '../../../engine/state/funds.js'
 import { EventType } from '../../../schemas/events.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { InstrumentTable } from '../../../engine/core/instruments.js'
 import {
   deltaOnePercentUsd,
   gammaOnePercentUsd,
@@ -11,6 +10,7 @@ import {
 } from '../../../engine/pricing/black76.js'
 import { exp, ln } from '../../../engine/pricing/exact.js'
 import { impliedVolatility } from '../../../engine/pricing/implied-volatility.js'
+import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import { normalCdf } from '../../../engine/pricing/normal.js'
 import {

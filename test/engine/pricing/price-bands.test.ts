@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InstrumentTable } from '../../../engine/core/instruments.js'
 import { optionPrice } from '../../../engine/pricing/black76.js'
+import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import { Marks } from '../../../engine/pricing/marks.js'
 import {
   type BandParameters,

@@ -1,8 +1,7 @@
-import { InstrumentTable } from '../../../engine/core/instruments.js'
-import { OrderStore } from '../../../engine/core/orders.js'
-import { StateHash } from '../../../engine/core/state-hash.js'
+import { StateHash } from '../../../engine/memory/state-hash.js'
 import { optionPrice } from '../../../engine/pricing/black76.js'
 import { ln } from '../../../engine/pricing/exact.js'
+import { InstrumentTable } from '../../../engine/pricing/instruments.js'
 import {
   type BandParameters,
   bandParametersDefault,
@@ -15,6 +14,7 @@ import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect, MarginVerdict, OrderCheck } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/trading-fees.js'
+import { OrderStore } from '../../../engine/state/orders.js'
 import { lotsPerContract, microsPerUsd } from '../../../schemas/bounds.js'
 import { neverMillis, OrderStatus, Right, Side } from '../../../schemas/domain.js'
 

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { simulate } from '../../../engine/simulation/simulation.js'
 
 const script = join(import.meta.dirname, '../../../scripts/simulate.js')
 
@@ -19,6 +22,18 @@ test('the same command line prints the same trace, in another process, too', () 
   assert.equal(ok, true)
   assert.match(traceHash, /^[0-9a-f]{16}$/)
   assert.equal(statistics['fault clock'], undefined)
+})
+
+test('a line per seed has the hash of the events that its run told', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-simulate-'))
+  const path = join(folder, 'events.txt')
+  assert.equal(run('--seed', '7', '--seeds', '2', '--steps', '60', '--events', path).code, 0)
+  const results = [7, 8].map((seed) => simulate({ seed, steps: 60 }))
+  const lines = results.map(({ seed, eventsHash }) => `${seed} ${eventsHash}\n`)
+  assert.equal(readFileSync(path, 'utf8'), lines.join(''))
+  assert.notEqual(results[0].eventsHash, results[1].eventsHash)
+  for (const { traceHash, eventsHash } of results) assert.notEqual(traceHash, eventsHash)
+  rmSync(folder, { recursive: true })
 })
 
 test('a wrong command line is told what is wrong, and exits with 2', () => {

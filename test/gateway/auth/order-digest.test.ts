@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
-import { keccak256, keccak256Reference } from '../../../gateway/auth/keccak.js'
+import { keccak256 } from '../../../gateway/auth/keccak.js'
+import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
 import {
   createOrderDigester,
   type OrderDigester,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
-import { readText } from '../../../engine/core/bytes.js'
+import { readText } from '../../../engine/memory/bytes.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'

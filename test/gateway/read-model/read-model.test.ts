@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { ReadModel } from '../../../gateway/read-model/read-model.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'

@@ -5,14 +5,18 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { engineConfigDefault } from '../../../engine/core/engine-config.js'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
-import { HistoryPool } from '../../../gateway/read-model/history-pool.js'
-import type { HistoryThreadData } from '../../../gateway/read-model/history-thread.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js'
+import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'
+import { tradeSeedNone } from '../../../gateway/read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'
-import { tradeSeedNone } from '../../../gateway/read-model/trade-seed.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 
@@ -40,7 +44,7 @@ function startThread(file: string, workerData: ReadModelThreadData | HistoryThre
 }
 
 function startHistory(memory: ExchangeMemory, dataDir: string) {
-  return startThread('history-thread', {
+  return startThread('history/history-thread', {
     memory,
     dataDir,
     journalDirectory: join(dataDir, 'journal'),

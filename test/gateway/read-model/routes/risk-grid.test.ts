@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { engineConfigDefault } from '../../../../engine/core/engine-config.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { MarginMode, Side } from '../../../../schemas/domain.js'
 import { AccountChange } from '../../../../schemas/events.js'
 import { walletOf } from '../../../support/events.js'

@@ -1,0 +1,107 @@
+import { assert } from '../../schemas/assert.js'
+import { touched } from './touched.js'
+
+/** Growing byte sink of a snapshot: little-endian values one after another, each section led by its tag. */
+export class StateWriter {
+  #bytes = new Uint8Array(1 << 16)
+  #view = new DataView(this.#bytes.buffer)
+  #length = 0
+
+  /** Begins again in the same memory. */
+  clear(): void {
+    this.#length = 0
+  }
+
+  /** Takes so much memory at once, if it has less. */
+  reserve(bytes: number): void {
+    if (bytes > this.#bytes.length) touched(this.#growTo(bytes))
+  }
+
+  /** Begins a section; the reader must ask for the same tag at this place. */
+  section(tag: number): void {
+    this.i32(tag)
+  }
+
+  i32(value: number): void {
+    this.#ensure(4)
+    this.#view.setInt32(this.#length, value, true)
+    this.#length += 4
+  }
+
+  f64(value: number): void {
+    this.#ensure(8)
+    this.#view.setFloat64(this.#length, value, true)
+    this.#length += 8
+  }
+
+  bytes(source: Uint8Array): void {
+    this.#ensure(source.length)
+    this.#bytes.set(source, this.#length)
+    this.#length += source.length
+  }
+
+  text(value: string): void {
+    const encoded = new TextEncoder().encode(value)
+    this.i32(encoded.length)
+    this.bytes(encoded)
+  }
+
+  /** Everything written so far; a view, valid until the next write. */
+  result(): Uint8Array {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  #ensure(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    this.#growTo(Math.max(this.#bytes.length * 2, this.#length + more))
+  }
+
+  #growTo(length: number): Uint8Array {
+    const larger = new Uint8Array(length)
+    larger.set(this.result())
+    this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
+    return larger
+  }
+}
+
+/** Reads what `StateWriter` wrote, in the same order. A snapshot's checksum was verified before. */
+export class StateReader {
+  readonly #bytes: Uint8Array
+  readonly #view: DataView
+  #at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  section(tag: number): void {
+    assert(this.i32() === tag, 'snapshot: section out of order')
+  }
+
+  i32(): number {
+    this.#at += 4
+    return this.#view.getInt32(this.#at - 4, true)
+  }
+
+  f64(): number {
+    this.#at += 8
+    return this.#view.getFloat64(this.#at - 8, true)
+  }
+
+  /** A view into the snapshot, valid as long as its bytes. */
+  bytes(length: number): Uint8Array {
+    this.#at += length
+    return this.#bytes.subarray(this.#at - length, this.#at)
+  }
+
+  text(): string {
+    return new TextDecoder().decode(this.bytes(this.i32()))
+  }
+
+  /** Whether everything was read. */
+  atEnd(): boolean {
+    return this.#at === this.#bytes.length
+  }
+}

@@ -1,0 +1,42 @@
+import { builderStatusAt, CommandType, commandWalletAt } from '../../../schemas/commands.js'
+import { BuilderStatus } from '../../../schemas/domain.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import type { BatchView } from '../../journal/segment-reader.js'
+import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'
+import type { CoreState } from '../../state/core-state.js'
+import { mustHold } from '../simulation-errors.js'
+
+/**
+ * Who may earn as a builder: the addresses of the configuration, and those that the operator has ever named, as the
+ * journaled commands say. Nobody else has money that was not deposited with it.
+ */
+export class BuilderWatch {
+  readonly #named = new Set<string>()
+  readonly #address = new Uint8Array(20)
+
+  /** Takes in the commands of a batch. */
+  take({ i32, u8, commandsAt, commandBytes }: BatchView): void {
+    for (let at = commandsAt; at < commandsAt + commandBytes; ) {
+      const isBuilder = i32[(at + recordTypeAt) >> 2] === CommandType.SetBuilder
+      if (isBuilder && i32[(at + builderStatusAt) >> 2] === BuilderStatus.Active) {
+        this.#named.add(formatAddress(u8, at + commandWalletAt).toLowerCase())
+      }
+      at += i32[(at + recordBytesAt) >> 2]
+    }
+  }
+
+  /** @returns the wallets whose money is builders' parts alone. */
+  check({ accounts, config, risk }: CoreState): number {
+    let earning = 0
+    for (let account = 0; account < accounts.count; account++) {
+      if (accounts.depositsMicros[account] > 0 || risk.cashMicros[account] <= 0) continue
+      accounts.addresses.write(account, this.#address, 0)
+      const address = formatAddress(this.#address, 0).toLowerCase()
+      const mayEarn = this.#named.has(address) || config.builders.includes(address)
+      const what = () => `${address} has ${risk.cashMicros[account]} micros and is no builder`
+      mustHold(mayEarn, what)
+      earning++
+    }
+    return earning
+  }
+}

@@ -1,0 +1,182 @@
+import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import type { ClockBounds } from '../../core/engine-clock.js'
+import type { CoreState } from '../../state/core-state.js'
+import { positionsOf } from '../../state/holdings.js'
+import type { Liquidation } from '../../state/liquidation-table.js'
+import { mustHold } from '../simulation-errors.js'
+
+/** Machines whose clocks are believed only as far as runs of a few minutes show anything. */
+export const clockBounds: ClockBounds = { stepMillisMax: 2000, downtimeMillisMax: 8000 }
+
+/** The clocks of the machine when the core looked at them, as the simulation has made them. */
+export interface TrueClock {
+  readonly wallMillis: number
+  readonly steadyMillis: number
+}
+
+interface SeenRow {
+  readonly state: number
+  readonly mode: number
+  /** Time that had passed for liquidations when it came to that. */
+  readonly sinceMillis: number
+  /** What its timers had counted. */
+  readonly countedMillis: number
+}
+
+/**
+ * What steps of the clock may do to the engine: nothing. Kept from what the machine's steady clock says between two
+ * batches, from instruments, trades and liquidations, and not from how the engine tells what a step is.
+ */
+export class ClockLedger {
+  #engineMillis = 0
+  #steadyMillis = 0
+  #wasAlarmed = false
+  #wasAccepted = false
+  /** This process has believed its clock: from then on its time goes on with steady time. */
+  #isBelieved = false
+  #isDoubted = false
+  #tradeCount = 0
+  #auctions = 0
+  #roundCount = 0
+  /** Time that was not stepped over, as liquidations count it. */
+  #passedMillis = 0
+  #states: number[] = []
+  #rows = new Map<number, SeenRow>()
+
+  /** A process has recovered: what a crash took back has not happened. */
+  begin(state: CoreState): void {
+    this.#isBelieved = false
+    this.#isDoubted = false
+    this.#engineMillis = state.nowMillis
+    // Where a wallet is again that had come further, nobody knows since when.
+    this.#note(state, Number.NEGATIVE_INFINITY)
+  }
+
+  /** After a batch. @param clock null for what a start decides, before anybody is served. */
+  check(state: CoreState, clock: TrueClock | null): void {
+    mustHold(Number.isInteger(state.nowMillis), () => `engine time is ${state.nowMillis} ms`)
+    if (clock !== null) {
+      this.#checkTime(state, clock)
+      this.#checkDoubt(state, clock)
+      this.#steadyMillis = clock.steadyMillis
+      if (!isDoubted(state)) this.#isBelieved = true
+    }
+    const passedMillis = state.nowMillis - this.#engineMillis
+    if (!this.#wasAlarmed) this.#passedMillis += passedMillis
+    else {
+      this.#checkTimers(state)
+      if (isDoubted(state)) this.#checkStill(state, clock === null)
+    }
+    this.#checkGrace(state)
+    this.#engineMillis = state.nowMillis
+    this.#note(state)
+  }
+
+  /** Engine time goes no further than the machine has gone on, but for a clock that the operator has accepted. */
+  #checkTime(state: CoreState, { steadyMillis }: TrueClock): void {
+    const { stepMillisMax, downtimeMillisMax } = clockBounds
+    if (this.#wasAccepted || this.#steadyMillis === 0) return
+    const went = state.nowMillis - this.#engineMillis
+    const room = 2 * stepMillisMax + (this.#isBelieved ? 0 : downtimeMillisMax)
+    const most = steadyMillis - this.#steadyMillis + room
+    mustHold(went <= most, () => `engine time is stepped by ${went} ms, ${most} may have passed`)
+  }
+
+  /** A clock that says something else than engine time is doubted in the batch after, at the latest. */
+  #checkDoubt(state: CoreState, { wallMillis }: TrueClock): void {
+    const { clock, nowMillis } = state
+    const ahead = wallMillis - clock.offsetMillis - nowMillis
+    const isFar = Math.abs(ahead) > 2 * clockBounds.stepMillisMax && !isDoubted(state)
+    mustHold(
+      !(isFar && this.#isDoubted),
+      () => `the clock is ${ahead} ms ahead, and nobody doubts it`,
+    )
+    this.#isDoubted = isFar
+  }
+
+  /** Nothing expires, trades, is funded or liquidated while the clock is doubted. */
+  #checkStill(state: CoreState, isStart: boolean): void {
+    const { instruments, liquidations, fundings, tradeCount } = state
+    // A start that accepts a loss lets the numbers of trades go on above those that were lost.
+    const hasTraded = tradeCount !== this.#tradeCount && !isStart
+    mustHold(!hasTraded, () => 'a trade while the clock is doubted')
+    for (const [id, before] of this.#states.entries()) {
+      const expired = instruments.state[id] === InstrumentState.ExpiredPendingPrice
+      const isNew = before === InstrumentState.Active && expired
+      mustHold(!isNew, () => `instrument ${id} expires while the clock is doubted`)
+    }
+    mustHold(fundings.rounds.length <= this.#roundCount, () => 'funded while the clock is doubted')
+    for (const row of liquidations.rows) {
+      const seen = this.#rows.get(row.account)
+      const isSame = seen !== undefined && seen.state === row.state && seen.mode === row.mode
+      mustHold(isSame, () => `account ${row.account} is liquidated while the clock is doubted`)
+    }
+    mustHold(this.#auctions === auctionsOf(state), () => 'an auction while the clock is doubted')
+  }
+
+  /** From one batch of a doubted clock to the next, over the step that ends it too, no timer goes on. */
+  #checkTimers(state: CoreState): void {
+    for (const row of state.liquidations.rows) {
+      const seen = this.#rows.get(row.account)
+      const isSame = seen?.state === row.state && seen.mode === row.mode
+      // Who is healthy again, or cleared, has a row until its turn comes, and no timers.
+      const isOver =
+        row.state === LiquidationState.Healthy || row.state === LiquidationState.Liquidated
+      if (!isSame || isOver) continue
+      if (positionsOf(state, row.account).length === 0) continue
+      const went = countedMillis(state, row) - seen.countedMillis
+      mustHold(went <= 0, () => `the timers of account ${row.account} went on by ${went} ms`)
+    }
+  }
+
+  /** A wallet that is worth something keeps its grace, however often the clock is stepped meanwhile. */
+  #checkGrace({ liquidations, config }: CoreState): void {
+    const { graceSeconds } = config.liquidation
+    for (const row of liquidations.rows) {
+      const seen = this.#rows.get(row.account)
+      const isOver = row.state === LiquidationState.InLiquidation
+      const isPartial = isOver && row.mode === LiquidationMode.Partial
+      if (!isPartial || seen?.state !== LiquidationState.PreLiquidation) continue
+      const had = this.#passedMillis - seen.sinceMillis
+      const what = () => `account ${row.account} had ${had} ms of its grace`
+      mustHold(had >= graceSeconds * 1000, what)
+    }
+  }
+
+  #note(state: CoreState, newSinceMillis = this.#passedMillis): void {
+    this.#wasAlarmed = isDoubted(state)
+    this.#wasAccepted = state.clock.alarm === ClockAlarm.Accepted
+    this.#tradeCount = state.tradeCount
+    this.#roundCount = state.fundings.rounds.length
+    this.#auctions = auctionsOf(state)
+    this.#states = Array.from(state.instruments.state.subarray(0, state.instruments.count))
+    const rows = new Map<number, SeenRow>()
+    for (const row of state.liquidations.rows) {
+      const { account, state: now, mode } = row
+      const seen = this.#rows.get(account)
+      const isSame = seen?.state === now && seen.mode === mode
+      const sinceMillis = isSame ? seen.sinceMillis : newSinceMillis
+      const counted = countedMillis(state, row)
+      rows.set(account, { state: now, mode, sinceMillis, countedMillis: counted })
+    }
+    this.#rows = rows
+  }
+}
+
+/** Time since the wallet came to where it is, less what it stood still. */
+function countedMillis({ nowMillis }: CoreState, row: Liquidation): number {
+  const standing = row.standingMillis > 0 ? nowMillis - row.standingMillis : 0
+  return nowMillis - row.enteredMillis - row.stoodMillis - standing
+}
+
+/** Not as the engine asks for it: a test may have taught it something else. */
+function isDoubted({ clock }: CoreState): boolean {
+  return clock.alarm !== ClockAlarm.None
+}
+
+function auctionsOf({ liquidations }: CoreState): number {
+  let versions = 0
+  for (const { auction, version } of liquidations.rows) versions += auction * 1000 + version
+  return versions
+}

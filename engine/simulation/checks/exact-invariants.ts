@@ -1,0 +1,135 @@
+import { lotsPerContract, moneyMicrosMax } from '../../../schemas/bounds.js'
+import { none } from '../../memory/rows.js'
+import { halfEvenDiv } from '../../risk/exact-share.js'
+import { saturatedCount } from '../../risk/money.js'
+import { MarginSummary } from '../../risk/order-check.js'
+import type { CoreState } from '../../state/core-state.js'
+import { Fund, type Funds } from '../../state/funds.js'
+import { mustHold } from '../simulation-errors.js'
+
+// What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in
+// integers that know no bound.
+
+const lotsOfContract = BigInt(lotsPerContract)
+const summary = new MarginSummary()
+
+/** Where the count stood before the run, or at the last look: others in the process may have left it higher. */
+let saturatedBefore = saturatedCount
+
+/** Begins a run: what was cut before is no fault of it. */
+export function beginExact(): void {
+  saturatedBefore = saturatedCount
+}
+
+/** No amount has left the range in which doubles are exact, and no sum over a wallet can. @throws Violation */
+export function checkExact(state: CoreState): void {
+  const { accounts, funds, instruments, marks, risk } = state
+  const more = saturatedCount - saturatedBefore
+  saturatedBefore = saturatedCount
+  mustHold(more === 0, () => `${more} amounts were cut at the bound of exact ones`)
+  for (const micros of funds.balanceMicros) mustBeExact(micros, 'a fund')
+  mustBeExact(funds.insuranceDepositsMicros, 'deposits of the fund')
+  for (let account = 0; account < accounts.count; account++) {
+    mustBeExact(risk.cashMicros[account], `cash of ${account}`)
+    mustBeExact(accounts.depositsMicros[account], `deposits of ${account}`)
+    mustBeExact(risk.realizedTotalMicros[account], `what ${account} realised`)
+    checkWallet(state, account)
+  }
+  for (let underlying = 0; underlying < instruments.underlyingNames.length; underlying++) {
+    const { indexMicros } = marks.inputsOf(underlying)
+    const maxMicros = instruments.maxIndexMicros[underlying]
+    const fits = maxMicros === 0 || Number.isNaN(indexMicros) || indexMicros <= maxMicros
+    mustHold(
+      fits,
+      () => `the index of underlying ${underlying} is ${indexMicros}, above its highest`,
+    )
+  }
+}
+
+/** What is in clearing, of its two halves. */
+export function clearingOf({ clearingHigh, clearingLow }: Funds): bigint {
+  return BigInt(clearingHigh) * 2n ** 32n + BigInt(clearingLow)
+}
+
+/** Cash, funds and what perps were entered for are exactly what was deposited. */
+export function checkMoney(state: CoreState): void {
+  const { accounts, funds, risk } = state
+  const { balanceMicros } = funds
+  let cashMicros = clearingOf(funds)
+  for (let fund = 0; fund < Fund.Clearing; fund++) cashMicros += BigInt(balanceMicros[fund])
+  let depositsMicros = BigInt(funds.insuranceDepositsMicros)
+  for (let account = 0; account < accounts.count; account++) {
+    cashMicros += BigInt(risk.cashMicros[account])
+    depositsMicros += BigInt(accounts.depositsMicros[account])
+    forEachExposure(state, account, (row) => {
+      if (risk.ledger.isPerp(row)) cashMicros -= BigInt(risk.exposures.costMicros[row])
+    })
+  }
+  const what = () => `cash is ${cashMicros} micros, deposits were ${depositsMicros}`
+  mustHold(cashMicros === depositsMicros, what)
+}
+
+/** Positions by instrument, added up over all wallets. */
+export function positionSums(state: CoreState): bigint[] {
+  const sums = Array.from({ length: state.instruments.count }, () => 0n)
+  const { exposures } = state.risk
+  for (let account = 0; account < state.accounts.count; account++) {
+    forEachExposure(state, account, (row) => {
+      sums[exposures.instrument[row]]! += BigInt(exposures.positionLots[row])
+    })
+  }
+  return sums
+}
+
+/** Equity of a wallet as it is read is cash and every position at its mark, each rounded once. */
+export function checkEquity(state: CoreState, account: number): void {
+  const { marks, risk } = state
+  const { exposures } = risk
+  let micros = BigInt(risk.cashMicros[account])
+  forEachExposure(state, account, (row) => {
+    const markMicros = marks.markMicros[exposures.instrument[row]]
+    if (!(markMicros >= 0)) return
+    micros += halfEvenDiv(BigInt(markMicros) * BigInt(exposures.positionLots[row]), lotsOfContract)
+    if (risk.ledger.isPerp(row)) micros -= BigInt(exposures.costMicros[row])
+  })
+  risk.summarize(account, summary)
+  const { equity } = summary
+  const what = () => `equity of account ${account} is ${equity}, its positions come to ${micros}`
+  mustHold(Number.isSafeInteger(equity) && BigInt(equity) === micros, what)
+}
+
+/** Cash and the most that positions and orders can be worth are within the range, and so is all that was realised. */
+function checkWallet(state: CoreState, account: number): void {
+  const { instruments, risk } = state
+  const { exposures } = risk
+  let heldMicros = 0n
+  let lots = 0n
+  forEachExposure(state, account, (row) => {
+    const instrument = exposures.instrument[row]
+    for (const amount of [exposures.costMicros[row], exposures.realizedMicros[row]]) {
+      mustBeExact(amount, `an amount of account ${account} in instrument ${instrument}`)
+    }
+    const position = BigInt(exposures.positionLots[row])
+    const highestMicros = Math.max(
+      instruments.maxIndexMicros[instruments.underlying[instrument]],
+      instruments.strikeMicros[instrument],
+    )
+    const size = position < 0n ? -position : position
+    lots += size
+    heldMicros += (size * BigInt(highestMicros)) / lotsOfContract
+  })
+  const cashMicros = BigInt(Math.abs(risk.cashMicros[account]))
+  const what = () => `account ${account}: ${cashMicros} of cash, ${heldMicros} that it may be worth`
+  mustHold(cashMicros + heldMicros <= BigInt(moneyMicrosMax), what)
+  mustHold(lots <= BigInt(moneyMicrosMax), () => `account ${account} holds ${lots} lots`)
+}
+
+function mustBeExact(amount: number, what: string): void {
+  mustHold(Number.isSafeInteger(amount), () => `${what}: ${amount} is no exact amount`)
+}
+
+function forEachExposure({ risk }: CoreState, account: number, visit: (row: number) => void): void {
+  const { exposures, firstExposure } = risk
+  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row])
+    visit(row)
+}

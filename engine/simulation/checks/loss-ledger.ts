@@ -1,0 +1,126 @@
+import { EventType } from '../../../schemas/events.js'
+import { FundsChange, fundsChangeAt, fundsInsuranceMicrosAt } from '../../../schemas/funds.js'
+import {
+  LiquidationChange,
+  LiquidationState,
+  liquidationAccountAt,
+  liquidationChangeAt,
+  liquidationDeleveragedMicrosAt,
+  liquidationEquityMicrosAt,
+  liquidationInsuranceMicrosAt,
+  liquidationSharedMicrosAt,
+  liquidationStateAt,
+  liquidationUncoveredMicrosAt,
+  TransferCause,
+  transferAccountAt,
+  transferCauseAt,
+} from '../../../schemas/liquidation.js'
+import type { RecordViews } from '../../state/event-sink.js'
+import { mustHold } from '../simulation-errors.js'
+
+/** Who bore what of one liquidation, as its records say so far. */
+interface Borne {
+  readonly insuranceMicros: number
+  readonly deleveragedMicros: number
+  readonly sharedMicros: number
+  readonly uncoveredMicros: number
+}
+
+const nothing: Borne = {
+  insuranceMicros: 0,
+  deleveragedMicros: 0,
+  sharedMicros: 0,
+  uncoveredMicros: 0,
+}
+
+/**
+ * The waterfall of losses as a reader of the events sees it: what the insurance fund pays is on some wallet's record,
+ * nothing is borne by others or left uncovered while the fund holds anything, nobody is deleveraged on paper only, and
+ * a liquidated wallet is left with exactly the debt that its record calls uncovered.
+ */
+export class LossLedger {
+  readonly #borne = new Map<number, Borne>()
+  /** Accounts of positions that were deleveraged since their last record. */
+  readonly #closed = new Set<number>()
+  #insuranceMicros = 0
+  /** Paid by the fund, and on no record yet. */
+  #paidMicros = 0
+  #isBegun = false
+
+  /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
+  take(log: RecordViews, type: number, at: number): void {
+    if (type === EventType.BootstrapBegin) this.#begin()
+    else if (!this.#isBegun) return
+    else if (type === EventType.Funds) this.#fund(log, at)
+    else if (type === EventType.Liquidation) this.#record(log, at)
+    else if (type === EventType.Transfer) this.#transfer(log, at)
+  }
+
+  /** Between two batches everything that was paid is on record, once every wallet has been looked at. */
+  checkBorder(): void {
+    mustHold(this.#paidMicros === 0, () => `the fund paid ${this.#paidMicros} for nobody`)
+  }
+
+  #begin(): void {
+    this.#isBegun = true
+    this.#borne.clear()
+    this.#closed.clear()
+    this.#insuranceMicros = 0
+    this.#paidMicros = 0
+  }
+
+  #fund({ i32, f64 }: RecordViews, at: number): void {
+    const before = this.#insuranceMicros
+    this.#insuranceMicros = f64[(at + fundsInsuranceMicrosAt) >> 3]
+    mustHold(this.#insuranceMicros >= 0, () => 'the insurance fund is below zero')
+    const paidMicros = before - this.#insuranceMicros
+    if (paidMicros <= 0) return
+    const isLiquidation = i32[(at + fundsChangeAt) >> 2] === FundsChange.Liquidation
+    mustHold(isLiquidation, () => `the fund lost ${paidMicros} without a liquidation`)
+    this.#paidMicros += paidMicros
+  }
+
+  #transfer({ i32 }: RecordViews, at: number): void {
+    if (i32[(at + transferCauseAt) >> 2] !== TransferCause.Deleveraging) return
+    this.#closed.add(i32[(at + transferAccountAt) >> 2])
+  }
+
+  #record({ i32, f64 }: RecordViews, at: number): void {
+    const account = i32[(at + liquidationAccountAt) >> 2]
+    const change = i32[(at + liquidationChangeAt) >> 2]
+    const state = i32[(at + liquidationStateAt) >> 2]
+    const isState = change === LiquidationChange.State
+    const borne: Borne = {
+      insuranceMicros: f64[(at + liquidationInsuranceMicrosAt) >> 3],
+      deleveragedMicros: f64[(at + liquidationDeleveragedMicrosAt) >> 3],
+      sharedMicros: f64[(at + liquidationSharedMicrosAt) >> 3],
+      uncoveredMicros: f64[(at + liquidationUncoveredMicrosAt) >> 3],
+    }
+    if (change !== LiquidationChange.Bootstrap) {
+      const isNew = isState && state === LiquidationState.PreLiquidation
+      this.#compare(account, isNew ? nothing : (this.#borne.get(account) ?? nothing), borne)
+    }
+    // A wallet that is healthy again has a new record when it gets into trouble.
+    if (state === LiquidationState.Healthy) this.#borne.delete(account)
+    else this.#borne.set(account, borne)
+    this.#closed.delete(account)
+    if (!isState || state !== LiquidationState.Liquidated) return
+    const equityMicros = f64[(at + liquidationEquityMicrosAt) >> 3]
+    const what = () => `account ${account} ends at ${equityMicros}, ${borne.uncoveredMicros} open`
+    mustHold(Math.min(0, equityMicros) === -borne.uncoveredMicros + 0, what)
+  }
+
+  #compare(account: number, before: Borne, after: Borne): void {
+    const paidMicros = after.insuranceMicros - before.insuranceMicros
+    const isPaid = paidMicros >= 0 && paidMicros <= this.#paidMicros
+    mustHold(isPaid, () => `account ${account}: the fund paid ${paidMicros} on paper only`)
+    this.#paidMicros -= paidMicros
+    const isBorne = after.deleveragedMicros > before.deleveragedMicros
+    const isShared = after.sharedMicros > before.sharedMicros
+    const isOpen = after.uncoveredMicros > before.uncoveredMicros
+    const what = () => `account ${account} cost others, the fund holds ${this.#insuranceMicros}`
+    mustHold(!(isBorne || isShared || isOpen) || this.#insuranceMicros === 0, what)
+    const who = () => `account ${account}: nobody was deleveraged for it`
+    mustHold(!isBorne || this.#closed.has(account), who)
+  }
+}

@@ -1,0 +1,204 @@
+import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import { none } from '../../memory/rows.js'
+import { MarginModelKind } from '../../risk/margin-model.js'
+import type { CoreState } from '../../state/core-state.js'
+import type { EngineConfig } from '../../state/engine-config.js'
+import type { Random } from '../random.js'
+import { mustHold } from '../simulation-errors.js'
+import type { Statistics } from '../statistics.js'
+import {
+  filled,
+  type NaiveBook,
+  type NaiveOrder,
+  type NaiveSlacks,
+  slacksOf,
+} from './naive-margin.js'
+
+/** Roundings of a book's parts, and of the fills of a batch: micros of money, and one per fill. */
+const toleranceMicros = 200
+/** Fills that are tried out per wallet and batch. */
+const trialsPerWallet = 3
+
+interface Watched {
+  readonly marks: string
+  readonly kind: number
+  readonly slacks: NaiveSlacks
+}
+
+interface WalletBook {
+  readonly book: NaiveBook
+  readonly ordinary: readonly NaiveOrder[]
+  readonly exempt: readonly NaiveOrder[]
+}
+
+/**
+ * At constant marks no accepted order, cancel or fill, whole or in part, in any order, takes one of a wallet's three
+ * worst slacks below 0, or below what it was; nor does it uncover lots where none may be. Held twice over: from batch to
+ * batch, and after fills of any working orders that could happen next. Fees, funding, settlements and liquidations may
+ * do so: where they pass by, nothing is compared.
+ */
+export class SlackWatch {
+  readonly #random: Random
+  readonly #statistics: Statistics
+  #before = new Map<number, Watched>()
+  #config: EngineConfig | null = null
+  #paidCount = -1
+
+  constructor(random: Random, statistics: Statistics) {
+    this.#random = random
+    this.#statistics = statistics
+  }
+
+  /** Another life: what was before is not what a recovery has brought back. */
+  begin(): void {
+    this.#before.clear()
+  }
+
+  checkBatch(state: CoreState): void {
+    const before = this.#before
+    this.#before = new Map()
+    const paidCount = movedOffBook(state)
+    const isSame = this.#config === state.config && this.#paidCount === paidCount
+    this.#config = state.config
+    this.#paidCount = paidCount
+    if (state.fees.worst !== 0 || state.fees.perpWorst !== 0 || hasAuctions(state)) return
+    for (let account = 0; account < state.accounts.count; account++) {
+      const wallet = walletOf(state, account)
+      if (wallet === null) continue
+      const now = {
+        marks: marksOf(state),
+        kind: wallet.book.kind,
+        slacks: worstSlacks(state, wallet),
+      }
+      this.#before.set(account, now)
+      this.#count(wallet, now)
+      const known = before.get(account)
+      if (isSame && known !== undefined && isComparable(known, now)) {
+        mustNotFall(known.slacks, now, `account ${account} after a batch`)
+      }
+      this.#tryFills(state, account, wallet, now)
+    }
+  }
+
+  #count({ ordinary, exempt }: WalletBook, { kind, slacks }: Watched): void {
+    if (exempt.length > 0) this.#statistics.add('exempt orders')
+    if (exempt.length > 1) this.#statistics.add('several exempt orders')
+    if (ordinary.length > 0 && exempt.length > 0) this.#statistics.add('exempt beside ordinary')
+    if (slacks.im < 0) this.#statistics.add('wallets below initial margin')
+    if (kind === MarginModelKind.DefinedRisk) this.#statistics.add('books of defined risk')
+  }
+
+  /** Some of the fills that could come next, of parts and of wholes. */
+  #tryFills(state: CoreState, account: number, wallet: WalletBook, now: Watched): void {
+    const orders = [...wallet.ordinary, ...wallet.exempt]
+    if (orders.length === 0) return
+    for (let trial = 0; trial < trialsPerWallet; trial++) {
+      let { book } = wallet
+      const left = orders.map((order) => {
+        const share = this.#random.pick([0, 0, 1, 1, 0.5])
+        const lots = Math.floor(order.lots * share)
+        if (lots > 0) book = filled(state, book, order, lots)
+        return { ...order, lots: order.lots - lots }
+      })
+      const ordinary = left.slice(0, wallet.ordinary.length).filter(({ lots }) => lots > 0)
+      const exempt = left.slice(wallet.ordinary.length).filter(({ lots }) => lots > 0)
+      const slacks = worstSlacks(state, { book, ordinary, exempt })
+      const what = `account ${account}, were its orders filled`
+      mustNotFall(now.slacks, { ...now, slacks }, what)
+      const isUncovered = slacks.uncovered > now.slacks.uncovered
+      mustHold(!isUncovered, () => `${what}: ${slacks.uncovered} lots uncovered`)
+      this.#statistics.add('fills tried out')
+    }
+  }
+}
+
+function mustNotFall(before: NaiveSlacks, { kind, slacks }: Watched, what: string): void {
+  const isDefinedRisk = kind === MarginModelKind.DefinedRisk
+  for (const name of ['im', 'mm', 'free'] as const) {
+    // Who can pay the worst payoff of all that it has can do so whatever the marks say meanwhile.
+    if (name === 'free' && isDefinedRisk && slacks.im >= -toleranceMicros) continue
+    // Lots that a deleveraging had bared and that find cover again are margined by their worst payoff from then on, which
+    // may be more than what scenarios asked for: two measures, and the wallet is safer by the one that holds.
+    if (name !== 'free' && isDefinedRisk && slacks.uncovered < before.uncovered) continue
+    const least = Math.min(0, before[name]) - toleranceMicros
+    mustHold(slacks[name] >= least, () => {
+      return `${what}: slack (${name}) falls from ${before[name]} to ${slacks[name]} micros`
+    })
+  }
+  const isBare = isDefinedRisk && slacks.uncovered > before.uncovered
+  mustHold(!isBare, () => `${what}: ${slacks.uncovered} lots uncovered, ${before.uncovered} before`)
+}
+
+/** The least of each slack, and the most uncovered lots, over all subsets of the exempt orders filled. */
+function worstSlacks(state: CoreState, { book, ordinary, exempt }: WalletBook): NaiveSlacks {
+  let books = [book]
+  for (const order of exempt) {
+    books = books.concat(books.map((one) => filled(state, one, order, order.lots)))
+  }
+  return books
+    .map((one) => slacksOf(state, one, ordinary))
+    .reduce((one, other) => ({
+      im: Math.min(one.im, other.im),
+      mm: Math.min(one.mm, other.mm),
+      free: Math.min(one.free, other.free),
+      uncovered: Math.max(one.uncovered, other.uncovered),
+    }))
+}
+
+function isComparable(before: Watched, now: Watched): boolean {
+  return before.marks === now.marks && before.kind === now.kind
+}
+
+/** The wallet's positions and orders; null where its margin cannot be told, or is not for it to keep. */
+function walletOf(state: CoreState, account: number): WalletBook | null {
+  const { instruments, liquidations, marks, orders, risk } = state
+  const row = liquidations.find(account)
+  if (row !== null && row.state !== LiquidationState.PreLiquidation) return null
+  const { exposures, firstExposure } = risk
+  const positions = new Map<number, { lots: number; costMicros: number }>()
+  const ordinary: NaiveOrder[] = []
+  const exempt: NaiveOrder[] = []
+  for (let at = firstExposure[account]; at !== none; at = exposures.nextInAccount[at]) {
+    const instrument = exposures.instrument[at]
+    const isMarked = marks.markMicros[instrument] >= 0
+    const isThere = isMarked && !Number.isNaN(marks.indexMicros[instruments.underlying[instrument]])
+    if (!isThere || instruments.state[instrument] !== InstrumentState.Active) return null
+    const costMicros = instruments.isPerp(instrument) ? exposures.costMicros[at] : 0
+    const lots = exposures.positionLots[at]
+    if (lots !== 0) positions.set(instrument, { lots, costMicros })
+    for (let slot = exposures.firstOrder[at]; slot !== none; slot = orders.nextInExposure[slot]) {
+      const flags = orders.flags[slot]
+      if ((flags & OrderFlag.Liquidation) !== 0) return null
+      const [side, priceMicros] = [orders.side[slot], orders.priceMicros[slot]]
+      const order = { instrument, side, lots: orders.openLots[slot], priceMicros }
+      if ((flags & OrderFlag.Exempt) !== 0) exempt.push(order)
+      else ordinary.push(order)
+    }
+  }
+  const book = { kind: risk.modelKind(account), cashMicros: risk.cashMicros[account], positions }
+  return { book, ordinary, exempt }
+}
+
+/** Everything outside the wallet that its margin follows, of all underlyings: what it has may change. */
+function marksOf({ marks, instruments, risk }: CoreState): string {
+  const { markVersion } = risk.ledger
+  const count = instruments.underlyingNames.length
+  return Array.from({ length: count }, (_, u) => `${markVersion[u]}/${marks.indexMicros[u]}`).join(
+    ' ',
+  )
+}
+
+/** Changes when money or positions have moved otherwise than by trades and deposits. */
+function movedOffBook({ settlements, fundings, liquidations }: CoreState): number {
+  let count = settlements.payoutCount + fundings.paymentCount
+  for (const { deleveragedMicros, insuranceMicros, uncoveredMicros } of liquidations.rows) {
+    count += deleveragedMicros + insuranceMicros + uncoveredMicros
+  }
+  return count
+}
+
+/** Positions of anybody may move off the book while an account is in the full phase. */
+function hasAuctions({ liquidations }: CoreState): boolean {
+  return liquidations.rows.some(({ mode }) => mode === LiquidationMode.Full)
+}

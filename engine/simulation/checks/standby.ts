@@ -1,0 +1,51 @@
+import type { Core } from '../../core/core.js'
+import { replayBatch } from '../../core/replica.js'
+import type { EngineConfig } from '../../state/engine-config.js'
+import { type BatchHistory, hashKey } from '../batch-history.js'
+import { replayCore } from '../replay-core.js'
+import { mustHold } from '../simulation-errors.js'
+
+/**
+ * A second engine with another number of matchers that follows the durable batches from the first
+ * one on, whatever crashes in between. Its state hash must be that of the live engine at every
+ * border: the outcome depends on the journaled inputs alone.
+ */
+export class Standby {
+  readonly matchers: number
+  readonly #config: EngineConfig
+  #core: Core
+
+  constructor(config: EngineConfig, matchers: number) {
+    this.matchers = matchers
+    this.#config = config
+    this.#core = replayCore(config, matchers)
+  }
+
+  get batchNumber(): number {
+    return this.#core.state.batchNumber
+  }
+
+  get hash(): string {
+    return hashKey(this.#core.state.hash.low, this.#core.state.hash.high)
+  }
+
+  /** Applies everything up to the batch; begins anew when some of what it had is gone. */
+  follow(history: BatchHistory, batchNumber: number): void {
+    if (batchNumber < this.batchNumber) this.#core = replayCore(this.#config, this.matchers)
+    for (let number = this.batchNumber + 1; number <= batchNumber; number++) {
+      const batch = history.batches[number - 1]
+      if (batch === undefined) continue
+      this.#compare(history, number - 1)
+      replayBatch(this.#core, batch)
+    }
+    this.#compare(history, this.batchNumber)
+  }
+
+  #compare(history: BatchHistory, batchNumber: number): void {
+    const expected = history.hashAfter(batchNumber)
+    if (expected === undefined) return
+    const what = () =>
+      `replay with ${this.matchers} matchers has another state after batch ${batchNumber}`
+    mustHold(this.hash === expected, what)
+  }
+}

@@ -1,0 +1,170 @@
+import {
+  CommandType,
+  depositAmountMicrosAt,
+  depositIdAt,
+  depositIdBytesAt,
+} from '../../../schemas/commands.js'
+import { Result } from '../../../schemas/results.js'
+import { readText } from '../../memory/bytes.js'
+import type { FaultPlan } from '../fault-plan.js'
+import type { Outcome } from '../log-events.js'
+import type { Random } from '../random.js'
+import type { SimulatedProcess } from '../simulated-process.js'
+import { mustHold } from '../simulation-errors.js'
+import type { Statistics } from '../statistics.js'
+import type { VirtualClock } from '../virtual-clock.js'
+import { Acknowledgements } from './acknowledgements.js'
+import type { Action } from './action.js'
+import { clientGenerators, operatorGenerators } from './command-generators.js'
+import type { CommandRecord } from './command-record.js'
+import { openingActions } from './operator-commands.js'
+import { TradingDesk } from './trading-desk.js'
+import type { VirtualGateway } from './virtual-gateway.js'
+
+/** Actions without an answer, at most: the market stays small. */
+const openMax = 400
+const answeredKept = 200
+const newPerTurnMax = 8
+const retriesPerTurn = 12
+/** Of a hundred actions, how many are the operator's. */
+const operatorPercent = 18
+
+/**
+ * Everybody who asks: clients of the gateways, and the operator. They want an answer to every
+ * action, and ask again, with the same nonce, when a full ring or a crash came between.
+ */
+export class Clients {
+  readonly acknowledgements = new Acknowledgements()
+  /** Actions without a definite answer, oldest first. */
+  open: Action[]
+  readonly #opening: readonly Action[]
+  readonly #desk: TradingDesk
+  readonly #random: Random
+  readonly #plan: FaultPlan
+  readonly #statistics: Statistics
+  /** Answered, for a repeat much later. */
+  readonly #answered: Action[] = []
+  /** Micros by deposit id. */
+  readonly #deposits = new Map<string, number>()
+  #nextRequest = 1
+
+  constructor(random: Random, clock: VirtualClock, plan: FaultPlan, statistics: Statistics) {
+    this.#random = random
+    this.#plan = plan
+    this.#statistics = statistics
+    this.#desk = new TradingDesk(random, clock)
+    this.#opening = openingActions(this.#desk)
+    this.open = [...this.#opening]
+  }
+
+  /** What the acknowledged deposits add up to; the same one twice is one. */
+  get depositsMicros(): bigint {
+    let sum = 0n
+    for (const micros of this.#deposits.values()) sum += BigInt(micros)
+    return sum
+  }
+
+  /** Sends new actions, and some of the old ones again. */
+  act(process: SimulatedProcess): void {
+    this.#desk.auctions = () => process.market.auctions.running
+    this.retry(process, retriesPerTurn)
+    if (this.open.length >= openMax) return
+    // Before there is a market few have anything to ask of it.
+    if (this.#isOpening() && this.#random.below(4) > 0) return
+    const isFlood = process.plan.hasSmallRings && this.#random.below(8) === 0
+    const count = this.#random.between(1, isFlood ? 8 * newPerTurnMax : newPerTurnMax)
+    for (let i = 0; i < count; i++) this.#sendNew(process)
+    if (this.#plan.strikes('late', 0.1)) this.#sendLate(process)
+  }
+
+  /** Sends unanswered actions that are not under way, oldest first. */
+  retry(process: SimulatedProcess, most: number): void {
+    let count = 0
+    for (const action of this.open) {
+      if (count === most) break
+      if (action.isUnderWay) continue
+      if (action.isSent) this.#statistics.add('asked again')
+      if (!this.#send(process, action)) break
+      count++
+    }
+  }
+
+  /** An answer has come in. */
+  take(action: Action, outcome: Outcome): void {
+    const isFirst = action.answer === null
+    const answer = this.acknowledgements.take(action, outcome)
+    this.#statistics.add('answers')
+    if (answer.isRepeat) this.#statistics.add('repeats answered')
+    if (outcome.result === Result.OutsidePriceBand) this.#statistics.add('prices outside a band')
+    if (outcome.result === Result.ObservationAhead) this.#statistics.add('index from ahead')
+    if (!isFirst) return
+    action.answer = answer
+    this.#desk.noteAnswer(action, answer)
+    const isDeposit = action.record.type === CommandType.Deposit
+    if (isDeposit && outcome.result === Result.Accepted) this.#noteDeposit(action.record)
+  }
+
+  /** Forgets what is answered but for a late repeat. */
+  settle(): void {
+    const open: Action[] = []
+    for (const action of this.open) {
+      if (!action.isAnswered) {
+        open.push(action)
+        continue
+      }
+      this.#answered.push(action)
+      if (this.#answered.length > answeredKept) this.#answered.shift()
+    }
+    this.open = open
+  }
+
+  #isOpening(): boolean {
+    return this.#opening.some(({ answer }) => answer === null)
+  }
+
+  #noteDeposit({ u8, i32, f64 }: CommandRecord): void {
+    const id = readText(u8, depositIdAt, i32[depositIdBytesAt >> 2])
+    this.#deposits.set(id, f64[depositAmountMicrosAt >> 3])
+  }
+
+  #sendNew(process: SimulatedProcess): void {
+    const isOperator = this.#random.below(100) < operatorPercent
+    const generators = isOperator ? operatorGenerators : clientGenerators
+    const action = this.#random.pickWeighted(generators).make(this.#desk)
+    if (action === null) return
+    this.open.push(action)
+    for (const part of action.parts) this.#desk.noteSent(part)
+    if (!this.#send(process, action)) return
+    if (!isOperator && this.#plan.strikes('repeat', 0.1)) {
+      if (this.#send(process, action)) this.#plan.count('repeat')
+    }
+  }
+
+  #sendLate(process: SimulatedProcess): void {
+    const signed = this.#answered.filter(({ parts }) => parts[0].key !== '')
+    if (signed.length === 0) return
+    const action = this.#plan.random('late').pick(signed)
+    if (this.#send(process, action)) this.#plan.count('late')
+  }
+
+  #send(process: SimulatedProcess, action: Action): boolean {
+    const gateway = this.#gatewayFor(process, action)
+    const isSent = gateway.send(action, this.#nextRequest)
+    if (isSent) this.#nextRequest += action.parts.length
+    else this.#statistics.add('full command ring')
+    return isSent
+  }
+
+  #gatewayFor(process: SimulatedProcess, action: Action): VirtualGateway {
+    const isClients = action.parts[0].key !== ''
+    return isClients ? this.#random.pick(process.gateways) : process.operator
+  }
+
+  /** @throws Violation when somebody is still without an answer. */
+  mustBeAnswered(): void {
+    const [first] = this.open
+    mustHold(first === undefined, () => {
+      return `${this.open.length} actions are not answered, the first of type ${first.record.type}`
+    })
+  }
+}

@@ -1,0 +1,96 @@
+import {
+  CommandType,
+  placeKeyAt,
+  placeOrderBytes,
+  placePriceMicrosAt,
+  placeSideAt,
+  placeSizeLotsAt,
+  placeTifAt,
+} from '../../../schemas/commands.js'
+import { Side, Tif } from '../../../schemas/domain.js'
+import type { Action } from './action.js'
+import { CommandRecord } from './command-record.js'
+import {
+  dustHighestUsd,
+  dustHolders,
+  dustIndexUsd,
+  dustName,
+  dustPlans,
+  dustWriters,
+} from './market-plan.js'
+import {
+  depositAction,
+  listAction,
+  maxIndexAction,
+  observedAction,
+  settlementPriceAction,
+  surfaceAction,
+} from './operator-commands.js'
+import { bulkAction, signed } from './order-commands.js'
+import type { TradingDesk } from './trading-desk.js'
+
+// Options of an underlying that is worth next to nothing cost next to nothing, and nobody needs margin for them: so
+// wallets hold and write them until what these may be worth stands at the border of exact sums. Then the underlying is
+// worth a lot. What one wallet owes is as much as a double holds exactly, what all of them owe is more.
+
+const indexMicros = dustIndexUsd * 1e6
+/** The highest order is 100,000 contracts. */
+const sizesLots = [1e13, 5e12, 4.9e12] as const
+const itemsMax = 3
+/** So long before the run nobody sees the index again: no window of a settlement has enough samples. */
+const seenBeforeMillis = 5000
+const usd = { little: 60_000, enough: 2_200_000_000 } as const
+
+/** Instruments and money of the runs that have them. */
+export function dustOpening(desk: TradingDesk): Action[] {
+  const { clock, isDustPaid } = desk
+  const actions = dustPlans.map((plan) => listAction(plan, plan.expiryMillis))
+  const observedMillis = clock.now() - seenBeforeMillis
+  actions.push(observedAction([[dustName, indexMicros]], observedMillis))
+  for (const plan of dustPlans) actions.push(surfaceAction(plan, 0.6, dustIndexUsd))
+  for (let wallet = dustWriters.first; wallet <= dustHolders.last; wallet++) {
+    const isPayer = isDustPaid && wallet > dustWriters.first && wallet <= dustWriters.last
+    actions.push(depositAction(wallet, isPayer ? usd.enough : usd.little, `dust-${wallet}`))
+  }
+  return actions
+}
+
+/** A writer offers as much as it may, or a holder takes it; now and then either gives some of it back. */
+export function hoard(desk: TradingDesk): Action {
+  const { clock, random } = desk
+  const { first, last } = random.chance(0.5) ? dustWriters : dustHolders
+  const wallet = random.between(first, last)
+  const isWriting = last === dustWriters.last
+  const isBack = random.below(24) === 0
+  const side = isWriting === isBack ? Side.Buy : Side.Sell
+  const open = dustPlans.filter(({ expiryMillis }) => expiryMillis > clock.now())
+  const plan = random.below(6) === 0 ? random.pick(open) : open[0]
+  const items: Action[] = []
+  for (let i = random.between(1, random.pick([1, itemsMax])); i > 0; i--) {
+    const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
+      .setKey(placeKeyAt, plan)
+      .setF64(placePriceMicrosAt, indexMicros)
+      .setF64(placeSizeLotsAt, random.pick(sizesLots) - random.below(3))
+      .setI32(placeSideAt, side)
+      .setI32(placeTifAt, Tif.Gtc)
+    items.push(signed(desk, record, wallet))
+  }
+  return bulkAction(items)
+}
+
+/** Prices of the underlying and of the expiry that waits for one, often the highest; or the highest is raised. */
+export function dustPrices(desk: TradingDesk): Action | null {
+  const { clock, isDusty, isDustRising, random } = desk
+  if (!isDusty) return null
+  const highestUsd = random.pick(dustHighestUsd)
+  const ended = dustPlans.filter(({ expiryMillis }) => expiryMillis <= clock.now())
+  if (ended.length > 0 && random.chance(0.9)) {
+    const priceMicros = random.below(8) === 0 ? 2 * indexMicros : highestUsd * 1e6
+    return settlementPriceAction(dustName, random.pick(ended).expiryMillis, priceMicros)
+  }
+  if (random.below(6) === 0) return maxIndexAction(dustName, random.pick([highestUsd, 50_000]))
+  if (!isDustRising) return null
+  const isHighest = random.below(4) === 0
+  const micros = isHighest ? highestUsd * 1e6 : indexMicros + random.below(indexMicros)
+  return observedAction([[dustName, micros]], clock.now())
+}

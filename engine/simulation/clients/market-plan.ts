@@ -1,0 +1,239 @@
+import { neverMillis, Right } from '../../../schemas/domain.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+import { bandParametersDefault } from '../../pricing/price-bands.js'
+import {
+  portfolioScenarios,
+  type RiskParameters,
+  riskParametersDefault,
+  standardScenarios,
+} from '../../pricing/scenarios.js'
+import {
+  type LiquidationParameters,
+  liquidationParametersDefault,
+} from '../../risk/liquidation-parameters.js'
+import type { FeeParameters } from '../../risk/trading-fees.js'
+import { type EngineConfig, engineConfigDefault } from '../../state/engine-config.js'
+import type { FundingParameters } from '../../state/funding-parameters.js'
+import {
+  Estimator,
+  type SettlementParameters,
+  settlementParametersDefault,
+} from '../../state/settlement-parameters.js'
+import type { Random } from '../random.js'
+import { startMillis } from '../virtual-clock.js'
+
+/** An option or a perp that the simulated operator lists. */
+export interface PlannedInstrument {
+  readonly underlying: string
+  readonly expiryDate: number
+  readonly expiryMillis: number
+  readonly strikeMicros: number
+  readonly right: Right
+}
+
+export const underlyings = ['BTC', 'ETH', 'SOL', 'XRP'] as const
+export const indexUsd = 100_000
+
+/** Wallets by number: most are rich, one has little, one nothing at all. */
+export const walletCount = 8
+/** The first of them have little beside what they trade. */
+export const smallWallets = 4
+export const poorWallet = 7
+export const emptyWallet = 8
+/**
+ * Wallets of the runs in which options of an underlying worth next to nothing fill them up to the border of exact sums:
+ * some write, the others hold what they have written.
+ */
+export const dustWriters = { first: 9, last: 14 } as const
+export const dustHolders = { first: 15, last: 20 } as const
+/** Agents that wallets approve now and then. */
+export const agentFrom = 50
+export const agentCount = 3
+
+/** Wallets that may sign tiers: one that trades, and one that nobody ever pays anything. */
+const operatorSigners = [2, emptyWallet].map((wallet) => formatAddress(addressOf(wallet), 0))
+
+/** Few scenarios: re-marks cost little, and every kind of them is there. */
+const risk: RiskParameters = {
+  ...riskParametersDefault,
+  standardScenarios: standardScenarios.filter((_, index) => index % 4 === 1),
+  portfolioScenarios: portfolioScenarios.filter((_, index) => index % 6 === 1),
+}
+/** Windows that pass within a run, and feeds that fail them now and then. */
+const pricing = { ...engineConfigDefault.pricing, settlementWindowSeconds: 4 }
+/** Payouts so few per batch that a crash falls between them. */
+const settlement: SettlementParameters = {
+  ...settlementParametersDefault,
+  maxCarryMillis: 3000,
+  minValidShare: 0.5,
+  feeRate: 0.000_15,
+  payoutsPerBatch: 1,
+}
+/** A run lasts some minutes of its own time: liquidations take less than a second. */
+const liquidation: LiquidationParameters = {
+  ...liquidationParametersDefault,
+  graceSeconds: 0.3,
+  partialSeconds: 0.6,
+  repriceSeconds: 0.2,
+  insolventSeconds: 10,
+  maxAuctionSeconds: 30,
+  feeRate: 0.0001,
+}
+/** Hours of less than a second, and payments so few per batch that a crash falls between them. */
+const perpFunding: FundingParameters = {
+  enabled: true,
+  capRate: 0.0005,
+  sampleSeconds: 0.05,
+  periodSeconds: 0.4,
+  paymentsPerBatch: 1,
+  impactNotional: 100,
+}
+/** So narrow that the prices of the plan lie on either side of the lower limit. */
+const bands = { ...bandParametersDefault, enabled: true, spotShift: 0.005, volShift: 0.005 }
+/**
+ * Nonce and outcome windows so short that they overflow within a run, and re-marks of one instrument
+ * a batch, so that faults meet them half done.
+ */
+const small: EngineConfig = {
+  ...engineConfigDefault,
+  risk,
+  pricing,
+  settlement,
+  remarkRows: 1,
+  remarkedPositions: 1,
+  liquidation,
+  noncesKept: 48,
+  outcomesKept: 12,
+  operatorSigners,
+}
+
+/** What the process is started with, and what the operator changes it to. */
+const engineConfigs: readonly EngineConfig[] = [
+  small,
+  { ...small, noncesKept: 20, outcomesKept: 4 },
+  { ...small, standardIsDefinedRisk: true },
+  { ...small, bands },
+  { ...small, portfolioModeAllowed: false },
+  { ...small, remarkMillis: 250, remarkRows: 3, remarkedPositions: 4, mmpCountTakerFills: true },
+  {
+    ...small,
+    pricing: { ...pricing, settlementBlend: true, settlementWindowSeconds: 9 },
+    settlement: { ...settlement, estimator: Estimator.TrimmedMedianOfMeans, payoutsPerBatch: 3 },
+  },
+]
+
+const day = 20_260_131
+const nearDay = 20_260_102
+const farMillis = startMillis + 30 * 86_400_000
+/** Every expiry that is not far is a multiple of this from the start. */
+export const expiryStepMillis = 1000
+/** Soon enough that clocks of a run pass them, the first ones of short runs, too. */
+const nearSeconds = [2, 6, 15, 45]
+
+/** By underlying a call that stays and a put that expires. */
+const plainOptions: readonly PlannedInstrument[] = underlyings.flatMap((name, index) => [
+  {
+    underlying: name,
+    expiryDate: day,
+    expiryMillis: farMillis,
+    strikeMicros: 110_000e6,
+    right: Right.Call,
+  },
+  {
+    underlying: name,
+    expiryDate: nearDay,
+    expiryMillis: startMillis + nearSeconds[index] * expiryStepMillis,
+    strikeMicros: 90_000e6,
+    right: Right.Put,
+  },
+])
+
+function staying(right: Right, strikeUsd: number): PlannedInstrument {
+  const [underlying] = underlyings
+  const strikeMicros = strikeUsd * 1e6
+  return { underlying, expiryDate: day, expiryMillis: farMillis, strikeMicros, right }
+}
+
+/** Options of one expiry that cover each other, with prices around their marks at the first index. */
+export const spreadLegs = [
+  { plan: staying(Right.Call, 100_000), aroundUsd: 6_850 },
+  { plan: plainOptions[0], aroundUsd: 3_270 },
+  { plan: staying(Right.Put, 100_000), aroundUsd: 6_850 },
+  { plan: staying(Right.Put, 90_000), aroundUsd: 2_690 },
+] as const
+
+/** The options that may ever be listed. */
+export const optionPlans: readonly PlannedInstrument[] = [
+  ...plainOptions,
+  ...spreadLegs.map(({ plan }) => plan).filter((plan) => !plainOptions.includes(plan)),
+]
+
+export const dustName = 'DUST'
+export const dustIndexUsd = 0.01
+/** What it may rise to: with the higher one an order is all that a wallet can hold exactly, with the other five are. */
+export const dustHighestUsd = [9_001, 45_000, 45_000] as const
+
+/** Calls on next to nothing: the one that expires has no samples, so that its price is the operator's. */
+export const dustPlans: readonly PlannedInstrument[] = [9, null].map((seconds) => ({
+  underlying: dustName,
+  expiryDate: seconds === null ? day : nearDay + seconds,
+  expiryMillis: seconds === null ? farMillis : startMillis + seconds * expiryStepMillis,
+  strikeMicros: dustIndexUsd * 1e6,
+  right: Right.Call,
+}))
+
+/** The perps of two of the underlyings. */
+export const perpPlans: readonly PlannedInstrument[] = [underlyings[0], underlyings[2]].map(
+  (underlying) => ({
+    underlying,
+    expiryDate: 0,
+    expiryMillis: neverMillis,
+    strikeMicros: 0,
+    right: Right.None,
+  }),
+)
+
+/** Everything that may ever be listed. */
+export const instrumentPlans: readonly PlannedInstrument[] = [...optionPlans, ...perpPlans]
+
+/**
+ * A configuration to start with or to change to. Two of three have funding of perps, every other one has fees of
+ * trades: rates whose fees are rarely whole micros, at times a rebate, caps that cut, builders with or without a part.
+ */
+export function pickConfig(random: Random): EngineConfig {
+  const drawn = random.pick(engineConfigs)
+  // Books in which nothing may be short without cover are met in a quarter of the runs at least.
+  const standardIsDefinedRisk = drawn.standardIsDefinedRisk || random.below(4) === 0
+  const maxIndexMicros = { [dustName]: random.pick(dustHighestUsd) * 1e6 }
+  const builders = [addressTextOf(agentFrom)]
+  const picked = { ...drawn, standardIsDefinedRisk, builders, maxIndexMicros }
+  const capRate = random.pick([0.0005, 0.01, 0.000_333])
+  const paymentsPerBatch = random.between(1, 3)
+  const config =
+    random.below(3) === 0
+      ? picked
+      : { ...picked, perpFunding: { ...perpFunding, capRate, paymentsPerBatch } }
+  if (random.below(2) === 0) return config
+  const takerRate = random.between(0, 700) / 1e6
+  const fees: FeeParameters = {
+    takerRate,
+    makerRate: random.between(0, 700) / 1e6 - (random.below(3) === 0 ? takerRate : 0),
+    optionCap: random.pick([0.125, 0.033_333, 1]),
+    perpMakerRate: random.between(-100, 300) / 1e6,
+    perpTakerRate: random.between(100, 700) / 1e6,
+    builderShare: random.pick([0, 0.5, 0.333_333]),
+  }
+  return { ...config, fees }
+}
+
+/** A wallet's address: its number in the last byte. */
+export function addressOf(number: number): Uint8Array {
+  const bytes = new Uint8Array(20)
+  bytes[0] = 0xa1
+  bytes[19] = number
+  return bytes
+}
+
+function addressTextOf(number: number): string {
+  return `0x${Array.from(addressOf(number), (byte) => byte.toString(16).padStart(2, '0')).join('')}`
+}

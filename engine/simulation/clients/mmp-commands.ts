@@ -1,0 +1,51 @@
+import { underlyingBytesMax } from '../../../schemas/bounds.js'
+import { CommandType } from '../../../schemas/commands.js'
+import {
+  endMmpBytes,
+  mmpFrozenMillisAt,
+  mmpIntervalMillisAt,
+  mmpLimitsAt,
+  mmpUnderlyingAt,
+  setMmpBytes,
+} from '../../../schemas/mmp.js'
+import type { Action } from './action.js'
+import { CommandRecord } from './command-record.js'
+import { underlyings } from './market-plan.js'
+import { signed } from './order-commands.js'
+import type { TradingDesk } from './trading-desk.js'
+
+/** Near the sizes of orders, so that some trigger at once and others after many fills; 0: none. */
+const limitsMicros = [0, 100_000, 500_000, 1_500_000, 5_000_000, 60_000_000] as const
+const intervalsMillis = [1, 50, 1000, 20_000, 86_400_000] as const
+const frozenMillis = [0, 1, 200, 2000, 86_400_000] as const
+
+/** Protects a wallet in one underlying, or changes how; without any limit it is refused. */
+export function setMmp(desk: TradingDesk): Action {
+  const { random } = desk
+  const record = withUnderlying(desk, new CommandRecord(CommandType.SetMmp, setMmpBytes))
+    .setF64(mmpIntervalMillisAt, random.pick(intervalsMillis))
+    .setF64(mmpFrozenMillisAt, random.pick(frozenMillis))
+  // Vega per contract is a hundred times a delta, or more.
+  for (const [measure, scale] of [1, 1, 200].entries()) {
+    record.setF64(mmpLimitsAt + measure * 8, random.pick(limitsMicros) * scale)
+  }
+  return signed(desk, record, desk.wallet())
+}
+
+/** Resets a protection, which may not be there. */
+export function resetMmp(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.ResetMmp, endMmpBytes)
+  return signed(desk, withUnderlying(desk, record), desk.wallet())
+}
+
+/** Ends a protection, which may not be there. */
+export function deleteMmp(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.DeleteMmp, endMmpBytes)
+  return signed(desk, withUnderlying(desk, record), desk.wallet())
+}
+
+/** Mostly one of the first two: a market needs wallets that meet their limits. */
+function withUnderlying({ random }: TradingDesk, record: CommandRecord): CommandRecord {
+  const underlying = random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
+  return record.setText(mmpUnderlyingAt, underlying, underlyingBytesMax)
+}

@@ -1,0 +1,313 @@
+import { underlyingBytesMax } from '../../../schemas/bounds.js'
+import {
+  acceptClockBytes,
+  acceptedClockAt,
+  acceptedWallMillisAt,
+  builderStatusAt,
+  CommandType,
+  configCountAt,
+  configValuesAt,
+  depositAmountMicrosAt,
+  depositBytes,
+  depositIdAt,
+  depositIdBytesAt,
+  depositIdBytesMax,
+  haltModeAt,
+  haltUnderlyingAt,
+  indexCountAt,
+  indexEntriesAt,
+  indexEntryBytes,
+  indexEntryObservedMillisAt,
+  indexEntryPriceMicrosAt,
+  indexEntryUnderlyingAt,
+  listExpiryMillisAt,
+  listInstrumentBytes,
+  listKeyAt,
+  listTradingModeAt,
+  maxIndexMicrosAt,
+  maxIndexUnderlyingAt,
+  SurfaceKind,
+  setBuilderBytes,
+  setHaltBytes,
+  setMaxIndexBytes,
+  setTierBytes,
+  surfaceCountAt,
+  surfaceExpiryMillisAt,
+  surfaceKindAt,
+  surfaceUnderlyingAt,
+  surfaceValuesAt,
+  tickBytes,
+  tierAt,
+} from '../../../schemas/commands.js'
+import {
+  BuilderStatus,
+  ClockChoice,
+  HaltMode,
+  Right,
+  TradingMode,
+} from '../../../schemas/domain.js'
+import {
+  settlementExpiryMillisAt,
+  settlementPriceBytes,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../../schemas/settlement.js'
+import { type EngineConfig, encodeEngineConfig } from '../../state/engine-config.js'
+import { startMillis } from '../virtual-clock.js'
+import { Action } from './action.js'
+import { CommandRecord } from './command-record.js'
+import { dustOpening } from './dust-commands.js'
+import {
+  emptyWallet,
+  expiryStepMillis,
+  indexUsd,
+  instrumentPlans,
+  optionPlans,
+  type PlannedInstrument,
+  pickConfig,
+  poorWallet,
+  smallWallets,
+  underlyings,
+  walletCount,
+} from './market-plan.js'
+import type { TradingDesk } from './trading-desk.js'
+
+const micros = 1e6
+const tierCount = 4
+/** By wallet: the first bears a long option, and not what that one could cover. */
+const smallUsd = [0, 8_000, 12_000, 36_000, 48_000] as const
+const depositIdCount = 40
+const valueBytes = 8
+const { Open, CancelOnly, Halted } = HaltMode
+/** Mostly open: a market that stands still shows little. */
+const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
+
+/** What the operator asks for first: instruments, prices, volatilities, money. */
+export function openingActions(desk: TradingDesk): Action[] {
+  const actions = instrumentPlans.map((plan) => listAction(plan, plan.expiryMillis))
+  actions.push(indexAction(desk, underlyings, indexUsd, desk.clock.now()))
+  for (const plan of optionPlans) actions.push(surfaceAction(plan, 0.6))
+  for (let wallet = 1; wallet <= walletCount; wallet++) {
+    // Some can pay for anything, some are soon in liquidation.
+    const usd = wallet === poorWallet ? 500 : (smallUsd[wallet] ?? 2_000_000)
+    if (desk.isRich && wallet > smallWallets && wallet < poorWallet) {
+      actions.push(depositAction(wallet, richUsd(desk), `rich-${wallet}`))
+    }
+    if (wallet !== emptyWallet) actions.push(depositAction(wallet, usd, `first-${wallet}`))
+  }
+  if (desk.isDusty) actions.push(...dustOpening(desk))
+  actions.push(fundInsurance(desk))
+  return actions
+}
+
+export function deposit(desk: TradingDesk): Action {
+  const { random } = desk
+  // The id says wallet and amount: the same one again is the same deposit, now and then another is tried under it.
+  const id = random.below(depositIdCount)
+  const wallet = 1 + (id % walletCount)
+  if (random.below(12) === 0) return depositAction(wallet, 77, `d${id}`)
+  if (desk.isRich && random.below(3) === 0) {
+    const usd = richUsd(desk)
+    return depositAction(wallet, usd, `rich-${wallet}-${usd}`)
+  }
+  return depositAction(wallet, 1000 + id, `d${id}`)
+}
+
+/** Around the most that a wallet may have and still send orders, at times around what it may have at all. */
+function richUsd({ random }: TradingDesk): number {
+  return random.pick([4_400_000_000, 4_503_599_000, 4_503_590_000, 9_007_199_000])
+}
+
+export function listInstrument(desk: TradingDesk): Action {
+  const plan = desk.random.pick(instrumentPlans)
+  const isSoon = desk.random.below(3) === 0
+  const soonMillis = expiryAround(desk, desk.random.below(60_000))
+  if (plan.right === Right.None) return listAction(plan, plan.expiryMillis)
+  return listAction(plan, isSoon ? soonMillis : plan.expiryMillis + 60_000)
+}
+
+/** A price for an expiry that may wait for one; mostly nothing does. */
+export function settlementPrice(desk: TradingDesk): Action {
+  const { random } = desk
+  const near = optionPlans.filter(({ expiryMillis }) => expiryMillis < desk.clock.now() + 5000)
+  const isKnown = near.length > 0 && random.chance(0.8)
+  const plan = isKnown ? random.pick(near) : null
+  const expiryMillis = plan?.expiryMillis ?? expiryAround(desk, 5000 - random.below(20_000))
+  const name = plan?.underlying ?? random.pick(underlyings)
+  return settlementPriceAction(name, expiryMillis, settlementMicros(desk))
+}
+
+export function settlementPriceAction(
+  name: string,
+  expiryMillis: number,
+  priceMicros: number,
+): Action {
+  const record = new CommandRecord(CommandType.SettlementPrice, settlementPriceBytes)
+    .setText(settlementUnderlyingAt, name, underlyingBytesMax)
+    .setF64(settlementExpiryMillisAt, expiryMillis)
+    .setF64(settlementPriceMicrosAt, priceMicros)
+  return new Action(record, 0)
+}
+
+/** In a storm far from anything that a writer of options has reckoned with. */
+function settlementMicros({ random, isStorm }: TradingDesk): number {
+  const [lowest, range] = isStorm ? [20_000, 160_000] : [70_000, 50_000]
+  return lowest * micros + random.below(range) * 1_000_001
+}
+
+export function fundInsurance(desk: TradingDesk): Action {
+  const id = `f${desk.random.below(depositIdCount)}`
+  const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
+    .setF64(depositAmountMicrosAt, (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros)
+    .setI32(depositIdBytesAt, id.length)
+    .setText(depositIdAt, id, depositIdBytesMax)
+  return new Action(record, 0)
+}
+
+export function deleteInstrument(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.DeleteInstrument, listInstrumentBytes)
+  return new Action(record.setKey(listKeyAt, desk.random.pick(instrumentPlans)), 0)
+}
+
+export function indexPrices(desk: TradingDesk): Action {
+  const { random, clock } = desk
+  // In a storm the feed of the last one is silent: its expiry gets its price from the operator, and nobody saw it come.
+  const fed = desk.isStorm ? underlyings.slice(0, -1) : underlyings
+  const names = random.chance(0.5) ? fed : [random.pick(fed)]
+  // Where wallets are rich, at times the highest that it may be, or more.
+  const isHighest = desk.isRich && random.below(40) === 0
+  const usd = isHighest ? indexUsd * random.between(9, 11) : indexUsd * desk.indexShare()
+  // Now and then too old to be taken, now and then ahead of the engine's time.
+  const observedMillis = clock.now() + 5000 * ([-1, 1][random.below(16)] ?? 0)
+  return indexAction(desk, names, Math.round(usd), observedMillis)
+}
+
+export function volSurface(desk: TradingDesk): Action {
+  const iv = desk.random.below(10) === 0 ? -1 : 0.4 + 0.01 * desk.random.below(60)
+  return surfaceAction(desk.random.pick(optionPlans), iv)
+}
+
+export function setTier(desk: TradingDesk): Action {
+  const record = new CommandRecord(CommandType.SetTier, setTierBytes)
+  record.setWallet(desk.wallet()).setI32(tierAt, desk.random.below(tierCount))
+  return new Action(record, 0)
+}
+
+export function setHalt(desk: TradingDesk): Action {
+  const { random } = desk
+  const name = random.below(4) === 0 ? '' : random.pick(underlyings)
+  const mode = random.pick(haltModes)
+  const record = new CommandRecord(CommandType.SetHalt, setHaltBytes)
+    .setText(haltUnderlyingAt, name, underlyingBytesMax)
+    .setI32(haltModeAt, mode)
+  return new Action(record, 0)
+}
+
+/** Now and then lower than it was, now and then more than rich wallets can bear. */
+export function maxIndex({ random }: TradingDesk): Action {
+  return maxIndexAction(random.pick(underlyings), indexUsd * random.between(5, 40))
+}
+
+export function maxIndexAction(name: string, usd: number): Action {
+  const record = new CommandRecord(CommandType.SetMaxIndex, setMaxIndexBytes)
+    .setText(maxIndexUnderlyingAt, name, underlyingBytesMax)
+    .setF64(maxIndexMicrosAt, usd * micros)
+  return new Action(record, 0)
+}
+
+/** Agents whom orders name, and wallets that name themselves. */
+export function setBuilder(desk: TradingDesk): Action {
+  const { random } = desk
+  const record = new CommandRecord(CommandType.SetBuilder, setBuilderBytes)
+  record.setWallet(random.chance(0.7) ? desk.agent() : desk.wallet())
+  const { Active, Suspended } = BuilderStatus
+  return new Action(record.setI32(builderStatusAt, random.chance(0.7) ? Active : Suspended), 0)
+}
+
+export function configure(desk: TradingDesk): Action {
+  return configureAction(pickConfig(desk.random))
+}
+
+/** What the operator says of a clock that was stepped; mostly it is not. */
+export function acceptClock({ random, clock }: TradingDesk): Action | null {
+  if (!clock.isAlarmed() && random.below(20) > 0) return null
+  const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
+  const record = new CommandRecord(CommandType.AcceptClock, acceptClockBytes)
+    .setI32(acceptedClockAt, choice)
+    .setF64(acceptedWallMillisAt, clock.wallMillis())
+  return new Action(record, 0)
+}
+
+export function tick(): Action {
+  return new Action(new CommandRecord(CommandType.Tick, tickBytes), 0)
+}
+
+function configureAction(config: EngineConfig): Action {
+  const encoded = encodeEngineConfig(config)
+  const bytes = configValuesAt + encoded.length * valueBytes
+  const record = new CommandRecord(CommandType.Configure, bytes)
+  record.setI32(configCountAt, encoded.length)
+  record.f64.set(encoded, configValuesAt >> 3)
+  return new Action(record, 0)
+}
+
+export function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
+  const record = new CommandRecord(CommandType.ListInstrument, listInstrumentBytes)
+    .setKey(listKeyAt, plan)
+    .setF64(listExpiryMillisAt, expiryMillis)
+    .setI32(listTradingModeAt, TradingMode.Both)
+  return new Action(record, 0)
+}
+
+function indexAction(
+  desk: TradingDesk,
+  names: readonly string[],
+  usd: number,
+  observedMillis: number,
+): Action {
+  const prices = names.map((name) => [name, (usd + desk.random.below(50)) * micros] as const)
+  return observedAction(prices, observedMillis)
+}
+
+/** Prices of indexes in micros, all seen at one time. */
+export function observedAction(
+  prices: readonly (readonly [name: string, micros: number])[],
+  observedMillis: number,
+): Action {
+  const bytes = indexEntriesAt + prices.length * indexEntryBytes
+  const record = new CommandRecord(CommandType.IndexPrices, bytes)
+  record.setI32(indexCountAt, prices.length)
+  for (const [index, [name, priceMicros]] of prices.entries()) {
+    const entry = indexEntriesAt + index * indexEntryBytes
+    record.setText(entry + indexEntryUnderlyingAt, name, underlyingBytesMax)
+    record.setF64(entry + indexEntryPriceMicrosAt, priceMicros)
+    record.setF64(entry + indexEntryObservedMillisAt, observedMillis)
+  }
+  return new Action(record, 0)
+}
+
+export function surfaceAction(plan: PlannedInstrument, iv: number, strikeUsd = indexUsd): Action {
+  const record = new CommandRecord(CommandType.VolSurface, surfaceValuesAt + 2 * valueBytes)
+    .setText(surfaceUnderlyingAt, plan.underlying, underlyingBytesMax)
+    .setF64(surfaceExpiryMillisAt, plan.expiryMillis)
+    .setI32(surfaceKindAt, SurfaceKind.Points)
+    .setI32(surfaceCountAt, 2)
+    .setF64(surfaceValuesAt, strikeUsd)
+    .setF64(surfaceValuesAt + valueBytes, iv)
+  return new Action(record, 0)
+}
+
+/** The expiry nearest to some time from now. */
+function expiryAround(desk: TradingDesk, inMillis: number): number {
+  const steps = Math.round((desk.clock.now() + inMillis - startMillis) / expiryStepMillis)
+  return startMillis + steps * expiryStepMillis
+}
+
+export function depositAction(wallet: number, usd: number, id: string): Action {
+  const record = new CommandRecord(CommandType.Deposit, depositBytes)
+    .setWallet(wallet)
+    .setF64(depositAmountMicrosAt, usd * micros)
+    .setI32(depositIdBytesAt, id.length)
+    .setText(depositIdAt, id, depositIdBytesMax)
+  return new Action(record, wallet)
+}

@@ -1,0 +1,70 @@
+import type { FaultPlan } from '../fault-plan.js'
+import type { Random } from '../random.js'
+import type { VirtualDisk } from './virtual-disk.js'
+import type { FileChange, VirtualFile } from './virtual-file.js'
+
+const sectorBytes = 512
+
+/**
+ * The power goes: of what was not flushed any first part survives. With `reordered` writes any of
+ * them do, in any combination, with `torn` writes the last of those only in part. What was flushed
+ * stays, that is what a flush is for.
+ */
+export function cutPower(disk: VirtualDisk, plan: FaultPlan): void {
+  const random = plan.random('power')
+  const isReordered = plan.strikes('reordered', 0.8)
+  const files = new Set([...disk.names.values(), ...disk.durableNames.values()])
+  for (const file of files) {
+    const survivors = isReordered
+      ? someOf(file.pending, plan)
+      : file.pending.slice(0, random.below(file.pending.length + 1))
+    const torn = survivors.length > 0 && plan.strikes('torn', 0.5) ? survivors.pop() : undefined
+    for (const change of survivors) file.apply(change)
+    if (torn?.kind === 'write' && torn.bytes.length > 0) {
+      tear(file, torn.offset, torn.bytes, plan.random('torn'))
+      plan.count('torn')
+    }
+  }
+  keepSomeNames(disk, random)
+  disk.names.clear()
+  for (const [path, file] of disk.durableNames) disk.names.set(path, file)
+  for (const file of disk.names.values()) file.forgetCache()
+}
+
+function someOf(changes: readonly FileChange[], plan: FaultPlan): FileChange[] {
+  const random = plan.random('reordered')
+  const kept = changes.filter(() => random.chance(0.5))
+  const isInOrder = kept.every((change, index) => change === changes[index])
+  if (!isInOrder) plan.count('reordered')
+  return kept
+}
+
+/** A first part of the write, to any byte, or some of its sectors. */
+function tear(file: VirtualFile, offset: number, bytes: Uint8Array, random: Random): void {
+  if (random.chance(0.5)) {
+    file.durable.write(offset, bytes.subarray(0, random.below(bytes.length)))
+    return
+  }
+  const end = offset + bytes.length
+  let from = offset
+  while (from < end) {
+    const to = Math.min(end, (Math.floor(from / sectorBytes) + 1) * sectorBytes)
+    if (random.chance(0.5)) file.durable.write(from, bytes.subarray(from - offset, to - offset))
+    from = to
+  }
+}
+
+/** Entries of folders survive one by one; a rename takes its old name away only with the new one. */
+function keepSomeNames(disk: VirtualDisk, random: Random): void {
+  const kept = new Set<object>()
+  for (const change of disk.pendingNames) {
+    const isKept = change.needs === null ? random.chance(0.5) : true
+    // What a rename gained may have been made durable before, by a flush of its folder.
+    const isPossible =
+      change.needs === null || kept.has(change.needs) || !disk.pendingNames.includes(change.needs)
+    if (!isKept || !isPossible) continue
+    kept.add(change)
+    disk.keepName(change)
+  }
+  disk.pendingNames = []
+}

@@ -1,0 +1,192 @@
+import type { JournalFile, JournalFiles } from '../../journal/journal-files.js'
+import { DiskError } from '../simulation-errors.js'
+import { VirtualFile } from './virtual-file.js'
+
+const nothing = new ArrayBuffer(0)
+
+/** What may happen to the disk's operations; without it all of them succeed. */
+export interface DiskHazards {
+  /** Before a write. @returns how much of it gets through; less than `bytes`: `failure` follows. */
+  beforeWrite(name: string, bytes: number, growsBytes: number): number
+  /** Before a flush. May throw; `file` may have lost pages by then. */
+  beforeFlush(name: string, file: VirtualFile): void
+  /** Around every other operation. May throw. */
+  beforeChange(name: string): void
+  afterChange(name: string): void
+  /** Why the last write got through in part. */
+  failure(): Error
+}
+
+/** An entry of a folder that no flush of the folder has made durable yet. */
+interface NameChange {
+  readonly folder: string
+  readonly path: string
+  /** What the name now stands for; null: for nothing. */
+  readonly file: VirtualFile | null
+  /** Of the old name in a rename: the new one, without which it does not go. */
+  readonly needs: NameChange | null
+}
+
+/**
+ * The journal's disk: files with a page cache, and folders whose entries are durable only once the
+ * folder is flushed. What a crash leaves of it is decided in power-cut.ts.
+ */
+export class VirtualDisk implements JournalFiles {
+  hazards: DiskHazards | null = null
+  /** Paths of the files that were read as a whole, for who wants to know what a start-up looked at. */
+  readonly wholeReads = new Set<string>()
+  readonly names = new Map<string, VirtualFile>()
+  readonly durableNames = new Map<string, VirtualFile>()
+  pendingNames: NameChange[] = []
+
+  list(folder: string): string[] {
+    const prefix = folder === '' ? '' : `${folder}/`
+    return [...this.names.keys()]
+      .filter((path) => folderOf(path) === folder)
+      .map((path) => path.slice(prefix.length))
+      .sort()
+  }
+
+  create(name: string): JournalFile {
+    if (this.names.has(name)) throw new DiskError(`${name} exists`)
+    this.hazards?.beforeChange(name)
+    const file = new VirtualFile()
+    this.#setName({ folder: folderOf(name), path: name, file, needs: null })
+    this.hazards?.afterChange(name)
+    return this.#handle(name, file)
+  }
+
+  open(name: string): JournalFile {
+    return this.#handle(name, this.fileOf(name))
+  }
+
+  bytesOf(name: string): number {
+    return this.fileOf(name).cached.length
+  }
+
+  read(
+    name: string,
+    bytesMax: number = Number.POSITIVE_INFINITY,
+    into: ArrayBuffer = nothing,
+    from = 0,
+  ): Uint8Array {
+    const { bytes } = this.fileOf(name).cached
+    // Who reads in pieces reads all of them, the last one last.
+    if (from + bytesMax >= bytes.length) this.wholeReads.add(name)
+    const length = Math.min(bytes.length - from, bytesMax)
+    const target = new Uint8Array(
+      into.byteLength < length ? new ArrayBuffer(length) : into,
+      0,
+      length,
+    )
+    target.set(bytes.subarray(from, from + length))
+    return target
+  }
+
+  rename(source: string, target: string): void {
+    const file = this.fileOf(source)
+    this.hazards?.beforeChange(source)
+    const gained = { folder: folderOf(target), path: target, file, needs: null }
+    this.#setName(gained)
+    this.#setName({ folder: folderOf(source), path: source, file: null, needs: gained })
+    this.hazards?.afterChange(source)
+  }
+
+  remove(name: string): void {
+    this.fileOf(name)
+    this.hazards?.beforeChange(name)
+    this.#setName({ folder: folderOf(name), path: name, file: null, needs: null })
+    this.hazards?.afterChange(name)
+  }
+
+  syncDirectory(folder: string): void {
+    this.hazards?.beforeChange(folder)
+    for (const change of this.pendingNames) if (change.folder === folder) this.keepName(change)
+    this.pendingNames = this.pendingNames.filter((change) => change.folder !== folder)
+    this.hazards?.afterChange(folder)
+  }
+
+  fileOf(name: string): VirtualFile {
+    const file = this.names.get(name)
+    if (file === undefined) throw new DiskError(`${name} is missing`)
+    return file
+  }
+
+  /** Bytes of all files, as the page cache has them. */
+  usedBytes(): number {
+    let bytes = 0
+    for (const file of this.names.values()) bytes += file.cached.length
+    return bytes
+  }
+
+  /** Makes one entry durable. */
+  keepName(change: NameChange): void {
+    if (change.file === null) this.durableNames.delete(change.path)
+    else this.durableNames.set(change.path, change.file)
+  }
+
+  /** An independent disk with what the page cache shows, all of it durable, and no hazards. */
+  copy(): VirtualDisk {
+    const copy = new VirtualDisk()
+    for (const [path, file] of this.names) {
+      const twin = file.copy()
+      copy.names.set(path, twin)
+      copy.durableNames.set(path, twin)
+    }
+    return copy
+  }
+
+  #setName(change: NameChange): void {
+    if (change.file === null) this.names.delete(change.path)
+    else this.names.set(change.path, change.file)
+    this.pendingNames.push(change)
+  }
+
+  #handle(name: string, file: VirtualFile): JournalFile {
+    return {
+      write: (pieces, offset) => this.#write(name, file, joined(pieces), offset),
+      flush: () => {
+        this.hazards?.beforeFlush(name, file)
+        this.flushFile(file)
+        this.hazards?.afterChange(name)
+      },
+      truncate: (bytes) => {
+        this.hazards?.beforeChange(name)
+        file.truncate(bytes)
+        this.hazards?.afterChange(name)
+      },
+      close: () => {},
+    }
+  }
+
+  /** A test makes it lie. */
+  protected flushFile(file: VirtualFile): void {
+    file.flush()
+  }
+
+  #write(name: string, file: VirtualFile, bytes: Uint8Array, offset: number): void {
+    const growsBytes = Math.max(0, offset + bytes.length - file.cached.length)
+    const count = this.hazards?.beforeWrite(name, bytes.length, growsBytes) ?? bytes.length
+    if (count > 0) file.write(offset, bytes.subarray(0, count))
+    if (count < bytes.length) throw this.hazards?.failure() ?? new DiskError('short write')
+    this.hazards?.afterChange(name)
+  }
+}
+
+function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/')
+  return slash < 0 ? '' : path.slice(0, slash)
+}
+
+/** The pieces may lie in shared memory, which goes on changing: the disk takes a copy. */
+function joined(pieces: readonly Uint8Array[]): Uint8Array {
+  let length = 0
+  for (const piece of pieces) length += piece.length
+  const bytes = new Uint8Array(length)
+  let at = 0
+  for (const piece of pieces) {
+    bytes.set(piece, at)
+    at += piece.length
+  }
+  return bytes
+}

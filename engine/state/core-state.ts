@@ -1,0 +1,397 @@
+import { assert } from '../../schemas/assert.js'
+import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
+import { commandNonceHighAt } from '../../schemas/commands.js'
+import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
+import { rejectCountsLength } from '../../schemas/results.js'
+import { Signer } from '../../schemas/signer.js'
+import { none } from '../memory/rows.js'
+import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { HashKind, StateHash } from '../memory/state-hash.js'
+import { InstrumentTable } from '../pricing/instruments.js'
+import { Marks } from '../pricing/marks.js'
+import type { MarksOptions } from '../pricing/pricing-parameters.js'
+import { moveFact } from '../risk/facts.js'
+import type { FillTerms } from '../risk/order-check.js'
+import { RiskEngine } from '../risk/risk-engine.js'
+import { FeeSchedule } from '../risk/trading-fees.js'
+import { Accounts } from './accounts.js'
+import { BookLots } from './book-lots.js'
+import { Builders } from './builders.js'
+import { ClockState } from './clock-state.js'
+import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
+import type { EventSink, RecordViews } from './event-sink.js'
+import { ExpiryQueue } from './expiry-queue.js'
+import { Fundings } from './fundings.js'
+import { Funds } from './funds.js'
+import type { FactsViews } from './kept-outcomes.js'
+import { Liquidations } from './liquidation-table.js'
+import type { MatcherLinks } from './matcher-links.js'
+import { MmpTable } from './mmp-table.js'
+import { NonceWindow } from './nonces.js'
+import { OrderIndex } from './order-index.js'
+import { OrderStore } from './orders.js'
+import { RemarkQueue } from './remark-queue.js'
+import { Settlements } from './settlements.js'
+import {
+  agentsNumber,
+  countedLength,
+  hashAccount,
+  hashConfig,
+  hashNonce,
+  hashNonces,
+  hashOpen,
+  hashOrder,
+  hashOutcome,
+  hashOutcomes,
+  hashOwner,
+  hashUnderlying,
+  textNumber,
+} from './state-facts.js'
+
+/** A deposit that the operator has named. */
+export interface NamedDeposit {
+  /** -1: the insurance fund. */
+  readonly account: number
+  readonly amountMicros: number
+}
+
+const stamp = { seq: 0, timeMillis: 0 }
+
+/** Everything that the core owns and a snapshot holds; deciding and applying are functions over it. */
+export class CoreState {
+  config: EngineConfig
+  /** Whether the configuration came from the journal: that of an empty engine is no part of the state. */
+  isConfigured = false
+  /** Fees of trades, as the configuration has them. */
+  fees: FeeSchedule
+  readonly sink: EventSink
+  readonly hash = new StateHash()
+  readonly instruments = new InstrumentTable()
+  readonly orders = new OrderStore()
+  readonly orderIndex = new OrderIndex(this.orders, this.hash)
+  readonly accounts = new Accounts()
+  /** What works in each book at most; derived, no part of the state. */
+  readonly bookLots = new BookLots()
+  marks: Marks
+  risk: RiskEngine
+  readonly clock = new ClockState(this.hash)
+  /** HaltMode per underlying, as the operator set it; `haltModeOf` says what holds. */
+  readonly haltModes = new Uint8Array(underlyingsMax)
+  /** HaltMode that an underlying begins with: that of the venue, as long as a halt of all stands. */
+  haltModeAtListing: HaltMode = HaltMode.Open
+  /** By the operator's name: what was deposited under it. */
+  readonly depositIds = new Map<string, NamedDeposit>()
+  /** Who earns as a builder. */
+  readonly builders = new Builders(this.hash)
+  /** Money that is nobody's cash. */
+  readonly funds = new Funds(this.hash)
+  /** Expiries that have come, and the samples for the next ones. */
+  readonly settlements = new Settlements(this.hash)
+  /** Perps that are listed, their samples, and the funding still to be paid. */
+  readonly fundings = new Fundings(this.hash)
+  readonly mmp = new MmpTable(this.hash)
+  readonly liquidations = new Liquidations(this.hash)
+  /** Orders, and trades, so far. */
+  orderCount = 0
+  tradeCount = 0
+  /** Engine time: the batch's timestamp, never going back. */
+  nowMillis = 0
+  /** Number of the last closed batch. */
+  batchNumber = 0
+  /** Counters as the hash has them; see `moveCounters`. */
+  readonly counted = new Float64Array(countedLength)
+  readonly expiries = new ExpiryQueue()
+  readonly remarks = new RemarkQueue()
+  /** Closed instruments that still have working orders to cancel, first come first. */
+  readonly closing: number[] = []
+  readonly matchers: MatcherLinks
+  /** Refusals by `-Result`, for metrics; the shell puts shared memory here. No part of the state. */
+  rejectCounts: Float64Array = new Float64Array(rejectCountsLength)
+  /** During a replay the askers of the commands are gone. */
+  replaying = false
+
+  constructor(config: EngineConfig, sink: EventSink, matchers: MatcherLinks) {
+    this.config = config
+    this.fees = new FeeSchedule(config.fees)
+    this.sink = sink
+    this.matchers = matchers
+    this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
+    this.marks = new Marks(this.instruments, marksOptions(config))
+    this.risk = this.#newRisk()
+  }
+
+  /** Whether the clock was stepped: trading is halted everywhere, and nothing happens by time alone. */
+  get clockAlarm(): boolean {
+    return this.clock.alarm !== ClockAlarm.None
+  }
+
+  /** How the underlying is halted, by its operator or by the clock. */
+  haltModeOf(underlying: number): HaltMode {
+    return this.clockAlarm ? HaltMode.Halted : (this.haltModes[underlying] as HaltMode)
+  }
+
+  /** Takes the memory at once that orders which have ended fill by and by: so it never grows by them. */
+  reserve(): void {
+    this.orders.reserve(orderSlotsReserved)
+    this.orderIndex.reserve(orderSlotsReserved)
+  }
+
+  /** Opens the account of the wallet at `source[at]`, which has none. */
+  openAccount(source: Uint8Array, at: number): number {
+    const { noncesKept, outcomesKept } = this.config
+    const account = this.accounts.open(source, at, noncesKept, outcomesKept)
+    this.risk.openAccount(account)
+    hashAccount(this, account)
+    return account
+  }
+
+  /** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
+  addUnderlying(name: string): number {
+    const { instruments } = this
+    const count = instruments.underlyingNames.length
+    const underlying = instruments.addUnderlying(name)
+    if (underlying === count) hashUnderlying(this, underlying)
+    return underlying
+  }
+
+  setHaltMode(underlying: number, mode: number): void {
+    this.hash.remove(HashKind.Halt, underlying, 0, this.haltModes[underlying])
+    this.haltModes[underlying] = mode
+    this.hash.add(HashKind.Halt, underlying, 0, mode)
+  }
+
+  /** Underlyings that are new from here on begin with this halt mode. */
+  haltListings(mode: HaltMode): void {
+    moveFact(this.hash, HashKind.Halt, none, 0, this.haltModeAtListing, mode)
+    this.haltModeAtListing = mode
+  }
+
+  /** An instrument will expire at its time; a perp never does, and is funded meanwhile. */
+  awaitExpiry(instrument: number): void {
+    if (this.instruments.isPerp(instrument)) this.fundings.add(instrument)
+    else this.expiries.add(this.instruments.expiryMillis[instrument], instrument)
+  }
+
+  /** Remembers an operator's name for a deposit: the same one again changes nothing. */
+  addDepositId(id: string, deposit: NamedDeposit): void {
+    this.depositIds.set(id, deposit)
+    // The account of the fund is -1: no fact has the number 0.
+    this.hash.add(HashKind.Deposit, textNumber(id), 2 + deposit.account, deposit.amountMicros)
+  }
+
+  /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
+  setMaxIndex(underlying: number, micros: number): void {
+    const { maxIndexMicros } = this.instruments
+    moveFact(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
+    maxIndexMicros[underlying] = micros
+    this.risk.limits.forgetAll()
+  }
+
+  /** Credits a deposit. */
+  deposit(account: number, amountMicros: number): void {
+    this.risk.creditCash(account, amountMicros)
+    hashOwner(this, account, false)
+    this.accounts.depositsMicros[account] += amountMicros
+    hashOwner(this, account, true)
+  }
+
+  setSelfTrade(account: number, mode: number): void {
+    hashOwner(this, account, false)
+    this.accounts.selfTrade[account] = mode
+    hashOwner(this, account, true)
+  }
+
+  /** Drops the book of an instrument; its orders are still the core's to cancel. */
+  closeBook(instrument: number): void {
+    const matcher = this.matchers.of(this.instruments.underlying[instrument])
+    this.matchers.closeBook(matcher, instrument)
+  }
+
+  /** Whether any wallet has a position in the instrument. */
+  hasPositions(instrument: number): boolean {
+    const { exposures } = this.risk
+    for (let account = 0; account < this.accounts.count; account++) {
+      const exposure = this.risk.findExposure(account, instrument)
+      if (exposure !== none && exposures.positionLots[exposure] !== 0) return true
+    }
+    return false
+  }
+
+  /** Changes the parameters of every decision from here on. */
+  configure(config: EngineConfig): void {
+    if (this.isConfigured) hashConfig(this.hash, encodeEngineConfig(this.config), false)
+    hashConfig(this.hash, encodeEngineConfig(config), true)
+    this.isConfigured = true
+    this.#resizeMemories(config)
+    this.config = config
+    this.fees = new FeeSchedule(config.fees)
+    this.fundings.configure(config.perpFunding)
+    this.builders.configure(config.builders)
+    const marks = new Marks(this.instruments, marksOptions(config))
+    const count = this.instruments.underlyingNames.length
+    for (let u = 0; u < count; u++) marks.restore(u, this.marks.stateOf(u))
+    this.marks = marks
+    const saved = new StateWriter()
+    this.risk.save(saved)
+    this.risk = this.#newRisk()
+    const before = { low: this.hash.low, high: this.hash.high }
+    this.risk.load(new StateReader(saved.result()))
+    // Its accounts have all changed: the check looks at each of them as after a re-mark, and counts those anew.
+    // Those of underlyings to come stay as a snapshot knows them.
+    this.liquidations.seenMarks.fill(-1, 0, count)
+    // The new engine has added the old one's facts a second time.
+    this.hash.low = before.low
+    this.hash.high = before.high
+    for (let instrument = 0; instrument < this.instruments.count; instrument++) {
+      let slot = this.orders.firstOf(instrument)
+      for (; slot !== none; slot = this.orders.nextInInstrument[slot]) this.risk.addOrder(slot)
+    }
+  }
+
+  /** Burns a nonce of an accepted action, in the window of whoever signed it; its halves as signed integers. */
+  burnNonce(account: number, signer: Signer, high: number, low: number): void {
+    const { accounts, hash, config } = this
+    const isAgent = signer === Signer.Agent
+    const nonces = isAgent
+      ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
+      : accounts.nonces[account]
+    const owner = isAgent ? agentsNumber(account) : account
+    const isDropped = nonces.isFull && nonces.isBelowLowest(high, low)
+    if (nonces.isFull) {
+      if (!nonces.overflowed) hash.add(HashKind.Nonce, owner, -1, 1)
+      if (!isDropped) hashNonce(hash, owner, nonces.lowestHigh, nonces.lowestLow, false)
+    }
+    if (!isDropped) hashNonce(hash, owner, high, low, true)
+    nonces.burn(high, low)
+    accounts.noteNonce(account, high, low)
+  }
+
+  /** Burns a nonce of the wallet's owner, or of its agents, with all below it. */
+  burnNoncesUpTo(account: number, signer: Signer, high: number, low: number): void {
+    const { accounts, config } = this
+    hashNonces(this, account, false)
+    const nonces =
+      signer === Signer.Agent
+        ? (accounts.agentNonces[account] ??= new NonceWindow(config.noncesKept))
+        : accounts.nonces[account]
+    nonces.burnUpTo(high, low)
+    accounts.noteNonce(account, high, low)
+    hashNonces(this, account, true)
+  }
+
+  /**
+   * Keeps the outcome of an accepted action for repeats, before its event is told; `facts` are copied.
+   * @param toldSeq sequence that its answer has; 0: that of its event, which is the next.
+   */
+  rememberOutcome(
+    account: number,
+    views: RecordViews,
+    at: number,
+    command: number,
+    result: number,
+    facts: FactsViews,
+    toldSeq: number,
+  ): void {
+    const outcomes = this.accounts.outcomes[account]
+    const oldest = outcomes.oldestPlace
+    if (oldest >= 0) hashOutcome(this, account, oldest, false)
+    const signedAt = (at + commandNonceHighAt) >> 2
+    stamp.seq = toldSeq === 0 ? this.sink.seq : toldSeq - 1
+    stamp.timeMillis = this.sink.timeMillis
+    outcomes.remember(views.i32, signedAt, command, result, facts, stamp)
+    hashOutcome(this, account, outcomes.newestPlace, true)
+  }
+
+  /** The order in `slot` starts to work: reserves, index, lists and hash know it from here on. */
+  startOrder(slot: number): void {
+    const { orders } = this
+    this.orderIndex.add(slot)
+    orders.linkInstrument(slot)
+    this.risk.addOrder(slot)
+    this.accounts.workingOrders[orders.account[slot]]++
+    hashOrder(this, slot, true)
+    hashOpen(this, slot, true)
+  }
+
+  /** A part of a working order was filled: `risk.fill` follows, and once nothing is open `endOrder`. */
+  fillOrder(slot: number, { sizeLots, premiumMicros }: FillTerms): void {
+    const { orders } = this
+    const before = orders.openLots[slot]
+    const openLots = before - sizeLots
+    assert(openLots >= 0, 'fill: more than the order has open')
+    hashOpen(this, slot, false)
+    orders.filledLots[slot] += sizeLots
+    orders.filledMicros[slot] += premiumMicros
+    this.risk.setOpen(slot, openLots, true)
+    if (openLots > 0) hashOpen(this, slot, true)
+  }
+
+  /** A working order lost a part unfilled: from here on its size is what was filled and what is open. */
+  reduceOrder(slot: number, openLots: number): void {
+    const { orders } = this
+    const before = orders.openLots[slot]
+    assert(openLots > 0 && openLots < before, 'reduce: a part of the order stays')
+    hashOrder(this, slot, false)
+    hashOpen(this, slot, false)
+    orders.sizeLots[slot] -= before - openLots
+    this.risk.setOpen(slot, openLots)
+    hashOpen(this, slot, true)
+    hashOrder(this, slot, true)
+  }
+
+  /** A working order is final: nothing is reserved for it any more. */
+  endOrder(slot: number, status: OrderStatus): void {
+    this.#stopOrder(slot)
+    this.orders.status[slot] = status
+    this.orderIndex.end(slot)
+  }
+
+  /** The order was started for a replace that was refused: as if it had never been. */
+  discardOrder(slot: number): void {
+    this.#stopOrder(slot)
+    this.orders.status[slot] = OrderStatus.None
+    this.orderIndex.discard(slot)
+  }
+
+  /** Windows of nonces and outcomes follow the configuration, so that a snapshot of them loads as they are. */
+  #resizeMemories(config: EngineConfig): void {
+    const { nonces, agentNonces, outcomes } = this.accounts
+    const { noncesKept, outcomesKept } = config
+    for (let account = 0; account < this.accounts.count; account++) {
+      if (noncesKept !== this.config.noncesKept) {
+        hashNonces(this, account, false)
+        nonces[account] = nonces[account].resized(noncesKept)
+        agentNonces[account] = agentNonces[account]?.resized(noncesKept) ?? null
+        hashNonces(this, account, true)
+      }
+      if (outcomesKept !== this.config.outcomesKept) {
+        hashOutcomes(this, account, false)
+        outcomes[account] = outcomes[account].resized(outcomesKept)
+        hashOutcomes(this, account, true)
+      }
+    }
+  }
+
+  #newRisk(): RiskEngine {
+    const { risk, standardIsDefinedRisk, portfolioModeAllowed, bands } = this.config
+    const options = { standardIsDefinedRisk, portfolioModeAllowed, bands, fees: this.fees }
+    return new RiskEngine(this.instruments, this.orders, this.marks, risk, options, this.hash)
+  }
+
+  #stopOrder(slot: number): void {
+    const { orders } = this
+    hashOrder(this, slot, false)
+    // An order that is filled to the end has let go of its open size already.
+    if (orders.openLots[slot] > 0) {
+      hashOpen(this, slot, false)
+      this.risk.setOpen(slot, 0)
+    }
+    orders.unlinkInstrument(slot)
+    this.accounts.workingOrders[orders.account[slot]]--
+  }
+}
+
+function marksOptions(config: EngineConfig): MarksOptions {
+  return { pricing: config.pricing, risk: config.risk, portfolio: config.portfolioModeAllowed }
+}

@@ -1,0 +1,33 @@
+import { InstrumentState } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
+import type { CoreState } from './core-state.js'
+
+/** Exposures in which an account has a position, by rising instrument: the same order in every replay. */
+export function positionsOf(state: CoreState, account: number): number[] {
+  const { exposures, firstExposure } = state.risk
+  const rows: number[] = []
+  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
+    if (exposures.positionLots[row] !== 0) rows.push(row)
+  }
+  return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
+}
+
+/** Working orders of an account, oldest first. */
+export function ordersOf(state: CoreState, account: number): number[] {
+  const { orders, risk } = state
+  const { exposures, firstExposure } = risk
+  const slots: number[] = []
+  for (let row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
+    let slot = exposures.firstOrder[row]
+    for (; slot !== none; slot = orders.nextInExposure[slot]) slots.push(slot)
+  }
+  return slots.sort((one, other) => orders.orderId[one] - orders.orderId[other])
+}
+
+/** Whether an account holds something that waits for its settlement, which moves it on its own. */
+export function awaitsSettlement(state: CoreState, account: number): boolean {
+  const { instruments, risk } = state
+  return positionsOf(state, account).some(
+    (row) => instruments.state[risk.exposures.instrument[row]] !== InstrumentState.Active,
+  )
+}

@@ -1,0 +1,236 @@
+import { underlyingsMax } from '../../schemas/bounds.js'
+import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
+import { grown } from '../memory/grown.js'
+import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import { HashKind, type StateHash } from '../memory/state-hash.js'
+import { moveFact } from '../risk/facts.js'
+
+/** One wallet's liquidation, from the moment that it is not healthy until it is again. Times are engine millis. */
+export class Liquidation {
+  readonly account: number
+  state: number = LiquidationState.Healthy
+  mode: number = LiquidationMode.None
+  /** When this state and mode began. */
+  enteredMillis = 0
+  /** 1 while working orders that have to go may be left. */
+  purging = 0
+  // Partial phase.
+  /** When the orders in force were placed; 0: none were. */
+  repricedMillis = 0
+  targetMicros = 0
+  bonusBps = 0
+  // Full phase.
+  /** Number of the auction, 0: none. */
+  auction = 0
+  auctionMillis = 0
+  /** Rises with every valuation: at each re-mark and each change of the positions. */
+  version = 0
+  /** Version since which the positions are what they are. */
+  positionsVersion = 0
+  /** When equity was gone, by the clock of `rowMillis`; 0: it is not. */
+  insolventMillis = 0
+  /** Account that won the latest bid, plus 1, 0: none; and what it gained. */
+  winner = 0
+  bonusMicros = 0
+  /** Who bore the loss so far. */
+  insuranceMicros = 0
+  deleveragedMicros = 0
+  uncoveredMicros = 0
+  /** Liquidation fees that the account has paid so far. */
+  feeMicros = 0
+  /** 1 while a mark or index is missing. */
+  waiting = 0
+  /** 1: a deposit or an order has come for a liquidated wallet. */
+  revived = 0
+  /** Since when the timers of this state and mode stand still; 0: they run. */
+  standingMillis = 0
+  /** How long they have stood still before. */
+  stoodMillis = 0
+  /** Of the loss so far, what wallets in profit bore in proportion. */
+  sharedMicros = 0
+  /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
+  deadlineMillis = Number.POSITIVE_INFINITY
+  /** Its place among the table's rows. */
+  place = 0
+
+  constructor(account: number) {
+    this.account = account
+  }
+}
+
+/** What of a row is state, in the order of the snapshot. */
+const fields = [
+  'state',
+  'mode',
+  'enteredMillis',
+  'purging',
+  'repricedMillis',
+  'targetMicros',
+  'bonusBps',
+  'auction',
+  'auctionMillis',
+  'version',
+  'positionsVersion',
+  'insolventMillis',
+  'winner',
+  'bonusMicros',
+  'insuranceMicros',
+  'deleveragedMicros',
+  'uncoveredMicros',
+  'feeMicros',
+  'waiting',
+  'revived',
+  'standingMillis',
+  'stoodMillis',
+  'sharedMicros',
+] as const satisfies readonly (keyof Liquidation)[]
+
+/** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
+export class Liquidations {
+  /** A binary heap: no row is due before the one at half its place. */
+  readonly rows: Liquidation[] = []
+  /** Auctions begun so far. */
+  auctionCount = 0
+  /** `markVersion` of each underlying when its wallets were last noted for the check. */
+  readonly seenMarks = new Float64Array(underlyingsMax)
+  /** Wallets that the batch may still look at; set when it begins, so it is no state. */
+  checksLeft = 0
+  /** Positions of re-marked wallets that the batch may still look at, likewise. */
+  positionsLeft = 0
+  /** Positions moved off the book that their matchers have to hear of: account and instrument in turn. */
+  readonly moved: number[] = []
+  /** By account: place of its row plus 1, 0 while it is healthy. */
+  #places = new Int32Array(64)
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  /** Earliest time at which a row wants to be looked at. */
+  get nextMillis(): number {
+    return this.rows.length === 0 ? Number.POSITIVE_INFINITY : this.rows[0].deadlineMillis
+  }
+
+  /** The wallet's row, or null while it is healthy. */
+  find(account: number): Liquidation | null {
+    if (account >= this.#places.length) return null
+    const place = this.#places[account]
+    return place === 0 ? null : this.rows[place - 1]
+  }
+
+  /** Rows by rising account, whatever the way to them. */
+  byAccount(): Liquidation[] {
+    return this.rows.toSorted((one, other) => one.account - other.account)
+  }
+
+  /** Adds the row of a wallet that was healthy; it is no fact before `amend`. */
+  add(account: number): Liquidation {
+    const row = new Liquidation(account)
+    if (account >= this.#places.length) {
+      const length = Math.max(account + 1, this.#places.length * 2)
+      this.#places = grown(this.#places, new Int32Array(length))
+    }
+    this.rows.push(row)
+    this.#put(row, this.rows.length - 1)
+    return row
+  }
+
+  /** The wallet is healthy again, and nothing is left to do for it. */
+  remove(row: Liquidation): void {
+    this.#fact(row, false)
+    this.#places[row.account] = 0
+    const last = this.rows.pop()
+    if (last === undefined || last === row) return
+    this.#put(last, row.place)
+    this.#settle(last)
+  }
+
+  /** Changes a row: its facts leave the hash before, and come back after. */
+  amend(row: Liquidation, change: (row: Liquidation) => void): void {
+    this.#fact(row, false)
+    change(row)
+    this.#fact(row, true)
+  }
+
+  /** Number of the next auction. */
+  nextAuction(): number {
+    const before = this.auctionCount++
+    moveFact(this.#hash, HashKind.Auction, 0, 0, before, this.auctionCount)
+    return this.auctionCount
+  }
+
+  /** Auctions up to this number were held, and lost: the next one is behind them. */
+  passAuctions(count: number): void {
+    if (count <= this.auctionCount) return
+    moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, count)
+    this.auctionCount = count
+  }
+
+  setDeadline(row: Liquidation, millis: number): void {
+    row.deadlineMillis = millis
+    this.#settle(row)
+  }
+
+  /** Moves a row to where its deadline belongs. */
+  #settle(row: Liquidation): void {
+    const { rows } = this
+    for (let place = row.place; place > 0; place = row.place) {
+      const above = rows[(place - 1) >> 1]
+      if (above.deadlineMillis <= row.deadlineMillis) break
+      this.#put(above, place)
+      this.#put(row, (place - 1) >> 1)
+    }
+    for (;;) {
+      const { place } = row
+      let below = 2 * place + 1
+      if (below >= rows.length) return
+      const right = below + 1
+      if (right < rows.length && rows[right].deadlineMillis < rows[below].deadlineMillis) {
+        below = right
+      }
+      if (rows[below].deadlineMillis >= row.deadlineMillis) return
+      this.#put(rows[below], place)
+      this.#put(row, below)
+    }
+  }
+
+  #put(row: Liquidation, place: number): void {
+    this.rows[place] = row
+    row.place = place
+    this.#places[row.account] = place + 1
+  }
+
+  save(writer: StateWriter): void {
+    writer.f64(this.auctionCount)
+    writer.i32(this.rows.length)
+    for (const row of this.byAccount()) {
+      writer.i32(row.account)
+      for (const field of fields) writer.f64(row[field])
+      writer.f64(row.deadlineMillis)
+    }
+  }
+
+  /** Reads what `save` wrote into an empty table, and adds its facts to the hash. */
+  load(reader: StateReader): void {
+    const auctionCount = reader.f64()
+    moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, auctionCount)
+    this.auctionCount = auctionCount
+    for (let i = reader.i32(); i > 0; i--) {
+      const row = this.add(reader.i32())
+      for (const field of fields) row[field] = reader.f64()
+      this.#fact(row, true)
+      this.setDeadline(row, reader.f64())
+    }
+  }
+
+  #fact(row: Liquidation, adds: boolean): void {
+    const kind = HashKind.Liquidation
+    for (const [index, field] of fields.entries()) {
+      const value = row[field]
+      if (value === 0) continue
+      if (adds) this.#hash.add(kind, row.account, index, value)
+      else this.#hash.remove(kind, row.account, index, value)
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import { type PriceSource, SettlementPhase } from '../../schemas/settlement.js'
+import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
+import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'
+import { moveFact } from '../risk/facts.js'
+import { IndexSamples } from './index-samples.js'
+
+/** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
+export const PayoutStep = { Collect: 0, Pay: 1 } as const
+export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
+
+/**
+ * One underlying's expiry from its time on. All its instruments settle at one price, those listed later too. It is
+ * changed between `Settlements.leave` and `Settlements.enter` only, which keep the state hash.
+ */
+export class Settlement {
+  readonly underlying: number
+  readonly expiryMillis: number
+  phase: SettlementPhase = SettlementPhase.Pending
+  /** NaN until it is known; it never changes then. */
+  priceMicros = Number.NaN
+  source: PriceSource = 0
+  /** Valid samples of the window, when it was looked at. */
+  validCount = 0
+  /** Whether the window is still to be looked at. */
+  isNew = true
+  /** Paying: which round over the accounts it is in. */
+  step: PayoutStep = PayoutStep.Collect
+  /** Paying: the account from which to go on. */
+  accountNext = 0
+  /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
+  owedMicros = 0n
+  /** Paying: the part of it that has had its turn. */
+  countedMicros = 0n
+  /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
+  lackingMicros = 0n
+  /** Paying: what those who were paid have borne of it. */
+  borneMicros = 0n
+  /** Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding. */
+  clearingMicros = 0n
+
+  constructor(underlying: number, expiryMillis: number) {
+    this.underlying = underlying
+    this.expiryMillis = expiryMillis
+  }
+
+  get isPriced(): boolean {
+    return !Number.isNaN(this.priceMicros)
+  }
+}
+
+/**
+ * Expiries that have come, in the order in which they did, the samples that the next ones will be priced by, and the
+ * number of payouts so far.
+ */
+export class Settlements {
+  readonly rows: Settlement[] = []
+  /** New ones, and those being paid out: first come, first served. */
+  readonly busy: Settlement[] = []
+  /** Payouts so far: the id of the latest. */
+  payoutCount = 0
+  readonly #byKey = new Map<string, Settlement>()
+  readonly #samples: IndexSamples[] = []
+  readonly #hash: StateHash
+
+  constructor(hash: StateHash) {
+    this.#hash = hash
+  }
+
+  /** @returns the expiry if its time has come, else null. */
+  find(underlying: number, expiryMillis: number): Settlement | null {
+    return this.#byKey.get(keyOf(underlying, expiryMillis)) ?? null
+  }
+
+  /** An instrument has expired: its expiry is looked at in the next batch, or in this one if that has yet to be. */
+  expire(underlying: number, expiryMillis: number): void {
+    const known = this.find(underlying, expiryMillis)
+    const row = known ?? new Settlement(underlying, expiryMillis)
+    if (known === null) this.#add(row)
+    else this.leave(row)
+    row.isNew = true
+    this.enter(row)
+    if (!this.busy.includes(row)) this.busy.push(row)
+  }
+
+  /** The price is known: positions are paid out from the next batch on, or in this one if that has yet to be. */
+  startPaying(row: Settlement): void {
+    this.leave(row)
+    row.phase = SettlementPhase.Paying
+    row.owedMicros = 0n
+    row.countedMicros = 0n
+    row.lackingMicros = 0n
+    row.borneMicros = 0n
+    this.enter(row)
+    this.startStep(row, PayoutStep.Collect)
+    if (!this.busy.includes(row)) this.busy.push(row)
+  }
+
+  /** A round begins with the first account. */
+  startStep(row: Settlement, step: PayoutStep): void {
+    this.leave(row)
+    row.step = step
+    row.accountNext = 0
+    this.enter(row)
+  }
+
+  /** Nothing is left to do for now: it is settled, or waits for the operator. */
+  rest(row: Settlement): void {
+    this.busy.splice(this.busy.indexOf(row), 1)
+  }
+
+  /** @returns the id of another payout. */
+  nextPayoutId(): number {
+    const id = this.payoutCount + 1
+    moveFact(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, id)
+    this.payoutCount = id
+    return id
+  }
+
+  /** Payouts up to this number were made, and lost: the next one is behind them. */
+  passPayouts(count: number): void {
+    if (count <= this.payoutCount) return
+    moveFact(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, count)
+    this.payoutCount = count
+  }
+
+  samplesOf(underlying: number): IndexSamples {
+    for (let u = this.#samples.length; u <= underlying; u++) {
+      this.#samples.push(new IndexSamples(u, this.#hash))
+    }
+    return this.#samples[underlying]
+  }
+
+  /** Takes the row out of the hash, before it changes. */
+  leave(row: Settlement): void {
+    this.#put(row, false)
+  }
+
+  /** Puts the row into the hash, as it is now. */
+  enter(row: Settlement): void {
+    this.#put(row, true)
+  }
+
+  save(writer: StateWriter): void {
+    writer.f64(this.payoutCount)
+    writer.i32(this.#samples.length)
+    for (const samples of this.#samples) samples.save(writer)
+    writer.i32(this.rows.length)
+    for (const row of this.rows) saveRow(row, writer)
+    writer.i32(this.busy.length)
+    for (const row of this.busy) writer.i32(this.rows.indexOf(row))
+  }
+
+  /** Reads what `save` wrote into settlements that are empty, and adds their facts to the hash. */
+  load(reader: StateReader): void {
+    const payoutCount = reader.f64()
+    moveFact(this.#hash, HashKind.Payout, 0, 0, 0, payoutCount)
+    this.payoutCount = payoutCount
+    const underlyings = reader.i32()
+    for (let u = 0; u < underlyings; u++) this.samplesOf(u).load(reader)
+    for (let i = reader.i32(); i > 0; i--) {
+      const row = loadRow(reader)
+      this.#add(row)
+      this.enter(row)
+    }
+    for (let i = reader.i32(); i > 0; i--) this.busy.push(this.rows[reader.i32()])
+  }
+
+  #add(row: Settlement): void {
+    this.rows.push(row)
+    this.#byKey.set(keyOf(row.underlying, row.expiryMillis), row)
+  }
+
+  #put(row: Settlement, adds: boolean): void {
+    const { phase, source, isNew, priceMicros, step, accountNext, clearingMicros } = row
+    const small = (step * 8 + phase) * 4 + source * 2 + Number(isNew)
+    this.#putFact(row, 0, row.isPriced ? priceMicros : 0, adds)
+    this.#putFact(row, 1, small * 1_000_000 + row.validCount, adds)
+    this.#putFact(row, 2, accountNext, adds)
+    const sums = [
+      row.owedMicros,
+      clearingMicros,
+      row.countedMicros,
+      row.lackingMicros,
+      row.borneMicros,
+    ]
+    for (const [place, sum] of sums.entries()) {
+      this.#putFact(row, 3 + place, lowPart(sum), adds)
+      if (highPart(sum) !== 0) this.#putFact(row, 8 + place, highPart(sum), adds)
+    }
+  }
+
+  #putFact(row: Settlement, field: number, value: number, adds: boolean): void {
+    fact[0] = row.underlying * 16 + field
+    fact[1] = row.expiryMillis
+    fact[2] = value
+    if (adds) this.#hash.addFact(HashKind.Settlement)
+    else this.#hash.removeFact(HashKind.Settlement)
+  }
+}
+
+function keyOf(underlying: number, expiryMillis: number): string {
+  return `${underlying} ${expiryMillis}`
+}
+
+function saveRow(row: Settlement, writer: StateWriter): void {
+  writer.i32(row.underlying)
+  writer.f64(row.expiryMillis)
+  writer.i32(row.phase)
+  writer.f64(row.priceMicros)
+  writer.i32(row.source)
+  writer.i32(row.validCount)
+  writer.i32(row.isNew ? 1 : 0)
+  writer.i32(row.step)
+  writer.i32(row.accountNext)
+  writeSum(writer, row.owedMicros)
+  writeSum(writer, row.countedMicros)
+  writeSum(writer, row.lackingMicros)
+  writeSum(writer, row.borneMicros)
+  writeSum(writer, row.clearingMicros)
+}
+
+function loadRow(reader: StateReader): Settlement {
+  const row = new Settlement(reader.i32(), reader.f64())
+  row.phase = reader.i32() as SettlementPhase
+  row.priceMicros = reader.f64()
+  row.source = reader.i32() as PriceSource
+  row.validCount = reader.i32()
+  row.isNew = reader.i32() === 1
+  row.step = reader.i32() as PayoutStep
+  row.accountNext = reader.i32()
+  row.owedMicros = readSum(reader)
+  row.countedMicros = readSum(reader)
+  row.lackingMicros = readSum(reader)
+  row.borneMicros = readSum(reader)
+  row.clearingMicros = readSum(reader)
+  return row
+}

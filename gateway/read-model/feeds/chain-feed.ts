@@ -1,0 +1,193 @@
+import type { OptionRight } from '../../../schemas/domain.js'
+import { isActive } from '../market-text.js'
+import { PushKind } from '../read-protocol.js'
+import type { RouteContext } from '../route-context.js'
+import { ChainEncoder, type ChainRow, newChainRow, removalBody } from './chain-row.js'
+import type { FeedParts } from './portfolio-feed.js'
+
+/** A leg that is gone. */
+interface Removal {
+  readonly row: number
+  readonly right: OptionRight
+  readonly body: Uint8Array
+}
+
+/** One gateway that has subscribers of the chain. */
+interface ChainWatch {
+  readonly gateway: number
+  readonly slot: number
+  /** Event-log position that the first rows must include. */
+  readonly position: number
+  isFilled: boolean
+  /** Whether it has yet to hear that all its rows are told. */
+  isStepDue: boolean
+  /** Rows to tell, in the order of their change. */
+  readonly stale: Set<ChainRow>
+  removals: Removal[]
+}
+
+export interface ChainFeedParts extends FeedParts {
+  /** Least time between two messages of one row. */
+  readonly intervalMillis: number
+  /** What the routes answer from, as of now. */
+  context(): RouteContext
+}
+
+const anybody = ''
+const noBody = new Uint8Array(0)
+
+/**
+ * The `options_chain` channel: strike rows of all listed options, encoded once, to every gateway that has
+ * subscribers. All rows that changed are told together, at once after a quiet time and then once per interval, so
+ * a gateway that holds the latest of each has the whole chain as of one sequence. Without a watch it does nothing.
+ */
+export class ChainFeed {
+  readonly #parts: ChainFeedParts
+  #watches: ChainWatch[] = []
+  readonly #rows = new Map<string, ChainRow>()
+  readonly #rowOf = new Map<number, ChainRow>()
+  readonly #changed = new Set<ChainRow>()
+  #rowCount = 0
+  #toldMillis = 0
+
+  constructor(parts: ChainFeedParts) {
+    this.#parts = parts
+  }
+
+  /** Sends all rows to a gateway, and from then on those that change. */
+  watch(gateway: number, slot: number, position: number): void {
+    this.unwatch(gateway)
+    if (this.#watches.length === 0) this.#listAll()
+    const stale = new Set<ChainRow>()
+    const state = { isFilled: false, isStepDue: false, stale, removals: [] }
+    this.#watches.push({ gateway, slot, position, ...state })
+  }
+
+  unwatch(gateway: number): void {
+    this.#watches = this.#watches.filter((watch) => watch.gateway !== gateway)
+  }
+
+  onBook(instrument: number): void {
+    const row = this.#watches.length === 0 ? undefined : this.#rowOf.get(instrument)
+    if (row !== undefined) this.#changed.add(row)
+  }
+
+  onMarks(underlying: number): void {
+    if (this.#watches.length === 0) return
+    for (const row of this.#rows.values()) if (row.underlying === underlying) this.#changed.add(row)
+  }
+
+  onListing(instrument: number): void {
+    if (this.#watches.length === 0) return
+    if (isActive(this.#parts.views.market, instrument)) this.#list(instrument)
+    else this.#remove(instrument)
+  }
+
+  onBegin(): void {
+    if (this.#watches.length > 0) this.#listAll()
+  }
+
+  /** Tells what has changed, if it is time to, as far as the rings have room. @returns the records written. */
+  publish(nowMillis: number): number {
+    if (this.#watches.length === 0) return 0
+    const { hasPassed, intervalMillis } = this.#parts
+    const isNew = this.#watches.some((watch) => !watch.isFilled && hasPassed(watch.position))
+    const isTime = nowMillis - this.#toldMillis >= intervalMillis
+    if (isNew || (isTime && this.#changed.size > 0)) this.#encodeChanged(nowMillis)
+    let count = 0
+    for (const watch of this.#watches) count += this.#tell(watch)
+    return count
+  }
+
+  #encodeChanged(nowMillis: number): void {
+    const encoder = new ChainEncoder(this.#parts.context())
+    this.#toldMillis = nowMillis
+    for (const row of this.#changed) {
+      if (!encoder.encode(row)) continue
+      for (const watch of this.#watches) if (watch.isFilled) watch.stale.add(row)
+    }
+    this.#changed.clear()
+    for (const watch of this.#watches) {
+      if (watch.isFilled || !this.#parts.hasPassed(watch.position)) continue
+      watch.isFilled = true
+      for (const row of this.#rows.values()) watch.stale.add(row)
+      watch.isStepDue = true
+    }
+  }
+
+  #tell(watch: ChainWatch): number {
+    const { outs, views } = this.#parts
+    const out = outs[watch.gateway]!
+    const hasNews = watch.removals.length + watch.stale.size > 0 || watch.isStepDue
+    if (out.isBehind || !hasNews) return 0
+    const { slot } = watch
+    const { seq } = views
+    let count = 0
+    for (const { row, right, body } of watch.removals) {
+      const subject = row * 2 + right
+      out.push({ kind: PushKind.ChainRemoval, slot, subject, seq, wallet: anybody, body })
+      count++
+    }
+    watch.removals = []
+    for (const row of watch.stale) {
+      if (out.isBehind) return count
+      watch.stale.delete(row)
+      const { body } = row
+      out.push({ kind: PushKind.ChainRow, slot, subject: row.id, seq, wallet: anybody, body })
+      count++
+    }
+    // Rows that changed since their last message wait for their time: not all are told as of this sequence.
+    if (this.#changed.size > 0 && !watch.isStepDue) return count
+    watch.isStepDue = false
+    out.push({ kind: PushKind.ChainStep, slot, subject: 0, seq, wallet: anybody, body: noBody })
+    return count + 1
+  }
+
+  #listAll(): void {
+    this.#rows.clear()
+    this.#rowOf.clear()
+    this.#changed.clear()
+    const { instruments } = this.#parts.views.market
+    for (const ids of instruments.ofUnderlying) {
+      for (const id of ids) if (isActive(this.#parts.views.market, id)) this.#list(id)
+    }
+  }
+
+  #list(instrument: number): void {
+    const { instruments } = this.#parts.views.market
+    if (instruments.isPerp(instrument)) return
+    const terms = [instruments.expiryMillis[instrument], instruments.strikeMicros[instrument]]
+    const key = [instruments.underlying[instrument], ...terms].join(' ')
+    let row = this.#rows.get(key)
+    if (row === undefined) {
+      row = newChainRow(this.#rowCount++, key, this.#parts.context(), instrument)
+      this.#rows.set(key, row)
+    }
+    row.instruments[instruments.right[instrument]] = instrument
+    this.#rowOf.set(instrument, row)
+    this.#changed.add(row)
+  }
+
+  #remove(instrument: number): void {
+    const row = this.#rowOf.get(instrument)
+    if (row === undefined) return
+    const right = this.#parts.views.market.instruments.right[instrument] as OptionRight
+    this.#rowOf.delete(instrument)
+    row.instruments[right] = -1
+    const wasTold = row.legs[right] !== ''
+    row.legs[right] = ''
+    if (wasTold) {
+      const body = removalBody(this.#parts.context(), row, right, instrument)
+      for (const watch of this.#watches) {
+        if (watch.isFilled) watch.removals.push({ row: row.id, right, body })
+      }
+    }
+    if (row.instruments.some((id) => id >= 0)) {
+      row.body = new ChainEncoder(this.#parts.context()).bodyOf(row)
+      return
+    }
+    this.#rows.delete(row.key)
+    this.#changed.delete(row)
+    for (const watch of this.#watches) watch.stale.delete(row)
+  }
+}

@@ -1,0 +1,176 @@
+import { deltaOnePercentUsd, gammaOnePercentUsd } from '../../../engine/pricing/black76.js'
+import type { ExpiryPricing } from '../../../engine/pricing/expiry-pricing.js'
+import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { type OptionRight, Right, rightNames, Side } from '../../../schemas/domain.js'
+import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
+import { encodeJson, encodeRow, type JsonRow } from '../json-text.js'
+import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../market-text.js'
+import type { RouteContext } from '../route-context.js'
+
+/** One strike of one expiry: an instrument per right, or none, and what was last told of it. */
+export interface ChainRow {
+  readonly id: number
+  readonly key: string
+  readonly underlying: number
+  readonly expiryMillis: number
+  readonly strikeMicros: number
+  /** Instrument by `Right`, -1: none. */
+  readonly instruments: [number, number]
+  /** Encoded legs by `Right`, '' for none. */
+  readonly legs: [string, string]
+  /** The pieces as they travel to the gateways. */
+  body: Uint8Array
+}
+
+const noBody = new Uint8Array(0)
+const rights = [Right.Call, Right.Put] as const
+
+export function newChainRow(
+  id: number,
+  key: string,
+  { views }: RouteContext,
+  instrument: number,
+): ChainRow {
+  const { underlying, expiryMillis, strikeMicros } = views.market.instruments
+  return {
+    id,
+    key,
+    underlying: underlying[instrument],
+    expiryMillis: expiryMillis[instrument],
+    strikeMicros: strikeMicros[instrument],
+    instruments: [-1, -1],
+    legs: ['', ''],
+    body: noBody,
+  }
+}
+
+/** Encodes legs, one expiry's volatilities and forward worked out once for all its rows. */
+export class ChainEncoder {
+  readonly #context: RouteContext
+  readonly #expiries = new Map<string, ExpiryPricing>()
+
+  /** @param context as of one publication: a new encoder is made for the next. */
+  constructor(context: RouteContext) {
+    this.#context = context
+  }
+
+  /** Encodes a row anew. @returns whether a leg says something else than before. */
+  encode(row: ChainRow): boolean {
+    let isChanged = false
+    for (const right of rights) {
+      const id = row.instruments[right]
+      const text = id < 0 ? '' : encodeRow(this.#leg(row, id))
+      if (text === row.legs[right]) continue
+      row.legs[right] = text
+      isChanged ||= text !== ''
+    }
+    if (isChanged) row.body = this.bodyOf(row)
+    return isChanged
+  }
+
+  /** The row's present legs as lines in the order of `chainPieces`; JSON text has no line ends of its own. */
+  bodyOf(row: ChainRow): Uint8Array {
+    const { market, timeMillis } = this.#context.views
+    const head = encodeJson({
+      type: 'OptionsChainUpdate',
+      action: 'Upsert',
+      currency: market.instruments.underlyingNames[row.underlying],
+      expiry: Math.floor(row.expiryMillis / 1000),
+      row: { strike: microsToNumber(row.strikeMicros) },
+    })
+    const lines = [
+      market.instruments.underlyingNames[row.underlying],
+      ...rights.map((right) =>
+        row.legs[right] === '' ? '' : market.symbols[row.instruments[right]],
+      ),
+      head.slice(0, -2), // the row goes on with its legs
+      ...rights.map((right) =>
+        row.legs[right] === '' ? '' : `,"${rightNames[right]}":${row.legs[right]}`,
+      ),
+      `},"timestamp":${timeMillis}`,
+    ]
+    return Buffer.from(lines.join('\n'))
+  }
+
+  #leg(row: ChainRow, id: number): JsonRow {
+    const { market } = this.#context.views
+    const indexMicros = usableIndexMicros(this.#context, row.underlying)
+    const indexUsd = Number.isNaN(indexMicros) ? null : microsToNumber(indexMicros)
+    return {
+      symbol: market.symbols[id],
+      option_token_address: null,
+      ...this.#side(row, id, Side.Buy, 'bid', indexUsd),
+      ...this.#side(row, id, Side.Sell, 'ask', indexUsd),
+      ...this.#greeks(id, indexUsd),
+    }
+  }
+
+  #side(row: ChainRow, id: number, side: Side, name: 'bid' | 'ask', indexUsd: number | null) {
+    const book = this.#context.views.market.books.of(id)
+    const isQuoted = book.count(side) > 0
+    const priceMicros = book.priceMicros(side, 0)
+    const contracts = lotsToNumber(book.sizeLots(side, 0))
+    const iv = isQuoted ? volatilityOf(this.#context, this.#expiry(row), id, priceMicros) : null
+    return {
+      [`${name}_price_usd`]: isQuoted ? microsToNumber(priceMicros) : null,
+      [`${name}_iv`]: iv ?? null,
+      [`${name}_size_contracts`]: isQuoted ? contracts : null,
+      [`${name}_size_usd_notional`]: isQuoted && indexUsd !== null ? contracts * indexUsd : null,
+    }
+  }
+
+  #greeks(id: number, indexUsd: number | null): JsonRow {
+    const { market } = this.#context.views
+    if (Number.isNaN(markMicrosOf(market, id))) return { greeks_abs: null, greeks_cash: null }
+    const { marks } = market
+    const delta = marks.delta[id]
+    const gamma = marks.gamma[id]
+    const theta = marks.thetaPerDay[id]
+    const vega = marks.vegaPerPoint[id]
+    if (indexUsd === null) return { greeks_abs: { delta, gamma, theta, vega }, greeks_cash: null }
+    return {
+      greeks_abs: { delta, gamma, theta, vega },
+      greeks_cash: {
+        delta_1pct_usd: deltaOnePercentUsd(delta, indexUsd),
+        gamma_1pct_usd: gammaOnePercentUsd(gamma, indexUsd),
+        theta_1d_usd: theta,
+        vega_1vol_usd: vega,
+      },
+    }
+  }
+
+  #expiry({ underlying, expiryMillis }: ChainRow): ExpiryPricing {
+    const key = `${underlying} ${expiryMillis}`
+    let expiry = this.#expiries.get(key)
+    if (expiry === undefined) {
+      // As of the marks: a volatility that moves with the clock alone would make every row a new one.
+      const markedMillis = this.#context.views.market.marks.lastMarkedMillis[underlying]
+      const atMillis = Number.isNaN(markedMillis) ? this.#context.nowMillis : markedMillis
+      expiry = expiryPricingOf(this.#context, underlying, expiryMillis, atMillis)
+      this.#expiries.set(key, expiry)
+    }
+    return expiry
+  }
+}
+
+/** Lines of a ChainRemoval: underlying, symbol, and the message but for its sequence. */
+export function removalBody(
+  { views }: RouteContext,
+  row: ChainRow,
+  right: OptionRight,
+  instrument: number,
+): Uint8Array {
+  const { market, timeMillis } = views
+  const message = encodeJson({
+    type: 'OptionsChainUpdate',
+    action: 'Remove',
+    currency: underlyingNameOf(market, instrument),
+    expiry: Math.floor(row.expiryMillis / 1000),
+    strike: microsToNumber(row.strikeMicros),
+    option_type: rightNames[right],
+    symbol: market.symbols[instrument],
+    timestamp: timeMillis,
+  })
+  const lines = [underlyingNameOf(market, instrument), market.symbols[instrument]]
+  return Buffer.from([...lines, message.slice(0, -1)].join('\n'))
+}

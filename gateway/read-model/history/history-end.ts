@@ -1,0 +1,194 @@
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { AcceptedLoss } from '../../../engine/core/core-start.js'
+import {
+  type HistoryEnd,
+  historyEndAt,
+  type LostNonce,
+} from '../../../engine/journal/journal-loss.js'
+import { syncPath } from '../../../engine/journal/node-files.js'
+import { errorOf } from '../../../engine/threads/error-of.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
+import { isRebuilding, setAside } from './history-aside.js'
+import { type HistoryDatabase, historyPath, openHistory } from './history-schema.js'
+
+/**
+ * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
+ * has lost something.
+ */
+export function readHistoryEnd(dataDir: string): HistoryEnd {
+  if (!existsSync(historyPath(dataDir))) return historyEndAt(0)
+  const database = openHistory(dataDir)
+  try {
+    return endOf(database)
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * Sets a store aside that cannot be opened and read (damaged, or locked by somebody else for longer than SQLite waits):
+ * no history keeps the venue from starting. A new one is filled beside it.
+ * @returns why, in words; null when the store is usable, or there is none.
+ */
+export function setAsideUnusable(dataDir: string): string | null {
+  const path = historyPath(dataDir)
+  if (!existsSync(path)) return null
+  try {
+    readHistoryEnd(dataDir)
+    return null
+  } catch (error) {
+    return `${errorOf(error).message}; it stands in ${setAside(dataDir)} now`
+  }
+}
+
+function endOf(database: HistoryDatabase): HistoryEnd {
+  const one = (sql: string): Record<string, number> =>
+    database.prepare(sql).get() as Record<string, number>
+  const max = (column: string, table: string) =>
+    one(`select coalesce(max(${column}), 0) as value from ${table}`)['value']!
+  const lost = lostNumbersOf(database)
+  const progress = one('select last_seq as seq, last_millis as timeMillis from progress')
+  return {
+    seq: progress['seq']!,
+    timeMillis: progress['timeMillis']!,
+    orderCount: Math.max(lost.orderCount, Math.floor(max('order_id', 'orders') / underlyingsMax)),
+    // A fill's number is twice that of its trade, or one more.
+    tradeCount: Math.max(
+      lost.tradeCount,
+      max('trade_id', 'trades'),
+      Math.floor(max('fill_id', 'fills') / 2),
+    ),
+    payoutCount: Math.max(lost.payoutCount, max('payout_id', 'payouts')),
+    auctionCount: Math.max(lost.auctionCount, max('auction', 'liquidations')),
+    underlyings: underlyingsOf(database),
+    lostNonces: lostNoncesOf(database),
+    instrumentCount: Math.max(lost.instrumentCount, instrumentCountOf(database)),
+  }
+}
+
+const lostNames = [
+  'orderCount',
+  'tradeCount',
+  'payoutCount',
+  'auctionCount',
+  'instrumentCount',
+] as const
+
+/** The highest numbers of what was lost before: they go on behind them, though no row has them any more. */
+function lostNumbersOf(database: HistoryDatabase) {
+  const numbers = { ...historyEndAt(0), instrumentCount: 0 }
+  const rows = database.prepare('select name, last from lost_numbers').all()
+  for (const { name, last } of rows as { name: (typeof lostNames)[number]; last: number }[]) {
+    numbers[name] = last
+  }
+  return numbers
+}
+
+function instrumentCountOf(database: HistoryDatabase): number {
+  const sql = 'select coalesce(max(instrument_id) + 1, 0) as count from instruments'
+  return (database.prepare(sql).get() as { count: number }).count
+}
+
+/** Those whose instruments were lost before are among them, or a crash behind that would leave their ids without a name. */
+function underlyingsOf(database: HistoryDatabase): string[] {
+  const rows = database
+    .prepare(
+      'select underlying, underlying_index from instruments union ' +
+        'select underlying, underlying_index from lost_underlyings ' +
+        'where underlying not in (select underlying from instruments) order by 2',
+    )
+    .all()
+  return (rows as { underlying: string }[]).map(({ underlying }) => underlying)
+}
+
+function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
+  return database.prepare('select wallet, signer, high, low from lost_nonces').all() as LostNonce[]
+}
+
+/** Keeps what the rows that go have told of numbers, names and nonces. */
+function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
+  const { border, seq, instrumentCount } = loss
+  const number = database.prepare(
+    'insert into lost_numbers values (?, ?) on conflict (name) do update set last = max(last, excluded.last)',
+  )
+  const last = { ...border, instrumentCount: instrumentCountOf(database) }
+  for (const name of lostNames) number.run(name, last[name])
+  database
+    .prepare(
+      'insert into lost_underlyings select distinct underlying, underlying_index from instruments ' +
+        'where instrument_id >= ? ' +
+        'on conflict (underlying) do update set underlying_index = excluded.underlying_index',
+    )
+    .run(instrumentCount)
+  const isHigher = '(excluded.high, excluded.low) > (high, low)'
+  database
+    .prepare(
+      'insert into lost_nonces select wallet, signer, high, low from nonces where last_seq > ? ' +
+        'on conflict (wallet, signer) do update set high = excluded.high, low = excluded.low ' +
+        `where ${isHigher}`,
+    )
+    .run(seq)
+}
+
+/**
+ * Brings the store back to what the journal still holds: rows of what was lost go, and a copy of the store as it was
+ * stays beside it. What went back to an earlier state is told again by the records that follow a recovery.
+ *
+ * All of it is on disk at the end. The journal goes on behind it and says durably that the loss was accepted, so that no
+ * later start would take the rows away again that a power cut had brought back, and what is known of lost numbers and
+ * nonces stands nowhere else.
+ * @returns the name of the copy, and the nonces that it knows to be lost; null where there is no store.
+ */
+export function bringHistoryBack(
+  dataDir: string,
+  loss: AcceptedLoss,
+): { readonly copy: string; readonly lostNonces: readonly LostNonce[] } | null {
+  const path = historyPath(dataDir)
+  // One that is being filled is begun anew.
+  if (isRebuilding(dataDir) || !existsSync(path)) return null
+  const copy = `${path}.before-loss-${loss.border.seq}`
+  const database = openHistory(dataDir)
+  try {
+    if (!existsSync(copy)) copyInto(database, copy)
+    // The name of the copy, and that of the write-ahead log, which was created when the store was opened.
+    syncPath(dirname(copy))
+    // From here on a commit flushes the log.
+    database.pragma('synchronous = FULL')
+    database.exec('begin immediate')
+    keepLost(database, loss)
+    dropLost(database, loss)
+    database.exec('commit')
+    return { copy, lostNonces: lostNoncesOf(database) }
+  } finally {
+    database.close()
+  }
+}
+
+/**
+ * A copy has its name once it is whole and on disk: the next start takes what has that name for the store as it was, and
+ * the rows go. What a crash has left of an earlier attempt goes first.
+ */
+function copyInto(database: HistoryDatabase, copy: string): void {
+  const part = `${copy}.part`
+  rmSync(part, { force: true })
+  // SQLite fills an empty file, which keeps its mode: at no time may others read it.
+  closeSync(openSync(part, 'wx', 0o600))
+  database.prepare('vacuum into ?').run(part)
+  syncPath(part)
+  renameSync(part, copy)
+}
+
+function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
+  const remove = (sql: string, above: number) => database.prepare(sql).run(above)
+  remove('delete from orders where order_id > ?', (loss.orderCount + 1) * underlyingsMax - 1)
+  remove('delete from trades where trade_id > ?', loss.tradeCount)
+  remove('delete from fills where fill_id > ?', loss.tradeCount * 2 + 1)
+  remove('delete from payouts where payout_id > ?', loss.payoutCount)
+  remove('delete from transfers where seq > ?', loss.seq)
+  remove('delete from liquidations where seq > ?', loss.seq)
+  remove('delete from instruments where instrument_id >= ?', loss.instrumentCount)
+  remove('delete from theos where instrument >= ?', loss.instrumentCount)
+  const { seq, timeMillis } = loss.border
+  database.prepare('update progress set last_seq = ?, last_millis = ?').run(seq, timeMillis)
+}

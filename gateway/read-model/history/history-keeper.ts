@@ -1,0 +1,228 @@
+import {
+  JournalDamage,
+  JournalRefusal,
+  ReplayDivergence,
+} from '../../../engine/journal/journal-errors.js'
+import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { type Snapshot, SnapshotStore } from '../../../engine/journal/snapshot-store.js'
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import type { Duty } from '../../../engine/memory/duty.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
+import { errorOf } from '../../../engine/threads/error-of.js'
+import { eventSeqAt } from '../../../schemas/events.js'
+import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
+import { HistoryRebuild, letGo } from './history-rebuild.js'
+import { HistoryWriter } from './history-writer.js'
+import { KeptSegments } from './kept-segments.js'
+
+export interface HistoryKeeperOptions {
+  readonly memory: ExchangeMemory
+  readonly dataDir: string
+  readonly journalDirectory: string
+  /** Whose journal it is. */
+  readonly identity: string
+  readonly engine: EngineConfig
+  /** Milliseconds of any origin. */
+  readonly clock: () => number
+  /** Something worth a line in the log. */
+  readonly onNote: (text: string) => void
+}
+
+const waitMillisFirst = 1000
+const waitMillisMax = 60_000
+
+/**
+ * Keeps a history store whatever becomes of its file. A store that fails is set aside, and another one is filled from
+ * journal and archive; meanwhile the core goes on, and who asks for history hears that it is not ready.
+ */
+export class HistoryKeeper implements Duty {
+  readonly role = 'history'
+  readonly #options: HistoryKeeperOptions
+  readonly #counters: Counters
+  readonly #flags: Int32Array
+  readonly #live: EventLogReader
+  #writer: HistoryWriter | null = null
+  #rebuild: HistoryRebuild | null = null
+  /** Sequence up to which the event log may have been let go. */
+  #durableSeq = 0
+  /** Places of the journal to begin at that turned out to lead nowhere. */
+  #beginningsPassed = 0
+  #waitMillis = waitMillisFirst
+  #nextMillis = 0
+  /** Sequence that has to be on disk before the new store counts; -1: it does. */
+  #unsettledSeq = -1
+
+  constructor(options: HistoryKeeperOptions) {
+    const { memory, dataDir } = options
+    this.#options = options
+    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#flags = new Int32Array(memory.flags)
+    this.#live = new EventLogReader(memory.eventLog, logReaders.history)
+    if (isRebuilding(dataDir)) this.#counters.set(CounterName.HistoryDown, 1)
+  }
+
+  onStart(): void {
+    if (this.#isDown) {
+      this.#counters.add(CounterName.HistoryRebuilds, 1)
+      this.#options.onNote('history: there is no store; it is filled from journal and archive')
+      return
+    }
+    this.#guarded(() => {
+      const { memory, dataDir, engine, clock } = this.#options
+      this.#writer = new HistoryWriter(memory, dataDir, engine, clock)
+      this.#writer.onStart()
+      return 0
+    })
+  }
+
+  doWork(): number {
+    if (this.#writer !== null) return this.#guarded(() => this.#follow(this.#writer!))
+    if (this.#rebuild !== null) return this.#guarded(() => this.#goOn(this.#rebuild!))
+    this.#letGo()
+    if (this.#options.clock() < this.#nextMillis) return 0
+    return this.#guarded(() => this.#begin())
+  }
+
+  onClose(): void {
+    this.#guarded(() => {
+      this.#writer?.onClose()
+      this.#rebuild?.onClose()
+      if (this.#rebuild?.isWhole === true) endRebuilding(this.#options.dataDir)
+      return 0
+    })
+  }
+
+  get #isDown(): boolean {
+    return this.#counters.read(doorbellOf.history, CounterName.HistoryDown) === 1
+  }
+
+  #follow(writer: HistoryWriter): number {
+    this.#heedFinding()
+    return this.#patiently(() => writer.doWork())
+  }
+
+  /** Somebody who holds the store locked is waited for, as long as the event log has room for what happens. */
+  #patiently(work: () => number): number {
+    try {
+      return work()
+    } catch (error) {
+      const isLocked = (error as { code?: unknown }).code === 'SQLITE_BUSY'
+      const { capacityBytes } = this.#live
+      const position = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
+      const behindWords = (position.durablePosition() - position.position()) | 0
+      if (isLocked && behindWords << 3 < capacityBytes / 2) return 0
+      throw error
+    }
+  }
+
+  #heedFinding(): void {
+    if (Atomics.exchange(this.#flags, flagWords.historyBroken, 0) === 0) return
+    throw new Error('what was read from it was not sound')
+  }
+
+  #begin(): number {
+    if (this.#durableSeq === 0) this.#peek()
+    if (this.#durableSeq === 0) return 0
+    const { memory, dataDir, engine, clock, onNote } = this.#options
+    const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
+    const snapshot = this.#beginning(segments)
+    beginRebuilding(dataDir)
+    const options = { memory, dataDir, engine, clock, segments, snapshot }
+    this.#rebuild = new HistoryRebuild(options, this.#durableSeq)
+    const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
+    onNote(`history: the store is filled again from ${from} on`)
+    return 1
+  }
+
+  /** Each event in the event log is durable. */
+  #peek(): void {
+    const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
+    const at = reader.next()
+    if (at >= 0) this.#durableSeq = reader.f64[(at + eventSeqAt) >> 3]
+  }
+
+  /** The first segment where it is kept, else the oldest snapshot; later ones when those lead nowhere. */
+  #beginning(segments: KeptSegments): Snapshot | null {
+    const store = new SnapshotStore(segments, [engineVersion], this.#options.identity)
+    const beginnings: (number | null)[] = store.list()
+    if (segments.first() >= 0) beginnings.unshift(null)
+    const chosen = beginnings[this.#beginningsPassed % Math.max(1, beginnings.length)]
+    if (chosen === undefined) throw new JournalRefusal('there is nothing to begin with')
+    return chosen === null ? null : store.readOne(chosen)
+  }
+
+  #goOn(rebuild: HistoryRebuild): number {
+    const wasWhole = rebuild.isWhole
+    if (wasWhole) this.#heedFinding()
+    const count = wasWhole ? this.#patiently(() => rebuild.doWork()) : rebuild.doWork()
+    if (!wasWhole && rebuild.isWhole) {
+      Atomics.store(this.#flags, flagWords.historyBroken, 0)
+      this.#counters.set(CounterName.HistoryDown, 0)
+      this.#unsettledSeq = rebuild.durableSeq
+      this.#waitMillis = waitMillisFirst
+      this.#options.onNote(
+        `history: the store is whole again, up to sequence ${rebuild.durableSeq}`,
+      )
+    }
+    this.#settle()
+    return count
+  }
+
+  /** Until what was filled is on disk, a start fills it again. */
+  #settle(): void {
+    if (this.#unsettledSeq < 0) return
+    const flushedSeq = this.#counters.read(doorbellOf.history, CounterName.HistorySequence)
+    if (flushedSeq < this.#unsettledSeq) return
+    this.#unsettledSeq = -1
+    endRebuilding(this.#options.dataDir)
+  }
+
+  #letGo(): void {
+    this.#durableSeq = Math.max(this.#durableSeq, letGo(this.#live))
+  }
+
+  #guarded(work: () => number): number {
+    try {
+      return work()
+    } catch (error) {
+      this.#giveUp(errorOf(error))
+      return 1
+    }
+  }
+
+  #giveUp(error: Error): void {
+    const { dataDir, onNote, clock, memory } = this.#options
+    if (!this.#isDown) this.#counters.add(CounterName.HistoryRebuilds, 1)
+    this.#counters.set(CounterName.HistoryDown, 1)
+    this.#counters.set(CounterName.HistorySequence, 0)
+    this.#unsettledSeq = -1
+    const seq = this.#writer?.lastSeq ?? this.#rebuild?.durableSeq ?? 0
+    this.#durableSeq = Math.max(this.#durableSeq, seq)
+    this.#writer?.abandon()
+    this.#rebuild?.abandon()
+    this.#writer = null
+    this.#rebuild = null
+    this.#live.skipTo(new EventLogReader(memory.eventLog, logReaders.history).position())
+    const isJournal = [JournalDamage, JournalRefusal, ReplayDivergence].some(
+      (kind) => error instanceof kind,
+    )
+    if (isJournal) this.#beginningsPassed++
+    this.#nextMillis = clock() + this.#waitMillis
+    this.#waitMillis = Math.min(2 * this.#waitMillis, waitMillisMax)
+    onNote(`alarm: history: the store failed: ${error.message}`)
+    try {
+      const aside = setAside(dataDir)
+      if (aside !== null) onNote(`history: the store stands in ${aside} now`)
+    } catch (problem) {
+      onNote(`history: the store cannot be set aside: ${errorOf(problem).message}`)
+    }
+  }
+}

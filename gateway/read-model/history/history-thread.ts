@@ -1,0 +1,59 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { Counters } from '../../../engine/memory/counters.js'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
+import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
+import { steadyMillis } from '../../../engine/memory/steady-clock.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { pinThread, threadId, yieldToOthers } from '../../../engine/threads/pin-thread.js'
+import type { EngineMessage } from '../../../engine/threads/thread-data.js'
+import { HistoryKeeper } from './history-keeper.js'
+import { eventsPerCommitMax } from './history-writer.js'
+
+/** `workerData` of the history thread. */
+export interface HistoryThreadData {
+  readonly memory: ExchangeMemory
+  /** Folder of the store's file. */
+  readonly dataDir: string
+  /** What a store is filled from again, and whose it is. */
+  readonly journalDirectory: string
+  readonly identity: string
+  /** Theoretical prices are worked out as the engine does. */
+  readonly engine: EngineConfig
+  /** Core to pin the thread to, if any. */
+  readonly pinnedCore: number | undefined
+}
+
+const { memory, dataDir, journalDirectory, identity, engine, pinnedCore } =
+  workerData as HistoryThreadData
+
+/** A transaction takes in what came meanwhile: of an order that came and went, its last state. */
+const gatherMillis = 10
+
+pinThread(pinnedCore)
+yieldToOthers()
+const counters = new Counters(memory.counters, doorbellOf.history)
+counters.setThreadId(threadId())
+const keeper = new HistoryKeeper({
+  memory,
+  dataDir,
+  journalDirectory,
+  identity,
+  engine,
+  clock: () => performance.now(),
+  onNote: (text) => parentPort?.postMessage({ type: 'note', text } satisfies EngineMessage),
+})
+const bell = new Doorbell(memory.doorbells, doorbellOf.history)
+const stop = new StopFlag(memory.flags, flagWords.stopOthers)
+// A larger transaction costs less per row, so there is nothing to win by spinning.
+const duty = gatheringDuty(keeper, bell, {
+  millis: gatherMillis,
+  countFull: eventsPerCommitMax,
+  hasUrgentWork: () => false,
+})
+runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))

@@ -1,0 +1,262 @@
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import type { Duty } from '../../../engine/memory/duty.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
+import { recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
+import {
+  AccountChange,
+  accountChangeAt,
+  burnsNonce,
+  EventType,
+  eventMillisAt,
+  eventSeqAt,
+  indexPriceMicrosAt,
+  indexUnderlyingAt,
+  instrumentIdAt,
+  instrumentUnderlyingAt,
+  outcomeAccountAt,
+  outcomeCommandAt,
+  outcomeFlagsAt,
+  outcomeNonceHighAt,
+  outcomeResultAt,
+  outcomeSignerAt,
+  tradeInstrumentAt,
+  tradeSizeLotsAt,
+} from '../../../schemas/events.js'
+import { LiquidationChange, liquidationChangeAt } from '../../../schemas/liquidation.js'
+import { Signer } from '../../../schemas/signer.js'
+import {
+  checkpoint,
+  type HistoryDatabase,
+  lastMillisOf,
+  lastSeqOf,
+  openHistory,
+  underlyingsOf,
+} from './history-schema.js'
+import { HistoryStatements } from './history-statements.js'
+import { TheoRecorder } from './theo-recorder.js'
+
+/** Events of one transaction: bounds the time that a query waits for a commit, not the rate. */
+export const eventsPerCommitMax = 16_384
+/** Commits are not flushed, checkpoints are: so much of the store may be behind the disk. */
+const flushMillis = 1000
+const unknownUnderlying = -1
+
+/**
+ * Follows the event log into the history store, as a reader that the core waits for. Its cursor
+ * moves after the commit, so the cursor is the position that the store holds.
+ *
+ * Recovery publishes events after the last snapshot again. Those below the sequence that the store
+ * held when it was opened are passed over; those at it are applied again, which changes nothing.
+ * The counter `HistorySequence` tells how far the store is on disk: what is behind it in the
+ * journal may be archived.
+ */
+export class HistoryWriter implements Duty {
+  readonly role = 'history'
+  readonly #log: EventLogReader
+  readonly #database: HistoryDatabase
+  readonly #statements: HistoryStatements
+  readonly #theos: TheoRecorder
+  readonly #gateways: readonly Doorbell[]
+  readonly #counters: Counters
+  readonly #clock: () => number
+  #flushedSeq: number
+  #flushedMillis: number
+  readonly #heldSeq: number
+  #lastSeq: number
+  #lastMillis: number
+  #isBootstrap = false
+  /**
+   * By instrument; of earlier runs too, because recovery tells trades before it tells instruments.
+   */
+  readonly #underlyingOf: number[]
+  readonly #indexMicros: number[] = []
+  /** Where the newest update of each order of the transaction stands: only that one is written. */
+  readonly #updateOf = new Map<number, number>()
+
+  /** Where the highest nonce of the transaction stands, by account and whether an agent has used it. */
+  readonly #nonceOf = new Map<number, number>()
+
+  /** @param clock milliseconds of any origin, for the rhythm of flushing only. */
+  constructor(memory: ExchangeMemory, dataDir: string, engine: EngineConfig, clock: () => number) {
+    this.#log = new EventLogReader(memory.eventLog, logReaders.history)
+    this.#database = openHistory(dataDir)
+    this.#statements = new HistoryStatements(this.#database, this.#log)
+    this.#theos = new TheoRecorder(this.#database, engine, this.#log)
+    this.#underlyingOf = underlyingsOf(this.#database)
+    this.#heldSeq = lastSeqOf(this.#database)
+    this.#lastSeq = this.#heldSeq
+    this.#lastMillis = lastMillisOf(this.#database)
+    this.#gateways = Array.from(
+      { length: memory.gateways },
+      (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
+    )
+    this.#counters = new Counters(memory.counters, doorbellOf.history)
+    this.#clock = clock
+    this.#flushedSeq = -1
+    this.#flushedMillis = clock()
+  }
+
+  /** Sequence of the last event that it has taken in. */
+  get lastSeq(): number {
+    return this.#lastSeq
+  }
+
+  onStart(): void {
+    this.#flush()
+  }
+
+  /** One transaction, and a flush when it is time. @returns the number of events it took in. */
+  doWork(): number {
+    const count = this.#log.hasNext() ? this.#takeAll() : 0
+    if (this.#clock() - this.#flushedMillis >= flushMillis) this.#flush()
+    return count
+  }
+
+  /** Takes in what is left, so that the store holds everything that was ever durable. */
+  onClose(): void {
+    try {
+      while (this.#log.hasNext()) this.#takeAll()
+      this.#flush()
+    } finally {
+      this.#database.close()
+    }
+  }
+
+  /** Lets go of a store that failed. */
+  abandon(): void {
+    try {
+      this.#database.close()
+    } catch {
+      // Nothing that is in it counts any more.
+    }
+  }
+
+  #takeAll(): number {
+    let count = 0
+    // At once for writing: whoever keeps the store locked is met before anything was taken from the log.
+    this.#database.exec('begin immediate')
+    for (let at = this.#log.next(); at >= 0; at = this.#log.next()) {
+      this.#take(at)
+      count++
+      if (count === eventsPerCommitMax) break
+    }
+    // What a start says of working orders goes before what became of them since.
+    this.#statements.flushWorkingOrders()
+    for (const at of this.#updateOf.values()) this.#statements.order(at, false)
+    for (const at of this.#nonceOf.values()) this.#statements.nonce(at, this.#lastSeq)
+    this.#nonceOf.clear()
+    this.#counters.add(CounterName.HistoryRows, this.#updateOf.size + this.#theos.rowsWritten)
+    this.#theos.rowsWritten = 0
+    this.#updateOf.clear()
+    this.#statements.finish(this.#lastSeq, this.#lastMillis)
+    this.#database.exec('commit')
+    this.#log.release()
+    for (const doorbell of this.#gateways) doorbell.ring()
+    return count
+  }
+
+  #flush(): void {
+    this.#flushedMillis = this.#clock()
+    if (this.#flushedSeq === this.#lastSeq) return
+    checkpoint(this.#database)
+    this.#flushedSeq = this.#lastSeq
+    this.#counters.set(CounterName.HistorySequence, this.#lastSeq)
+  }
+
+  #take(at: number): void {
+    const type = this.#log.i32[(at + recordTypeAt) >> 2]
+    const seq = this.#log.f64[(at + eventSeqAt) >> 3]
+    if (type === EventType.BootstrapBegin) this.#isBootstrap = true
+    if (type === EventType.BootstrapEnd) this.#isBootstrap = false
+    if (type === EventType.IndexPrice) this.#noteIndex(at)
+    if (type === EventType.Instrument) this.#noteInstrument(at)
+    this.#theos.take(at)
+    if (seq < this.#heldSeq) return
+    this.#store(type, at)
+    if (seq <= this.#lastSeq) return
+    this.#lastSeq = seq
+    this.#lastMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+  }
+
+  #store(type: number, at: number): void {
+    const statements = this.#statements
+    if (type === EventType.OrderUpdate && !this.#isBootstrap) {
+      this.#noteUpdate(at)
+      return
+    }
+    if (type === EventType.Outcome) {
+      this.#noteNonce(at)
+      return
+    }
+    if (type === EventType.OrderUpdate) statements.order(at, true)
+    else if (type === EventType.Fill) statements.fill(at)
+    else if (type === EventType.Trade) this.#storeTrade(at)
+    else if (type === EventType.Payout) statements.payout(at)
+    else if (type === EventType.PayoutsSeen) statements.payoutsSeen(at)
+    else if (type === EventType.Instrument) statements.instrument(at)
+    else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
+    else if (type === EventType.Liquidation && this.#isTransition(at)) statements.liquidation(at)
+    else return
+    this.#counters.add(CounterName.HistoryRows, 1)
+  }
+
+  #noteUpdate(at: number): void {
+    const orderId = this.#statements.orderIdOf(at)
+    if (orderId > 0) this.#updateOf.set(orderId, at)
+  }
+
+  #noteNonce(at: number): void {
+    const { i32, u32 } = this.#log
+    const command = i32[(at + outcomeCommandAt) >> 2]
+    const flags = i32[(at + outcomeFlagsAt) >> 2]
+    if (!burnsNonce(command, i32[(at + outcomeResultAt) >> 2], flags)) return
+    const isAgent = i32[(at + outcomeSignerAt) >> 2] === Signer.Agent ? 1 : 0
+    const key = 2 * i32[(at + outcomeAccountAt) >> 2] + isAgent
+    const other = this.#nonceOf.get(key)
+    if (other !== undefined) {
+      const highs = (at + outcomeNonceHighAt) >> 2
+      const otherHighs = (other + outcomeNonceHighAt) >> 2
+      if (u32[highs] < u32[otherHighs]) return
+      if (u32[highs] === u32[otherHighs] && u32[highs + 1] < u32[otherHighs + 1]) return
+    }
+    this.#nonceOf.set(key, at)
+  }
+
+  #isDeposit(at: number): boolean {
+    return this.#log.i32[(at + accountChangeAt) >> 2] === AccountChange.Deposit
+  }
+
+  #isTransition(at: number): boolean {
+    return this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
+  }
+
+  #noteIndex(at: number): void {
+    const underlying = this.#log.i32[(at + indexUnderlyingAt) >> 2]
+    this.#indexMicros[underlying] = this.#log.f64[(at + indexPriceMicrosAt) >> 3]
+  }
+
+  #noteInstrument(at: number): void {
+    const instrument = this.#log.i32[(at + instrumentIdAt) >> 2]
+    this.#underlyingOf[instrument] = this.#log.i32[(at + instrumentUnderlyingAt) >> 2]
+  }
+
+  // The notional is a statistic, not money that anybody owns: the nearest micro of a double is
+  // good enough, and 0 while the index is not known, which is so between a restart and its
+  // bootstrap records.
+  #storeTrade(at: number): void {
+    const instrument = this.#log.i32[(at + tradeInstrumentAt) >> 2]
+    const sizeLots = this.#log.f64[(at + tradeSizeLotsAt) >> 3]
+    const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying
+    const indexMicros = this.#indexMicros[underlying] ?? 0
+    const notionalMicros = Math.round((indexMicros / lotsPerContract) * sizeLots)
+    this.#statements.trade(at, underlying, notionalMicros)
+  }
+}

@@ -1,0 +1,95 @@
+import { JournalRefusal } from '../../../engine/journal/journal-errors.js'
+import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-files.js'
+import {
+  decodeSegmentHeader,
+  type SegmentHeader,
+  SegmentOrigin,
+  segmentHeaderBytes,
+  segmentName,
+  segmentNumberOf,
+} from '../../../engine/journal/segment-format.js'
+import { archiveFolder } from '../../../engine/journal/snapshot-store.js'
+
+/** The journal's segments wherever they stand, in its folder or in the archive, to which they move meanwhile. Read only. */
+export class KeptSegments implements JournalFiles {
+  readonly #files: JournalFiles
+
+  constructor(files: JournalFiles) {
+    this.#files = files
+  }
+
+  /** Numbers of all segments, in order. */
+  numbers(): number[] {
+    const names = [...this.#files.list(archiveFolder), ...this.#files.list('')]
+    const numbers = new Set(names.map(segmentNumberOf).filter((number) => number >= 0))
+    return [...numbers].sort((a, b) => a - b)
+  }
+
+  /** The segment that begins with nothing before it; -1 when it is not kept. */
+  first(): number {
+    const numbers = this.numbers()
+    for (const number of [...numbers].reverse()) {
+      if (this.#headerOf(number)?.origin === SegmentOrigin.Nothing) return number
+    }
+    const isBegin = numbers[0] === 0 && this.#headerOf(0)?.origin === SegmentOrigin.Next
+    return isBegin ? 0 : -1
+  }
+
+  has(name: string): boolean {
+    return this.#files.list('').includes(name) || this.#files.list(archiveFolder).includes(name)
+  }
+
+  /** The segment that holds a batch. @throws JournalRefusal when it is not kept. */
+  numberOf(batchNumber: number): number {
+    for (const number of this.numbers().reverse()) {
+      const header = this.#headerOf(number)
+      if (header !== null && header.firstBatchNumber <= batchNumber) return number
+    }
+    throw new JournalRefusal(`batch ${batchNumber} is not kept`)
+  }
+
+  read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array {
+    return this.#wherever(name, (path) => this.#files.read(path, bytesMax, into, from))
+  }
+
+  bytesOf(name: string): number {
+    return this.#wherever(name, (path) => this.#files.bytesOf(path))
+  }
+
+  list(folder: string): string[] {
+    return this.#files.list(folder)
+  }
+
+  create(name: string): JournalFile {
+    throw new Error(`${name}: segments are only read here`)
+  }
+
+  open(name: string): JournalFile {
+    return this.create(name)
+  }
+
+  rename(source: string): void {
+    this.create(source)
+  }
+
+  remove(name: string): void {
+    this.create(name)
+  }
+
+  syncDirectory(folder: string): void {
+    this.create(folder)
+  }
+
+  #headerOf(number: number): SegmentHeader | null {
+    return decodeSegmentHeader(this.read(segmentName(number), segmentHeaderBytes))
+  }
+
+  /** A segment that is not in the one place was moved to the other. */
+  #wherever<T>(name: string, use: (path: string) => T): T {
+    try {
+      return use(name)
+    } catch {
+      return use(`${archiveFolder}/${name}`)
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import { microsToNumber } from '../../../schemas/decimal.js'
+import { Result } from '../../../schemas/results.js'
+import { canonicalSymbol } from '../../../schemas/symbol.js'
+import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import type { JsonValue } from '../json-text.js'
+import type { QueryReader } from '../query-reader.js'
+import { type TheoInterval, theoIntervalMillis } from './theo-intervals.js'
+
+/** Rows of a statement, by the connection that answers. */
+export type SelectAll = <T>(sql: string, values: readonly (string | number)[]) => T[]
+
+interface TheoRecord {
+  readonly start_millis: number
+  readonly price_micros: number
+}
+
+const intervalDefault: TheoInterval = '1h'
+const limitMax = 100
+const namesMax = 50
+
+/** GET /historical-theos. */
+export function historicalTheos(query: QueryReader, seq: number, all: SelectAll): Answer {
+  const names = [query.requiredText('instrument_name')]
+  const interval = intervalOf(query)
+  const limit = query.integer(['limit'], 1, limitMax, limitMax)
+  if (names[0] === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  return dataAnswer(seriesOf(names[0]!, interval, limit, all), seq)
+}
+
+/**
+ * GET /historical-theos/batch: series by canonical symbol, so names of
+ * one instrument share one. The bound is on the names given.
+ */
+export function historicalTheosBatch(query: QueryReader, seq: number, all: SelectAll): Answer {
+  const names = query.requiredText('instrument_names').split(',')
+  const interval = intervalOf(query)
+  const limit = query.integer(['limit'], 1, limitMax, limitMax)
+  if (names.length > namesMax || names.includes('')) {
+    const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
+    query.refuse(Result.InvalidParameter, message)
+  }
+  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
+  const symbols = [...new Set(names.map(symbolOf))]
+  const series = symbols.map((symbol) => [symbol, seriesOf(symbol, interval, limit, all)] as const)
+  return dataAnswer(Object.fromEntries(series), seq)
+}
+
+function intervalOf(query: QueryReader): TheoInterval {
+  const text = query.text('interval') ?? intervalDefault
+  if (Object.hasOwn(theoIntervalMillis, text)) return text as TheoInterval
+  const names = Object.keys(theoIntervalMillis).join(', ')
+  query.refuse(Result.InvalidParameter, `interval must be one of ${names}`)
+  return intervalDefault
+}
+
+/** Canonical form; a name that is none has no points, like an instrument that is not known. */
+function symbolOf(name: string): string {
+  return canonicalSymbol(name) ?? name
+}
+
+/** Oldest first. Points of a symbol that was deleted and listed again stand in one series. */
+function seriesOf(name: string, interval: TheoInterval, limit: number, all: SelectAll): JsonValue {
+  const symbol = symbolOf(name)
+  const ids = all<{ instrument_id: number }>(
+    'select instrument_id from instruments where symbol = ?',
+    [symbol],
+  ).map((row) => row.instrument_id)
+  const rows =
+    ids.length === 0
+      ? []
+      : all<TheoRecord>(theoQuery(ids.length), [...ids, theoIntervalMillis[interval], limit])
+  const points = rows.reverse().map((row) => ({
+    timestamp: row.start_millis,
+    theoretical_price: microsToNumber(row.price_micros),
+  }))
+  return { instrument_name: symbol, interval, points }
+}
+
+// Rows stand by time, for the sake of the writer, so each bucket is looked up. Where two listings
+// of a symbol share an hour or a day, the price of the later one counts: SQLite takes the columns
+// beside `max` from its row.
+function theoQuery(ids: number): string {
+  const places = Array(ids).fill('?').join(', ')
+  return (
+    'select b.start_millis, t.price_micros, max(t.instrument) from theo_buckets b ' +
+    'cross join theos t on t.interval_millis = b.interval_millis ' +
+    `and t.start_millis = b.start_millis and t.instrument in (${places}) ` +
+    'where b.interval_millis = ? group by b.start_millis order by b.start_millis desc limit ?'
+  )
+}

@@ -1,0 +1,178 @@
+import type { EventLogReader } from '../../../engine/memory/event-log.js'
+import { recordTypeAt } from '../../../engine/memory/layout.js'
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { underlyingsMax } from '../../../schemas/bounds.js'
+import { InstrumentState } from '../../../schemas/domain.js'
+import {
+  EventType,
+  eventMillisAt,
+  InstrumentChange,
+  instrumentChangeAt,
+  instrumentIdAt,
+  RemarkPhase,
+  remarkedPhaseAt,
+  remarkedUnderlyingAt,
+} from '../../../schemas/events.js'
+import { MarketViews } from '../views/market-views.js'
+import { TradeStatistics } from '../views/trade-statistics.js'
+import type { HistoryDatabase } from './history-schema.js'
+import { RowBatch } from './row-batch.js'
+import {
+  bucketStartMillis,
+  indexRowOf,
+  theoBucketsKept,
+  theoIntervalMillis,
+} from './theo-intervals.js'
+
+const intervals = Object.values(theoIntervalMillis)
+const shortestMillis = theoIntervalMillis['5m']
+
+/**
+ * Records the theoretical prices of active options: the last one of every five minutes in
+ * which the underlying was re-marked, when the first event beyond them comes. The same price then
+ * stands for the hour and the day that run, until a later one takes its place; so a point is named
+ * by the start of its bucket and is the last theo of it so far. Instruments without a theo get no
+ * point, nor do perps, whose price is the index.
+ *
+ * A re-mark only keeps its inputs here; they are priced once, when their five minutes are over.
+ * That gives the bits that every other reader of the log shows, without risk arrays, and needs
+ * nothing of the read model.
+ *
+ * Rows are bounded: an instrument has at most `theoBucketsKept` of each interval (25 hours, 12 days
+ * and 300 days), and what is older goes whoever it belongs to.
+ *
+ * Beside the theos of five minutes stands the index that they came of, as that of instrument
+ * `indexRowOf(underlying)`: a process that starts knows the index of a day ago by it.
+ *
+ * Everything comes from the log and engine time, and each row may be written twice without effect.
+ * A bootstrap tells the marks in force with their time, so five minutes that a restart cuts through
+ * are complete. A journal replayed from its beginning gives all points again; the tail of one,
+ * whose instruments are told only behind it, gives none: what a crash takes of the five minutes
+ * that ended within the history's lag of some milliseconds stays a gap of that interval.
+ */
+export class TheoRecorder {
+  /** Rows given to the store, for its writer to count. */
+  rowsWritten = 0
+  readonly #config: EngineConfig
+  readonly #log: EventLogReader
+  readonly #rows: RowBatch
+  readonly #bucket
+  readonly #oldRows
+  readonly #oldBuckets
+  #market: MarketViews
+  /** Time of the re-mark per underlying that is not recorded yet; NaN: none. */
+  readonly #markedMillis = new Float64Array(underlyingsMax).fill(Number.NaN)
+  /** When the earliest of them is due: the end of its five minutes. */
+  #dueMillis = Number.POSITIVE_INFINITY
+
+  constructor(database: HistoryDatabase, engine: EngineConfig, log: EventLogReader) {
+    this.#config = {
+      ...engine,
+      risk: { ...engine.risk, standardScenarios: [] },
+      portfolioModeAllowed: false,
+    }
+    this.#log = log
+    this.#rows = new RowBatch(database, 'insert or replace into theos', 4)
+    this.#bucket = database.prepare('insert or ignore into theo_buckets values (?, ?)')
+    const outdated = 'where interval_millis = ? and start_millis < ?'
+    this.#oldRows = database.prepare(`delete from theos ${outdated}`)
+    this.#oldBuckets = database.prepare(`delete from theo_buckets ${outdated}`)
+    this.#market = this.#emptyMarket()
+  }
+
+  /** Takes in the event at `at` of the log's views, within a transaction of the store. */
+  take(at: number): void {
+    const { i32, f64 } = this.#log
+    const type = i32[(at + recordTypeAt) >> 2]
+    const timeMillis = f64[(at + eventMillisAt) >> 3]
+    if (timeMillis >= this.#dueMillis) this.#record(timeMillis)
+    if (type === EventType.Remarked) this.#noteRemark(at, timeMillis)
+    else if (type === EventType.IndexPrice) this.#market.indexPrice(at)
+    else if (type === EventType.Surface) this.#market.surface(at)
+    else if (type === EventType.Instrument) this.#noteInstrument(at)
+    else if (type === EventType.Settlement) this.#market.settlement(at)
+    else if (type === EventType.BootstrapBegin) this.#beginBootstrap()
+  }
+
+  #emptyMarket(): MarketViews {
+    return new MarketViews(this.#config, this.#log, new TradeStatistics())
+  }
+
+  #beginBootstrap(): void {
+    this.#market = this.#emptyMarket()
+    this.#markedMillis.fill(Number.NaN)
+    this.#dueMillis = Number.POSITIVE_INFINITY
+  }
+
+  // Before the bootstrap the tail of a journal may speak of instruments that were listed earlier.
+  #noteInstrument(at: number): void {
+    const { i32 } = this.#log
+    const change = i32[(at + instrumentChangeAt) >> 2]
+    const isNew = change === InstrumentChange.Created || change === InstrumentChange.Bootstrap
+    const { count } = this.#market.instruments
+    const id = i32[(at + instrumentIdAt) >> 2]
+    if (isNew ? id === count : id < count) this.#market.instrument(at)
+  }
+
+  // A re-mark of several batches is of the time at which it begins, with the inputs that it has then.
+  #noteRemark(at: number, timeMillis: number): void {
+    if (this.#log.i32[(at + remarkedPhaseAt) >> 2] === RemarkPhase.Swapped) return
+    const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
+    const { instruments, marks } = this.#market
+    instruments.reserveUnderlying(underlying)
+    marks.beginRemark(underlying, timeMillis)
+    this.#markedMillis[underlying] = timeMillis
+    const endMillis = endOfShortest(timeMillis)
+    if (endMillis < this.#dueMillis) this.#dueMillis = endMillis
+  }
+
+  #record(nowMillis: number): void {
+    this.#dueMillis = Number.POSITIVE_INFINITY
+    const { length } = this.#market.instruments.underlyingNames
+    for (let underlying = 0; underlying < length; underlying++) {
+      const markedMillis = this.#markedMillis[underlying]
+      const endMillis = endOfShortest(markedMillis)
+      if (endMillis <= nowMillis) this.#recordUnderlying(underlying, markedMillis)
+      else if (endMillis < this.#dueMillis) this.#dueMillis = endMillis
+    }
+    this.#rows.flush()
+    for (const intervalMillis of intervals) {
+      const running = bucketStartMillis(nowMillis, intervalMillis)
+      const oldestMillis = running - (theoBucketsKept - 1) * intervalMillis
+      this.#oldRows.run(intervalMillis, oldestMillis)
+      this.#oldBuckets.run(intervalMillis, oldestMillis)
+    }
+  }
+
+  #recordUnderlying(underlying: number, markedMillis: number): void {
+    const { instruments, marks } = this.#market
+    this.#markedMillis[underlying] = Number.NaN
+    marks.publishRemark(underlying)
+    const endMillis = endOfShortest(markedMillis)
+    this.#recordIndex(underlying, markedMillis)
+    for (const intervalMillis of intervals) {
+      const startMillis = bucketStartMillis(markedMillis, intervalMillis)
+      this.#bucket.run(intervalMillis, startMillis)
+      for (const instrument of instruments.ofUnderlying[underlying]!) {
+        const priceMicros = marks.markMicros[instrument]
+        if (instruments.isPerp(instrument)) continue
+        const isActive = instruments.state[instrument] === InstrumentState.Active
+        const isListed = instruments.listedMillis[instrument] < endMillis
+        if (!isActive || !isListed || Number.isNaN(priceMicros)) continue
+        this.#rows.add(intervalMillis, startMillis, instrument, priceMicros)
+        this.rowsWritten++
+      }
+    }
+  }
+
+  #recordIndex(underlying: number, markedMillis: number): void {
+    const { indexMicros } = this.#market.marks.stateOf(underlying).markedInputs
+    if (Number.isNaN(indexMicros)) return
+    const startMillis = bucketStartMillis(markedMillis, shortestMillis)
+    this.#rows.add(shortestMillis, startMillis, indexRowOf(underlying), indexMicros)
+  }
+}
+
+function endOfShortest(timeMillis: number): number {
+  return bucketStartMillis(timeMillis, shortestMillis) + shortestMillis
+}

@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { hourMillis, hourOf, type TradedHour } from '../views/trade-statistics.js'
+import { historyPath, lastSeqOf, openHistory } from './history-schema.js'
+import { theoIntervalMillis } from './theo-intervals.js'
+
+/** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
+export interface TradeSeed {
+  /** Sequence up to which trades are in it. */
+  readonly seq: number
+  readonly hours: readonly (TradedHour & { readonly instrument: number })[]
+  readonly lasts: readonly { readonly instrument: number; readonly lastMicros: number }[]
+  /** First theo of each hour; an index is that of instrument `indexRowOf`. */
+  readonly theos: readonly {
+    readonly instrument: number
+    readonly startMillis: number
+    readonly priceMicros: number
+  }[]
+}
+
+const hoursBack = 24
+
+const hoursQuery = `
+select h.*, t.price_micros as openMicros from (
+  select instrument, millis / ${hourMillis} as hour, total(size_lots) as volumeLots,
+    total(notional_micros) as notionalMicros, max(price_micros) as highMicros,
+    min(price_micros) as lowMicros, min(trade_id) as firstTradeId
+  from trades where millis >= ? group by 1, 2
+) h join trades t on t.trade_id = h.firstTradeId order by h.hour`
+const lastsQuery = `
+select instrument, lastMicros from (
+  select i.instrument_id as instrument, (
+    select price_micros from trades t where t.instrument = i.instrument_id
+    order by t.trade_id desc limit 1
+  ) as lastMicros from instruments i
+) where lastMicros is not null`
+
+// SQLite takes the column beside `min` from its row.
+const theosQuery = `
+select instrument, min(start_millis) as startMillis, price_micros as priceMicros from theos
+where interval_millis = ${theoIntervalMillis['5m']} and start_millis >= ?
+group by instrument, start_millis / ${hourMillis}`
+
+/** Nothing is known. */
+export const tradeSeedNone: TradeSeed = { seq: 0, hours: [], lasts: [], theos: [] }
+
+/**
+ * Reads the last day of trades, before the history thread starts to write.
+ * @returns an empty seed when there is no store yet.
+ */
+export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
+  if (!existsSync(historyPath(dataDir))) return tradeSeedNone
+  const database = openHistory(dataDir)
+  try {
+    const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
+    return {
+      seq: lastSeqOf(database),
+      hours: database.prepare(hoursQuery).all(firstMillis) as TradeSeed['hours'],
+      lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
+      theos: database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos'],
+    }
+  } finally {
+    database.close()
+  }
+}

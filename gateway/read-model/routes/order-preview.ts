@@ -1,0 +1,240 @@
+import { StateHash } from '../../../engine/memory/state-hash.js'
+import { premiumMicros } from '../../../engine/risk/money.js'
+import {
+  FillEffect,
+  LiquidationGate,
+  MarginSummary,
+  MarginVerdict,
+  OrderCheck,
+} from '../../../engine/risk/order-check.js'
+import { RiskEngine } from '../../../engine/risk/risk-engine.js'
+import type { TierLimits } from '../../../engine/state/engine-config.js'
+import { exactBound } from '../../../schemas/bounds.js'
+import { type MarginMode, OrderFlag, type Side, type Tier } from '../../../schemas/domain.js'
+import { LiquidationState } from '../../../schemas/liquidation.js'
+import { Result } from '../../../schemas/results.js'
+import type { RouteContext } from '../route-context.js'
+import { OrderTable } from '../views/order-table.js'
+
+/** An order as the preview places it. */
+export interface PreviewOrder {
+  /** -1: not listed; it only counts as an order. */
+  readonly instrument: number
+  readonly side: Side
+  readonly sizeLots: number
+  readonly priceMicros: number
+}
+
+/** What an order would take beyond the exact range, and what is there already. */
+export interface ReachedLimit {
+  /** Micros. */
+  readonly used: number
+  /** Micros, or lots where the result is about sizes. */
+  readonly bound: number
+}
+
+/** What a wallet's margin would be, micros. */
+export interface Preview {
+  /** Why the first order that is refused is, where halt or instrument are the reason; else null. */
+  readonly listing: string | null
+  /** Why it is, where caps or the wallet's margin are; else `Accepted`. */
+  readonly result: Result
+  /** Values of the refusal. */
+  readonly verdict: MarginVerdict
+  /** Values of a refusal for what sums can hold. */
+  readonly limit: ReachedLimit
+  readonly required: number
+  readonly equity: number
+  readonly consumedIm: number
+  readonly consumedMm: number
+  /** Maintenance margin with all orders filled in full, less `consumedMm`. */
+  readonly incrementalMm: number
+}
+
+const account = 0
+
+/**
+ * Judges orders one after the other, each with those before it working, on a copy of one wallet: caps, halt and
+ * instrument, what sums can hold, then the core's own admission, and nothing of it stays. An order that no sum can hold
+ * counts in no amount.
+ * @param source account in the views, -1 for a wallet never seen.
+ * @param listingOf why halt or instrument refuse an order; of an instrument of -1 never null.
+ */
+export function previewOrders<Order extends PreviewOrder>(
+  context: RouteContext,
+  source: number,
+  orders: readonly Order[],
+  listingOf: (order: Order) => string | null,
+): Preview {
+  const store = new OrderTable(64)
+  const risk = copyOf(context, source, store)
+  const before = summaryOf(risk)
+  const verdict = new MarginVerdict()
+  const gate = gateOf(context.views.liquidations.of(source)?.state)
+  // A wallet without an account is told so before anything else.
+  let result: Result = source < 0 ? Result.NoFunds : Result.Accepted
+  let listing: string | null = null
+  const limits = source < 0 ? null : context.config.engine.tiers[risk.tier[account]]!
+  const counted: Order[] = []
+  const books = new PreviewBooks(context)
+  let limit: ReachedLimit = { used: 0, bound: 0 }
+  let workingCount = store.count
+  for (const order of orders) {
+    const isJudged = result === Result.Accepted && listing === null
+    if (isJudged) {
+      if (limits !== null) result = checkCaps(risk, order, limits, workingCount++)
+      if (result === Result.Accepted) listing = listingOf(order)
+    }
+    if (order.instrument < 0) continue
+    const exact = checkExact(risk, books, order)
+    if (isJudged && result === Result.Accepted && listing === null) {
+      result = exact
+      if (exact === Result.Accepted) result = check(risk, order, gate, verdict)
+      else limit = limitOf(risk, exact)
+    }
+    if (exact !== Result.Accepted) continue
+    const isExempt = result === Result.Accepted && listing === null && verdict.isExempt
+    addOrder(risk, store, { ...order, flags: isExempt ? OrderFlag.Exempt : 0 })
+    counted.push(order)
+  }
+  const working = summaryOf(risk)
+  const effect = new FillEffect()
+  for (const { instrument, side, sizeLots, priceMicros } of counted) {
+    const premium = premiumMicros(priceMicros, sizeLots)
+    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
+  }
+  return {
+    listing,
+    result,
+    verdict,
+    limit,
+    // What has to be there in the worst state of the exempt orders, as the admission counts it.
+    required: before.equity - working.worstSlack,
+    equity: before.equity,
+    consumedIm: before.equity - before.worstSlack,
+    consumedMm: before.positionMm,
+    incrementalMm: summaryOf(risk).positionMm - before.positionMm,
+  }
+}
+
+/** As the core does before everything else: open orders, and instruments with a position. */
+function checkCaps(
+  risk: RiskEngine,
+  order: PreviewOrder,
+  { openOrdersMax, positionsMax }: TierLimits,
+  workingCount: number,
+): Result {
+  if (openOrdersMax >= 0 && workingCount >= openOrdersMax) return Result.LimitExceeded
+  if (order.instrument < 0 || positionsMax < 0) return Result.Accepted
+  const opens = risk.wouldOpenPosition(Object.assign(new OrderCheck(), { ...order, account }))
+  const isFull = opens && risk.countsTowardsPositions(account) >= positionsMax
+  return isFull ? Result.LimitExceeded : Result.Accepted
+}
+
+/** Lots that work in books, those of the previewed orders among them. */
+class PreviewBooks {
+  readonly #context: RouteContext
+  readonly #lots = new Map<number, number>()
+
+  constructor(context: RouteContext) {
+    this.#context = context
+  }
+
+  /** Whether an order's lots may work beside those of its book: if so they do from now on. */
+  takes({ instrument, sizeLots }: PreviewOrder): boolean {
+    const { books } = this.#context.views.market
+    const lots = (this.#lots.get(instrument) ?? books.of(instrument).totalLots) + sizeLots
+    if (lots >= exactBound) return false
+    this.#lots.set(instrument, lots)
+    return true
+  }
+}
+
+/** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
+function checkExact(risk: RiskEngine, books: PreviewBooks, order: PreviewOrder): Result {
+  const result = risk.limits.check(Object.assign(new OrderCheck(), { ...order, account }))
+  if (result !== Result.Accepted) return result
+  return books.takes(order) ? Result.Accepted : Result.BookLimit
+}
+
+function limitOf({ limits }: RiskEngine, result: Result): ReachedLimit {
+  const used = Math.min(limits.usedMicros, Number.MAX_SAFE_INTEGER)
+  return { used, bound: result === Result.BookLimit ? exactBound : limits.bound }
+}
+
+/** As the core's own: the state says which new orders the wallet may send. */
+function gateOf(state: number | undefined): number {
+  if (state === LiquidationState.PreLiquidation) return LiquidationGate.ReducingOnly
+  return state === LiquidationState.InLiquidation ? LiquidationGate.Closed : LiquidationGate.Open
+}
+
+function check(
+  risk: RiskEngine,
+  order: PreviewOrder,
+  liquidation: number,
+  verdict: MarginVerdict,
+): Result {
+  const request = Object.assign(new OrderCheck(), { ...order, account, liquidation })
+  return risk.checkOrder(request, verdict)
+}
+
+function summaryOf(risk: RiskEngine): MarginSummary {
+  const summary = new MarginSummary()
+  risk.summarize(account, summary)
+  return summary
+}
+
+/** One wallet with its cash, positions and working orders, over the same instruments and marks. */
+function copyOf({ views, config }: RouteContext, source: number, store: OrderTable): RiskEngine {
+  const { market, accounts, timeMillis } = views
+  const { standardIsDefinedRisk, portfolioModeAllowed, bands, risk: parameters } = config.engine
+  const { fees } = accounts.risk.ledger
+  const options = { standardIsDefinedRisk, portfolioModeAllowed, bands, fees }
+  const copy = new RiskEngine(
+    market.instruments,
+    store,
+    market.marks,
+    parameters,
+    options,
+    new StateHash(),
+  )
+  copy.openAccount(account)
+  copy.setTime(timeMillis)
+  if (source < 0) return copy
+  const { risk, orders } = accounts
+  copy.setTier(account, risk.tier[source] as Tier)
+  copy.setMarginMode(account, risk.marginMode[source] as MarginMode)
+  const { exposures } = risk
+  const effect = new FillEffect()
+  for (let row = risk.firstExposure[source]; row >= 0; row = exposures.nextInAccount[row]) {
+    const instrument = exposures.instrument[row]
+    const lots = exposures.positionLots[row]
+    const premium = Math.abs(exposures.costMicros[row])
+    if (lots !== 0) {
+      copy.applyFill(account, instrument, lots > 0 ? 0 : 1, Math.abs(lots), 0, premium, 0, effect)
+      const copied = copy.findExposure(account, instrument)
+      copy.exposures.realizedMicros[copied] = exposures.realizedMicros[row]
+    }
+    for (let slot = exposures.firstOrder[row]; slot >= 0; slot = orders.nextInExposure[slot]) {
+      addOrder(copy, store, {
+        instrument,
+        side: orders.side[slot] as Side,
+        sizeLots: orders.openLots[slot],
+        priceMicros: orders.priceMicros[slot],
+        flags: orders.flags[slot],
+      })
+    }
+  }
+  copy.creditCash(account, risk.cashMicros[source] - copy.cashMicros[account])
+  return copy
+}
+
+function addOrder(
+  risk: RiskEngine,
+  store: OrderTable,
+  order: PreviewOrder & { readonly flags: number },
+): void {
+  const { sizeLots } = order
+  const slot = store.add(store.count + 1, { ...order, account, openLots: sizeLots })
+  risk.addOrder(slot)
+}

@@ -1,0 +1,141 @@
+import { underlyingOfRow } from '../history/theo-intervals.js'
+import type { TradeSeed } from '../history/trade-seed.js'
+
+export const hourMillis = 3_600_000
+const hoursPerDay = 24
+const slots = 32 // hours kept: a day and the hour that runs, rounded up to a power of two
+
+/** What traded in the last day; prices NaN when nothing did. Notional is USD of the underlying. */
+export interface DayOfTrades {
+  readonly volumeLots: number
+  readonly notionalMicros: number
+  readonly highMicros: number
+  readonly lowMicros: number
+  readonly openMicros: number
+}
+
+/** Trades of one instrument in one hour. */
+export interface TradedHour {
+  readonly hour: number
+  volumeLots: number
+  notionalMicros: number
+  highMicros: number
+  lowMicros: number
+  openMicros: number
+}
+
+/** First value noted in each of the last hours. */
+export class HourlySamples {
+  readonly #hours = new Float64Array(slots).fill(-1)
+  readonly #values = new Float64Array(slots)
+
+  note(timeMillis: number, value: number): void {
+    const hour = hourOf(timeMillis)
+    const slot = hour & (slots - 1)
+    if (this.#hours[slot] === hour || Number.isNaN(value)) return
+    this.#hours[slot] = hour
+    this.#values[slot] = value
+  }
+
+  /** First value of the hour a day before, NaN when none was noted. */
+  dayBefore(timeMillis: number): number {
+    const hour = hourOf(timeMillis) - hoursPerDay
+    const slot = hour & (slots - 1)
+    return this.#hours[slot] === hour ? this.#values[slot] : Number.NaN
+  }
+}
+
+/** Trades of one instrument in buckets of an hour, the last price, and the marks of a day ago. */
+export class InstrumentStatistics {
+  lastMicros = Number.NaN
+  readonly marks = new HourlySamples()
+  readonly #hours: TradedHour[] = []
+
+  add(timeMillis: number, priceMicros: number, sizeLots: number, notionalMicros: number): void {
+    this.lastMicros = priceMicros
+    const hour = hourOf(timeMillis)
+    const latest = this.#hours.at(-1)
+    if (latest?.hour !== hour) {
+      this.addHour({
+        hour,
+        volumeLots: sizeLots,
+        notionalMicros,
+        highMicros: priceMicros,
+        lowMicros: priceMicros,
+        openMicros: priceMicros,
+      })
+      return
+    }
+    latest.volumeLots += sizeLots
+    latest.notionalMicros += notionalMicros
+    latest.highMicros = Math.max(latest.highMicros, priceMicros)
+    latest.lowMicros = Math.min(latest.lowMicros, priceMicros)
+  }
+
+  /** Adds a whole hour behind the present ones, and drops those that no day reaches any more. */
+  addHour(hour: TradedHour): void {
+    this.#hours.push(hour)
+    while (this.#hours[0]!.hour <= hour.hour - slots) this.#hours.shift()
+  }
+
+  /** The hour that runs and the 23 before it. */
+  day(nowMillis: number): DayOfTrades {
+    const first = hourOf(nowMillis) - hoursPerDay + 1
+    const day = {
+      volumeLots: 0,
+      notionalMicros: 0,
+      highMicros: Number.NaN,
+      lowMicros: Number.NaN,
+      openMicros: Number.NaN,
+    }
+    for (const hour of this.#hours) {
+      if (hour.hour < first) continue
+      const isFirst = Number.isNaN(day.openMicros)
+      if (isFirst) day.openMicros = hour.openMicros
+      if (isFirst || hour.highMicros > day.highMicros) day.highMicros = hour.highMicros
+      if (isFirst || hour.lowMicros < day.lowMicros) day.lowMicros = hour.lowMicros
+      day.volumeLots += hour.volumeLots
+      day.notionalMicros += hour.notionalMicros
+    }
+    return day
+  }
+}
+
+/**
+ * Statistics of all instruments, and the index of each underlying a day ago. They outlive a
+ * bootstrap.
+ */
+export class TradeStatistics {
+  readonly #instruments: InstrumentStatistics[] = []
+  readonly #indexes: HourlySamples[] = []
+
+  of(instrument: number): InstrumentStatistics {
+    while (this.#instruments.length <= instrument) {
+      this.#instruments.push(new InstrumentStatistics())
+    }
+    return this.#instruments[instrument]!
+  }
+
+  indexOf(underlying: number): HourlySamples {
+    while (this.#indexes.length <= underlying) this.#indexes.push(new HourlySamples())
+    return this.#indexes[underlying]!
+  }
+}
+
+export function hourOf(timeMillis: number): number {
+  return Math.floor(timeMillis / hourMillis)
+}
+
+/** Fills empty statistics. */
+export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): void {
+  for (const { instrument, ...hour } of seed.hours) statistics.of(instrument).addHour(hour)
+  for (const { instrument, lastMicros } of seed.lasts) {
+    statistics.of(instrument).lastMicros = lastMicros
+  }
+  for (const { instrument, startMillis, priceMicros } of seed.theos) {
+    const underlying = underlyingOfRow(instrument)
+    const samples =
+      underlying < 0 ? statistics.of(instrument).marks : statistics.indexOf(underlying)
+    samples.note(startMillis, priceMicros)
+  }
+}

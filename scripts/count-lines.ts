@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, relative, sep } from 'node:path'
+import { countCodeLines } from './source-text.js'
+
+// `npm run count-lines`: lines of code of the product, by folder; neither blanks nor comments count, nor
+// what is generated. `node dist/scripts/count-lines.js FOLDER` counts another working tree.
+
+const rooms = ['engine', 'gateway', 'schemas']
+const generated = join('schemas', 'generated')
+const root = process.argv[2] ?? '.'
+
+const linesByFolder = new Map<string, number>()
+for (const room of rooms) {
+  for (const entry of readdirSync(join(root, room), { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.ts')) continue
+    const path = join(entry.parentPath, entry.name)
+    const lines = countCodeLines(readFileSync(path, 'utf8'))
+    for (const folder of foldersOf(relative(root, entry.parentPath))) {
+      linesByFolder.set(folder, (linesByFolder.get(folder) ?? 0) + lines)
+    }
+  }
+}
+for (const folder of [...linesByFolder.keys()].filter(isListed).sort()) write(folder)
+process.stdout.write(`${column(rooms.reduce((sum, room) => sum + linesOf(room), 0))}  sum\n`)
+write(generated, ', not counted')
+
+/** The room, and its folder; what is generated is apart. */
+function foldersOf(folder: string): readonly string[] {
+  if (folder.startsWith(generated)) return [generated]
+  const [room = '', inner] = folder.split(sep)
+  return inner === undefined ? [room] : [room, join(room, inner)]
+}
+
+function isListed(folder: string): boolean {
+  return folder !== generated
+}
+
+function linesOf(folder: string): number {
+  return linesByFolder.get(folder) ?? 0
+}
+
+function write(folder: string, remark = ''): void {
+  process.stdout.write(`${column(linesOf(folder))}  ${folder}${remark}\n`)
+}
+
+function column(lines: number): string {
+  return String(lines).padStart(7)
+}

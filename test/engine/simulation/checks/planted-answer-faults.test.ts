@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
+import { type Seams, simulate } from '../../../../engine/simulation/simulation.js'
+import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
+import { EventType, rejectionBytes } from '../../../../schemas/events.js'
+
+// Each of these makes answers and streams tell two orders of events, which the simulator must report.
+
+/** Without crashes: it takes none to show these. */
+function failureOf(seams: Seams): string {
+  for (let seed = 1; seed <= 20; seed++) {
+    const { failure } = simulate({ seed, steps: 200, seams, without: new Set(faultKinds) })
+    if (failure !== null) return failure.what
+  }
+  assert.fail('twenty seeds hold in spite of the planted fault')
+}
+
+test('answers with another sequence than the streams carry are found', () => {
+  const what = failureOf({
+    disturb: ({ orders }) => {
+      // Sequences of one byte.
+      orders.toldSeq = new Uint8Array(orders.toldSeq.length) as unknown as typeof orders.toldSeq
+    },
+  })
+  assert.match(what, /order \d+ was last told at \d+, its answer says \d+/)
+})
+
+test('a rejection that the wallet’s stream does not hear of is found', (context) => {
+  const { claim } = EventSink.prototype
+  context.mock.method(
+    EventSink.prototype,
+    'claim',
+    function (this: EventSink, bytes: number, type: number) {
+      const isRejection = type === EventType.OrderUpdate && bytes === rejectionBytes
+      return isRejection ? unheard : claim.call(this, bytes, type)
+    },
+  )
+  assert.match(failureOf({}), /the rejection answered at \d+ was told at \w+, its answer says \d+/)
+})

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import * as records from '../../../engine/matching/records.js'
+import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { CoreState } from '../../../engine/state/core-state.js'
+import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { EventSink } from '../../../engine/state/event-sink.js'
+import { MatcherLinks } from '../../../engine/state/matcher-links.js'
+import { sendPlace, sendReplace } from '../../../engine/state/send-order.js'
+import { OrderFlag, Right, SelfTradeMode, Side } from '../../../schemas/domain.js'
+import { walletOf } from '../../support/core-rig.js'
+
+const { MmpEnabled, ReduceOnly } = OrderFlag
+
+test('an order goes to the matcher of its underlying with all that the core knows of it', () => {
+  const bed = sending()
+  sendPlace(bed.state, 7, bed.order(MmpEnabled | ReduceOnly))
+  assert.deepEqual(bed.sent(), {
+    ticket: 7,
+    selfTrade: SelfTradeMode.CancelBoth,
+    flags: MmpEnabled | ReduceOnly | records.countsAsTakerFlag,
+    positionLots: -300,
+    underlying: 1,
+    nowMillis: 1_000_000_000_000,
+    deltaMicros: 250_000,
+    vegaMicros: 1_500_000,
+  })
+})
+
+test('a replace carries the terms of the new order, none of an order sent before it', () => {
+  const bed = sending()
+  const old = bed.order(MmpEnabled | ReduceOnly)
+  sendPlace(bed.state, 0, old)
+  bed.sent()
+  bed.state.marks.vegaPerPoint[0] = Number.NaN
+  bed.state.nowMillis += 5
+  sendReplace(bed.state, 1, bed.order(0), old)
+  assert.deepEqual(bed.sent(), {
+    ticket: 1,
+    selfTrade: SelfTradeMode.CancelBoth,
+    flags: 0,
+    positionLots: 0,
+    underlying: 1,
+    nowMillis: 1_000_000_000_005,
+    deltaMicros: 250_000,
+    vegaMicros: 0,
+  })
+})
+
+/** One wallet, short three contracts of an option of the second underlying, which has the second matcher. */
+function sending() {
+  const rings = [allocateRing(1 << 16), allocateRing(1 << 16)] as const
+  const links = new MatcherLinks(
+    rings.map((ring) => new Ring(ring, 'producer')),
+    rings.map(() => new Ring(allocateRing(1 << 16), 'consumer')),
+    () => {},
+    () => {},
+  )
+  const config = { ...engineConfigDefault, mmpCountTakerFills: true }
+  const state = new CoreState(config, new EventSink(null), links)
+  state.nowMillis = 1_000_000_000_000
+  const account = state.openAccount(walletOf(1), 0)
+  state.setSelfTrade(account, SelfTradeMode.CancelBoth)
+  state.addUnderlying('ETH')
+  state.addUnderlying('BTC')
+  const instrument = state.instruments.add({
+    underlyingName: 'BTC',
+    expiryDate: 20270101,
+    expiryMillis: Date.UTC(2027, 0, 1, 8),
+    strikeMicros: 100_000e6,
+    right: Right.Call,
+    tradingMode: 0,
+    listedMillis: 0,
+  })
+  state.marks.delta[instrument] = 0.25
+  state.marks.vegaPerPoint[instrument] = 1.5
+  const row = state.risk.exposureFor(account, instrument)
+  state.risk.exposures.positionLots[row] = -300
+  const reader = new Ring(rings[1], 'consumer')
+  return {
+    state,
+    /** A working bid with the flags given. @returns its slot */
+    order(flags: number): number {
+      const { orders } = state
+      const slot = orders.allocate()
+      orders.orderId[slot] = ++state.orderCount
+      orders.account[slot] = account
+      orders.instrument[slot] = instrument
+      orders.side[slot] = Side.Buy
+      orders.flags[slot] = flags
+      orders.priceMicros[slot] = 1_000_000
+      orders.openLots[slot] = 100
+      state.startOrder(slot)
+      return slot
+    },
+    sent() {
+      links.commit()
+      const at = reader.next()
+      assert.ok(at >= 0, 'nothing was sent to the second matcher')
+      const { i32, f64 } = reader
+      return {
+        ticket: i32[(at + records.orderTicketAt) >> 2],
+        selfTrade: i32[(at + records.orderSelfTradeAt) >> 2],
+        flags: i32[(at + records.orderFlagsAt) >> 2],
+        positionLots: f64[(at + records.orderPositionLotsAt) >> 3],
+        underlying: i32[(at + records.orderUnderlyingAt) >> 2],
+        nowMillis: f64[(at + records.orderNowMillisAt) >> 3],
+        deltaMicros: f64[(at + records.orderDeltaMicrosAt) >> 3],
+        vegaMicros: f64[(at + records.orderVegaMicrosAt) >> 3],
+      }
+    },
+  }
+}

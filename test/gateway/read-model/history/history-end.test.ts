@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { mock, test } from 'node:test'
+import Database from 'libsql'
+import type { AcceptedLoss } from '../../../../engine/core/core-start.js'
+import {
+  bringHistoryBack,
+  readHistoryEnd,
+} from '../../../../gateway/read-model/history/history-end.js'
+import { historyPath, openHistory } from '../../../../gateway/read-model/history/history-schema.js'
+
+const perps = ['BTC', 'ETH', 'SOL'] as const
+
+/** Runs `use` with a store that knows three perps, and a trade of each. */
+function withPerps(use: (dataDir: string) => void): void {
+  const dataDir = mkdtempSync(join(tmpdir(), 'history-end-'))
+  const database = openHistory(dataDir)
+  const listed = database.prepare('insert into instruments values (?, ?, ?, ?, 1, 0, 0)')
+  const traded = database.prepare(
+    "insert into trades values (?, ?, ?, 1, 1, 1, 1, 'maker', 'taker', 0, 0, 0)",
+  )
+  for (const [i, name] of perps.entries()) {
+    listed.run(i, `${name}-PERP`, name, i)
+    traded.run(i + 1, i, i)
+  }
+  database.exec('update progress set last_seq = 22')
+  database.close()
+  try {
+    use(dataDir)
+  } finally {
+    rmSync(dataDir, { recursive: true })
+  }
+}
+
+/** What an accepted loss says where the journal has so many of the perps left. */
+function lossWith(dataDir: string, instrumentCount: number): AcceptedLoss {
+  const border = { ...readHistoryEnd(dataDir), batchNumber: 9 }
+  const counts = { orderCount: 0, tradeCount: instrumentCount, payoutCount: 0 }
+  return { border, seq: instrumentCount, ...counts, instrumentCount }
+}
+
+function tradesIn(path: string): number {
+  const database = new Database(path, { readonly: true })
+  const [{ count }] = database.prepare('select count(*) as count from trades').all() as [
+    { count: number },
+  ]
+  database.close()
+  return count
+}
+
+/** Spoils the page that the trades begin with. @returns what makes it good again. */
+function spoilTrades(dataDir: string): () => void {
+  const path = historyPath(dataDir)
+  const database = openHistory(dataDir)
+  const root = "select rootpage as page from sqlite_schema where name = 'trades'"
+  const { page } = database.prepare(root).get() as { page: number }
+  const { bytes } = database.prepare('select page_size as bytes from pragma_page_size').get() as {
+    bytes: number
+  }
+  // Nothing of it may stand in the log alone.
+  database.exec('pragma wal_checkpoint(TRUNCATE)')
+  database.close()
+  const at = (page - 1) * bytes
+  const good = Buffer.alloc(bytes)
+  const file = openSync(path, 'r')
+  readSync(file, good, 0, bytes, at)
+  closeSync(file)
+  const write = (content: Buffer) => {
+    const target = openSync(path, 'r+')
+    writeSync(target, content, 0, bytes, at)
+    closeSync(target)
+  }
+  write(Buffer.alloc(bytes, 0xff))
+  return () => write(good)
+}
+
+test('names and ids of lost instruments are known to every later start, also behind a crash', () => {
+  withPerps((dataDir) => {
+    for (const attempt of ['first', 'second']) {
+      bringHistoryBack(dataDir, lossWith(dataDir, 0))
+      const { underlyings, instrumentCount } = readHistoryEnd(dataDir)
+      assert.deepEqual([underlyings, instrumentCount], [[...perps], 3], `${attempt} time`)
+    }
+  })
+})
+
+test('lost underlyings stand among those that the journal still has, in the order of their indexes', () => {
+  withPerps((dataDir) => {
+    bringHistoryBack(dataDir, lossWith(dataDir, 1))
+    const database = openHistory(dataDir)
+    database.exec("insert into instruments values (3, 'SOL-PERP', 'SOL', 2, 1, 0, 0)")
+    database.exec("insert into instruments values (4, 'XRP-PERP', 'XRP', 3, 1, 0, 0)")
+    database.close()
+    assert.deepEqual(readHistoryEnd(dataDir).underlyings, ['BTC', 'ETH', 'SOL', 'XRP'])
+  })
+})
+
+test('a copy that could not be finished keeps every row, and is not taken for one by the next start', () => {
+  withPerps((dataDir) => {
+    const loss = lossWith(dataDir, 0)
+    const mend = spoilTrades(dataDir)
+    assert.throws(() => bringHistoryBack(dataDir, loss), /malformed/)
+    mend()
+    assert.equal(tradesIn(historyPath(dataDir)), 3, 'nothing was deleted')
+    const { copy } = bringHistoryBack(dataDir, loss)!
+    assert.equal(tradesIn(copy), 3, 'the copy is whole')
+    assert.equal(tradesIn(historyPath(dataDir)), 0)
+  })
+})
+
+test('what a crash has left of a copy is replaced, and nobody else may read the new one', () => {
+  withPerps((dataDir) => {
+    const loss = lossWith(dataDir, 0)
+    const part = `${historyPath(dataDir)}.before-loss-${loss.border.seq}.part`
+    writeFileSync(part, 'SQLite format 3\0 and no more', { mode: 0o644 })
+    const { copy } = bringHistoryBack(dataDir, loss)!
+    assert.equal(tradesIn(copy), 3)
+    assert.equal(statSync(copy).mode & 0o777, 0o600)
+    assert.equal(existsSync(part), false)
+    const others = readdirSync(dataDir).filter((name) => name.startsWith(`${basename(copy)}-`))
+    assert.deepEqual(others, [], 'the copy is one file')
+  })
+})
+
+test('the commit that takes the lost rows away is flushed before the journal goes on', () => {
+  withPerps((dataDir) => {
+    type Row = { synchronous: number }
+    const synchronousFull = 2
+    const loss = lossWith(dataDir, 0)
+    const seen: number[] = []
+    const exec = Database.prototype.exec
+    const spy = mock.method(
+      Database.prototype,
+      'exec',
+      function (this: Database.Database, sql: string) {
+        if (sql === 'commit')
+          seen.push((this.prepare('pragma synchronous').get() as Row).synchronous)
+        return exec.call(this, sql)
+      },
+    )
+    try {
+      bringHistoryBack(dataDir, loss)
+    } finally {
+      spy.mock.restore()
+    }
+    assert.deepEqual(seen, [synchronousFull])
+  })
+})

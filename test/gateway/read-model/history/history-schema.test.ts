@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import {
+  checkpoint,
+  type HistoryDatabase,
+  historyPath,
+  lastSeqOf,
+  openHistory,
+} from '../../../../gateway/read-model/history/history-schema.js'
+
+const checkpoints = 4000
+// A statement that stays is six kilobytes: they would be three times as much.
+const grownBytesMax = 8 * 1024 * 1024
+
+test('a checkpoint moves what is committed into the file of the store', () => {
+  withStore((database, directory) => {
+    checkpoint(database)
+    database.exec('update progress set last_seq = 5')
+    assert.equal(lastSeqOfFile(directory), 0)
+    checkpoint(database)
+    assert.equal(lastSeqOfFile(directory), 5)
+  })
+})
+
+test('a checkpoint a second keeps no memory, also in a thread without an event loop', () => {
+  withStore((database) => {
+    for (let i = 0; i < 100; i++) checkpoint(database)
+    const before = process.memoryUsage.rss()
+    for (let i = 0; i < checkpoints; i++) checkpoint(database)
+    const grownBytes = process.memoryUsage.rss() - before
+    assert.ok(grownBytes < grownBytesMax, `resident memory grew by ${grownBytes} bytes`)
+  })
+})
+
+/** What the file alone says, without the log beside it. */
+function lastSeqOfFile(directory: string): number {
+  const copied = join(directory, 'copied')
+  mkdirSync(copied, { recursive: true })
+  copyFileSync(historyPath(directory), historyPath(copied))
+  const database = openHistory(copied)
+  try {
+    return lastSeqOf(database)
+  } finally {
+    database.close()
+    rmSync(copied, { recursive: true })
+  }
+}
+
+function withStore(use: (database: HistoryDatabase, directory: string) => void): void {
+  const directory = mkdtempSync(join(tmpdir(), 'strikebook-'))
+  const database = openHistory(directory)
+  try {
+    use(database, directory)
+  } finally {
+    database.close()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import Database from 'libsql'
+import { RowBatch } from '../../../../gateway/read-model/history/row-batch.js'
+
+function openRows() {
+  const database = new Database(':memory:')
+  database.exec('create table rows (id integer primary key, text text not null)')
+  const all = () => database.prepare('select id, text from rows order by id').all()
+  return { database, all }
+}
+
+test('any number of rows is in the table after a flush, in the order of their coming', () => {
+  for (let count = 0; count <= 20; count++) {
+    const { database, all } = openRows()
+    const batch = new RowBatch(database, 'insert into rows', 2)
+    for (let id = 0; id < count; id++) batch.add(id, `row ${id}`)
+    batch.flush()
+    batch.flush()
+    const wanted = Array.from({ length: count }, (_, id) => ({ id, text: `row ${id}` }))
+    assert.deepEqual(all(), wanted, `${count} rows`)
+    database.close()
+  }
+})
+
+test('the last of several rows with one id stands, in one statement or in two', () => {
+  const { database, all } = openRows()
+  const then = 'on conflict (id) do update set text = excluded.text'
+  const batch = new RowBatch(database, 'insert into rows', 2, then)
+  for (let i = 0; i < 11; i++) batch.add(i % 3, `turn ${i}`)
+  batch.flush()
+  assert.deepEqual(all(), [
+    { id: 0, text: 'turn 9' },
+    { id: 1, text: 'turn 10' },
+    { id: 2, text: 'turn 8' },
+  ])
+  database.close()
+})

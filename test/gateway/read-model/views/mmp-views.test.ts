@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { recordTypeAt } from '../../../../engine/memory/layout.js'
+import { mmpConfigJson } from '../../../../gateway/read-model/routes/mmp-text.js'
+import {
+  frozenUntilAt,
+  MmpViews,
+  windowMicrosAt,
+} from '../../../../gateway/read-model/views/mmp-views.js'
+import { CommandType } from '../../../../schemas/commands.js'
+import { EventType } from '../../../../schemas/events.js'
+import { formatNonce } from '../../../../schemas/nonce.js'
+import { CoreRig } from '../../../support/core-rig.js'
+import { MixedCommands } from '../../../support/mixed-commands.js'
+
+/** Takes in what the rig has told. */
+function follow(rig: CoreRig, views: MmpViews): void {
+  rig.eventsFor((at) => {
+    if (rig.reader.i32[(at + recordTypeAt) >> 2] === EventType.Mmp) views.apply(at)
+  })
+}
+
+/** Every protection of the core is in the views, and no other. */
+function assertSame(rig: CoreRig, views: MmpViews): number {
+  let count = 0
+  for (const row of rig.state.mmp.rows) {
+    const view = views.of(row.account).get(row.underlying)
+    assert.ok(view !== undefined, `account ${row.account}, underlying ${row.underlying}`)
+    assert.deepEqual(view.sums, row.sums)
+    assert.equal(view.count, row.count)
+    assert.equal(view.frozenUntilMillis, row.frozenUntilMillis)
+    assert.deepEqual(view.limitMicros, row.limitMicros)
+    assert.equal(view.nonce, formatNonce(row.nonceHigh >>> 0, row.nonceLow >>> 0))
+    count++
+  }
+  let told = 0
+  for (let account = 0; account < rig.state.accounts.count; account++) {
+    told += views.of(account).size
+  }
+  assert.equal(told, count)
+  return count
+}
+
+test('the views keep what the core keeps, and a bootstrap tells it again', () => {
+  const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 5)
+  const rig = new CoreRig()
+  const views = new MmpViews(rig.reader)
+  const commands = new MixedCommands(rig, seed)
+  commands.open()
+  let most = 0
+  for (let step = 0; step < 1500; step++) {
+    commands.next()
+    rig.nowMillis += commands.below(300)
+    rig.run()
+    follow(rig, views)
+    if (step % 50 === 0) most = Math.max(most, assertSame(rig, views))
+  }
+  assert.ok(most > 2, `seed ${seed}: ${most} protections at most`)
+  publishBootstrap(rig.state, rig.core.batch, () => {})
+  const fresh = new MmpViews(rig.reader)
+  follow(rig, fresh)
+  assertSame(rig, fresh)
+})
+
+test('sums and freeze are those of the time of the read', () => {
+  const rig = new CoreRig().openMarket()
+  const views = new MmpViews(rig.reader)
+  rig.setMmp(1, { interval: 1000, frozen: 500, qty: 3 })
+  rig.place({ wallet: 1, side: 'Sell', price: '3500', size: '9', mmpEnabled: true })
+  rig.place({ wallet: 2, side: 'Buy', price: '3500', size: '2' })
+  rig.run()
+  follow(rig, views)
+  const view = views.of(0).get(0)!
+  const startMillis = rig.nowMillis
+  assert.equal(windowMicrosAt(view, startMillis + 999)[0], 2e6)
+  assert.deepEqual(windowMicrosAt(view, startMillis + 1000), [0, 0, 0])
+  assert.equal(frozenUntilAt(view, startMillis), 0)
+  rig.place({ wallet: 2, side: 'Buy', price: '3500', size: '4' })
+  rig.run()
+  follow(rig, views)
+  assert.equal(frozenUntilAt(view, startMillis + 499), startMillis + 500)
+  assert.equal(frozenUntilAt(view, startMillis + 500), 0)
+  rig.resetMmp(1, 'BTC', CommandType.DeleteMmp)
+  rig.run()
+  follow(rig, views)
+  assert.equal(views.of(0).size, 0)
+})
+
+test('a sum beyond what can be written exactly is written as the greatest that can', () => {
+  const { window } = mmpConfigJson({
+    wallet: '0x',
+    currency: 'BTC',
+    intervalMillis: 1,
+    frozenMillis: 0,
+    limitMicros: [1, 0, 0],
+    nonce: '1',
+    frozenUntilMillis: 0,
+    windowMicros: [1, -1_500_000, 2 ** 60],
+  })
+  assert.deepEqual(window, { qty: '0.000001', delta: '-1.5', vega: '9007199254.740991' })
+})

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { MarginSummary, PositionMargin } from '../../../../engine/risk/order-check.js'
+import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
+import { positionRows, positionText } from '../../../../gateway/read-model/portfolio-text.js'
+import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
+import { MarginMode, neverMillis, Right } from '../../../../schemas/domain.js'
+import { formatAddress } from '../../../../schemas/wallet.js'
+import { CoreRig, type RigOrder, walletOf } from '../../../support/core-rig.js'
+
+const perp = { expiryDate: 0, strike: 0, right: Right.None }
+const wallets = [1, 2, 3]
+
+/** A core with an option and a perp, and a read model that follows it. */
+class FollowedPerp {
+  readonly rig = new CoreRig()
+  readonly views = new EventViews(engineConfigDefault, this.rig.reader)
+
+  constructor() {
+    this.restart()
+    const { rig } = this
+    rig.list(perp, neverMillis)
+    rig.list()
+    rig.index(100_000)
+    rig.surface(0.6)
+    for (const wallet of wallets) rig.deposit(wallet, 1_000_000)
+    this.follow()
+  }
+
+  /** As after a restart of the venue: everything is told anew. */
+  restart(): void {
+    publishBootstrap(this.rig.state, this.rig.core.batch, () => {})
+    this.#read()
+  }
+
+  place(order: Omit<RigOrder, 'size'> & { size?: string }): void {
+    this.rig.place({ size: '0.5', instrument: perp, ...order })
+    this.follow()
+  }
+
+  index(price: number): void {
+    this.rig.nowMillis += 60_000
+    this.rig.index(price)
+    this.rig.surface(0.6)
+    this.follow()
+  }
+
+  follow(): void {
+    this.rig.run()
+    this.#read()
+  }
+
+  /** Positions of a wallet as clients see them. */
+  positionsOf(wallet: number) {
+    const account = this.#accountOf(wallet)
+    return positionRows(this.views, account).map((row) => {
+      const summary = new MarginSummary()
+      this.views.accounts.risk.summarize(account, summary)
+      // biome-ignore lint/suspicious/noExplicitAny: a row of the wire
+      return positionText(this.views, '', row, summary) as any
+    })
+  }
+
+  /** Both show every wallet, its positions and their marks alike. */
+  compare(where: string): void {
+    const { risk } = this.rig.state
+    const read = this.views.accounts.risk
+    read.setTime(this.rig.state.nowMillis)
+    for (const wallet of wallets) {
+      const account = this.#accountOf(wallet)
+      const [one, other] = [new MarginSummary(), new MarginSummary()]
+      risk.summarize(account, one)
+      read.summarize(account, other)
+      assert.deepEqual(other, one, `${where}: wallet ${wallet}`)
+      assert.equal(read.cashMicros[account], risk.cashMicros[account], where)
+      for (const row of positionRows(this.views, account)) {
+        const instrument = read.exposures.instrument[row]!
+        const ofCore = risk.findExposure(account, instrument)
+        const [margin, marginRead] = [new PositionMargin(), new PositionMargin()]
+        risk.positionMargin(ofCore, margin)
+        read.positionMargin(row, marginRead)
+        assert.deepEqual(marginRead, margin, `${where}: margin of ${instrument}`)
+        for (const column of ['positionLots', 'costMicros', 'realizedMicros'] as const) {
+          const [held, shown] = [risk.exposures[column][ofCore], read.exposures[column][row]]
+          assert.equal(shown, held, `${where}: ${column} of ${instrument}`)
+        }
+      }
+    }
+  }
+
+  #accountOf(wallet: number): number {
+    return this.views.accounts.find(formatAddress(walletOf(wallet), 0))
+  }
+
+  #read(): void {
+    const { reader } = this.rig
+    for (let at = reader.next(); at >= 0; at = reader.next()) this.views.apply(at)
+    reader.release()
+  }
+}
+
+test('the read model follows orders, fills and marks of a perp, with restarts in between', () => {
+  const followed = new FollowedPerp()
+  const { rig, views } = followed
+  const look = (where: string) => {
+    followed.compare(where)
+    followed.restart()
+    followed.compare(`${where}, told anew`)
+  }
+  followed.place({ wallet: 1, side: 'Sell', price: '100000', size: '2' })
+  followed.place({ wallet: 2, side: 'Buy', price: '99000' })
+  look('both orders rest')
+  followed.place({ wallet: 2, side: 'Buy', price: '100000' })
+  look('a part is sold')
+  const [held] = followed.positionsOf(2)
+  assert.deepEqual(
+    [held.symbol, held.amount, held.entry_price, held.unrealized_pnl, held.instrument_type],
+    ['BTC-PERP', '0.5', '100000', '0', 'perp'],
+  )
+  assert.equal(followed.positionsOf(1)[0].amount, '-0.5')
+  assert.equal(views.market.openInterestLots[0], 50_000_000)
+  followed.index(101_000)
+  look('the index has moved')
+  assert.equal(followed.positionsOf(2)[0].unrealized_pnl, '500')
+  followed.place({ wallet: 3, side: 'Buy', price: '101000', size: '0.2', tif: 'ioc' })
+  followed.place({ wallet: 3, side: 'Sell', price: '500', instrument: {}, size: '0.3' })
+  followed.place({ wallet: 2, side: 'Buy', price: '500', instrument: {}, size: '0.3', tif: 'ioc' })
+  rig.marginMode(2, MarginMode.Portfolio)
+  followed.follow()
+  look('an option beside it, one wallet in portfolio mode')
+  followed.place({ wallet: 3, side: 'Buy', price: '101000', size: '2' })
+  followed.place({ wallet: 2, side: 'Sell', price: '101000', size: '0.3' })
+  look('sold at a profit')
+  const [after] = followed.positionsOf(2)
+  assert.deepEqual([after.amount, after.entry_price], ['0.2', '100000'])
+  assert.equal(views.statistics.of(0).lastMicros, 101_000_000_000)
+})

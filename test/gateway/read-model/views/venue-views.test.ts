@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
+import { Fund } from '../../../../engine/state/funds.js'
+import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
+import { venueGaugesOf } from '../../../../gateway/read-model/views/venue-views.js'
+import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
+
+const expiry = Date.UTC(2026, 0, 31, 0)
+
+/** Views that are told everything anew, as after a restart, and then what follows. */
+function followed(rig: LiquidationRig) {
+  rig.run().events()
+  const views = new EventViews(rig.state.config, rig.reader)
+  const now = () => {
+    rig.run()
+    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
+    rig.reader.release()
+    return venueGaugesOf(views)
+  }
+  publishBootstrap(rig.state, rig.core.batch, () => {})
+  now()
+  return { views, now }
+}
+
+test('the balances of the venue are those of the engine after deposits, settlements and a restart', () => {
+  const rig = new LiquidationRig(still).openMarket()
+  for (const buyer of [2, 3, 4]) rig.trade(buyer, 1, '3000', '0.3333333')
+  const { views, now } = followed(rig)
+  const before = views.venueVersion
+  rig.fundInsurance(2500.5)
+  assert.deepEqual([now().insuranceMicros, now().depositsMicros], [2500.5e6, 2500.5e6])
+  assert.ok(views.venueVersion > before)
+  rig.nowMillis = expiry
+  rig.settlementPrice(110_000.000001)
+  const settled = now()
+  const { balanceMicros } = rig.state.funds
+  assert.notEqual(balanceMicros[Fund.Dust], 0)
+  for (const gauges of [settled, followed(rig).now()]) {
+    assert.deepEqual(
+      [gauges.feesMicros, gauges.insuranceMicros, gauges.dustMicros, gauges.clearingMicros],
+      [...balanceMicros],
+    )
+  }
+})
+
+test('an expiry is pending from its time to its price, after a restart too', () => {
+  const rig = new LiquidationRig(still).openMarket()
+  rig.list({ underlying: 'ETH', strike: 4000 }, expiry + 60_000)
+  const { now } = followed(rig)
+  assert.deepEqual([now().pendingCount, now().pending], [0, []])
+  rig.nowMillis = expiry + 60_000
+  rig.tick()
+  const wanted = [
+    { underlying: 'BTC', expiryMillis: expiry },
+    { underlying: 'ETH', expiryMillis: expiry + 60_000 },
+  ]
+  assert.deepEqual(now().pending, wanted)
+  assert.deepEqual(followed(rig).now().pending, wanted)
+  rig.settlementPrice(100_000)
+  const { pendingCount, pending } = now()
+  assert.deepEqual([pendingCount, pending], [1, wanted.slice(1)])
+})
+
+test('wallets are counted by the phase of their liquidation, and no longer when they are healthy', () => {
+  const rig = shortRig(still)
+  const { now } = followed(rig)
+  const phases = () => {
+    const { graceCount, partialCount, fullCount } = now()
+    return [graceCount, partialCount, fullCount]
+  }
+  assert.deepEqual(phases(), [0, 0, 0])
+  rig.index(108_000)
+  assert.deepEqual(phases(), [1, 0, 0])
+  rig.nowMillis += 60_000
+  assert.deepEqual(phases(), [0, 1, 0])
+  rig.nowMillis += 120_000
+  assert.deepEqual(phases(), [0, 0, 1])
+  assert.equal(followed(rig).now().fullCount, 1)
+  rig.deposit(5, 100_000)
+  assert.deepEqual(phases(), [0, 0, 0])
+})

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { countCodeLines, withoutComments } from '../../scripts/source-text.js'
+
+test('blanks and comments are no code, whichever way a comment is written', () => {
+  const source = [
+    '// a line',
+    '',
+    '/** a block',
+    ' * of three lines',
+    ' */',
+    '   ',
+    '  /* in one */  // and one more',
+    'const a = 1 // behind code',
+    'const b = /* within code */ 2 /* and',
+    'on */ const c = 3',
+    '/* first */ const d = 4',
+  ]
+  assert.equal(countCodeLines(source.join('\n')), 4)
+})
+
+const open = '${'
+
+test('what looks like a comment within a text, a template or a pattern is code', () => {
+  const sources = [
+    `const a = 'http://here'`,
+    `const a = "it's // here", b = '\\'/*'`,
+    `const a = \`// ${open}b + \`/* ${open}c}\`} //\``,
+    `const a = \`\\\`// $ ${open} { b: "}" } } /*\``,
+    `const a = /['"\`/*]\\//.test(b) || /[/]*/g`,
+    `return /'/.exec(a)`,
+    `const a = (b + c[0]) / 2 / d`,
+    `const a = \`${open}b}\` / 2 / c`,
+  ]
+  for (const source of sources) assert.equal(withoutComments(source), source)
+})
+
+test('a comment behind each of them ends nowhere but at its end', () => {
+  const kept = (source: string) => withoutComments(source).trimEnd()
+  assert.equal(kept(`const a = 'b' // it's`), `const a = 'b'`)
+  assert.equal(kept(`const a = \`${open}b /* \` */}\` // \``), `const a = \`${open}b  }\``)
+  assert.equal(kept('const a = b / c / d // e / f'), 'const a = b / c / d')
+  assert.equal(kept(`const a = /'/ // '`), `const a = /'/`)
+  assert.equal(kept('a // b\n/* c\n\n*/ d'), 'a  \n \n\n d')
+})
+
+test('lines of a template are code, but for its blank ones', () => {
+  assert.equal(countCodeLines('const a = `\n// one\n\n  two\n`'), 4)
+})
