@@ -5,11 +5,11 @@ import {
   underlyingBytesMax,
 } from '../../schemas/bounds.js'
 import { maxIndexMicrosAt, maxIndexUnderlyingAt } from '../../schemas/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { readText } from '../memory/bytes.js'
 import { publishMaxIndex } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import type { MarketOutcome } from './decide-market.js'
 
 // What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each

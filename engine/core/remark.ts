@@ -1,5 +1,5 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
-import { RemarkPhase } from '../../schemas/events.js'
+import { RemarkPhase } from '../../schemas/record-values.js'
 import { HashKind } from '../memory/state-hash.js'
 import { publishRemarked } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'

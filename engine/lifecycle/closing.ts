@@ -1,5 +1,5 @@
 import { InstrumentState, OrderStatus } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { finishOrder } from '../core/apply-results.js'
 import { leaveRemark } from '../core/remark.js'

@@ -1,5 +1,4 @@
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { floorDiv } from '../risk/exact-share.js'

@@ -1,9 +1,9 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState } from '../../schemas/domain.js'
+import { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import {
-  PriceSource,
-  SettlementPhase,
   settlementExpiryMillisAt,
   settlementPriceMicrosAt,
   settlementUnderlyingAt,
@@ -14,7 +14,6 @@ import { readText } from '../memory/bytes.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
 import type { Settlement } from '../state/settlements.js'

@@ -1,7 +1,7 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { grown } from '../memory/grown.js'
-import type { RecordViews } from './event-sink.js'
 import { handleOf, none } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */

@@ -1,9 +1,5 @@
-import {
-  agentAddressAt,
-  agentCommandBytes,
-  CommandType,
-  revokeAllAgentsBytes,
-} from '../../schemas/commands.js'
+import { agentAddressAt, agentCommandBytes, revokeAllAgentsBytes } from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { formatAddress, isZeroAddress, sameAddress, writeAddress } from '../../schemas/wallet.js'

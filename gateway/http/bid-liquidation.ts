@@ -1,7 +1,7 @@
 import { writeText } from '../../engine/memory/bytes.js'
 import type { Ring } from '../../engine/memory/ring.js'
-import { CommandType } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
   bidAuctionAt,
   bidCountAt,

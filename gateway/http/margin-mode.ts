@@ -1,6 +1,7 @@
-import { CommandType, marginModeAt, setMarginModeBytes } from '../../schemas/commands.js'
+import { marginModeAt, setMarginModeBytes } from '../../schemas/commands.js'
 import { marginModeNames } from '../../schemas/domain.js'
 import { factsPreviousModeAt, outcomeFactsAt } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'

@@ -1,8 +1,8 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { CommandType } from '../../schemas/commands.js'
 import { decimalFaultText, parseAmountMicros } from '../../schemas/decimal.js'
 import { outcomeFactsAt } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
   endMmpBytes,
   factsMmpDeltaMicrosAt,

@@ -1,5 +1,5 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { CommandType } from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'

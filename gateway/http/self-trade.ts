@@ -1,5 +1,6 @@
-import { CommandType, selfTradeModeAt, setSelfTradeBytes } from '../../schemas/commands.js'
+import { selfTradeModeAt, setSelfTradeBytes } from '../../schemas/commands.js'
 import { selfTradeModeNames } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'

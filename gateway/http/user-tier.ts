@@ -1,5 +1,6 @@
-import { CommandType, setTierBytes, tierAt } from '../../schemas/commands.js'
+import { setTierBytes, tierAt } from '../../schemas/commands.js'
 import { tierInputs, tiersOfInputs } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { typedStructs } from '../../schemas/typed-data.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { Fault } from '../fault.js'

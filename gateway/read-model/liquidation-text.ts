@@ -5,7 +5,7 @@ import {
   LiquidationState,
   liquidationModeNames,
   liquidationStateNames,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { LiquidationFacts } from './liquidation-facts.js'
 

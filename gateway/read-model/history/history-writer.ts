@@ -7,10 +7,8 @@ import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  AccountChange,
   accountChangeAt,
   burnsNonce,
-  EventType,
   eventMillisAt,
   eventSeqAt,
   indexPriceMicrosAt,
@@ -26,8 +24,9 @@ import {
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../../schemas/events.js'
-import { LiquidationChange, liquidationChangeAt } from '../../../schemas/liquidation.js'
-import { Signer } from '../../../schemas/signer.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { liquidationChangeAt } from '../../../schemas/liquidation.js'
+import { AccountChange, LiquidationChange, Signer } from '../../../schemas/record-values.js'
 import {
   checkpoint,
   type HistoryDatabase,

@@ -1,5 +1,5 @@
 import { marginModeNames } from '../../../schemas/domain.js'
-import { liquidationModeNames, liquidationStateNames } from '../../../schemas/liquidation.js'
+import { liquidationModeNames, liquidationStateNames } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import {

@@ -8,7 +8,7 @@ import {
   surfaceIv,
   surfaceIvSticky,
 } from '../../../engine/pricing/surface.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface Svi {
