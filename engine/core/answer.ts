@@ -4,6 +4,7 @@ import { CommandType } from '../../schemas/generated/commands.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import {
   FactsScratch,
   factsOfCancel,
@@ -18,7 +19,6 @@ import {
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
 const scratch = new FactsScratch()

@@ -1,4 +1,4 @@
-import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { type TypedMessage, typedDataDigest } from '../../gateway/auth/typed-data-digest.js'
 import { createSigner, type Signer } from '../../gateway/client/signer.js'
