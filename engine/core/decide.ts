@@ -13,8 +13,9 @@ import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
-import { decideMarket, MarketOutcome } from './decide-market.js'
+import { decideMarket } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
+import { MarketOutcome } from './market-outcome.js'
 
 const facts = new FactsScratch()
 const market = new MarketOutcome()
