@@ -3,7 +3,7 @@ import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
 import { Signer } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+
 import { rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
