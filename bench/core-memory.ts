@@ -108,7 +108,7 @@ function openWallets(state: CoreState, count: number): void {
   const words = new Uint32Array(address.buffer)
   for (let wallet = 0; wallet < count; wallet++) {
     for (let word = 0; word < 5; word++) words[word] = Math.imul(wallet * 5 + word + 1, 0x9e3779b1)
-    state.deposit(state.accountFor(address, 0), 1000 * microsPerUsd)
+    state.deposit(state.openAccount(address, 0), 1000 * microsPerUsd)
   }
 }
 

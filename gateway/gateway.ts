@@ -1,13 +1,13 @@
+import { CounterName, Counters } from '../engine/memory/counters.js'
+import { Doorbell } from '../engine/memory/doorbell.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { EventLogReader } from '../engine/memory/event-log.js'
 import {
   doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
-} from '../engine/exchange-memory.js'
-import { CounterName, Counters } from '../engine/memory/counters.js'
-import { Doorbell } from '../engine/memory/doorbell.js'
-import { EngineTime } from '../engine/memory/engine-time.js'
-import { EventLogReader } from '../engine/memory/event-log.js'
+} from '../engine/memory/exchange-memory.js'
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'

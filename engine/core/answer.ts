@@ -8,6 +8,7 @@ import {
   outcomeBytes,
 } from '../../schemas/events.js'
 import { isRejection, Result } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import {
   FactsScratch,
   factsOfCancel,
@@ -22,7 +23,6 @@ import {
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
 const scratch = new FactsScratch()

@@ -18,6 +18,7 @@ import {
   removedHandleAt,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
+import { none } from '../memory/rows.js'
 import { publishLevel } from '../publish/publish-market.js'
 import {
   FactsScratch,
@@ -31,7 +32,7 @@ import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { none, slotOf } from '../state/orders.js'
+import { slotOf } from '../state/orders.js'
 import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
 
 /** Indexed by `RemovedCause`. */

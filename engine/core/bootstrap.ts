@@ -17,6 +17,7 @@ import {
 import { FundsChange } from '../../schemas/funds.js'
 import { Result } from '../../schemas/results.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
+import { none } from '../memory/rows.js'
 import { type MarkInputs, markInputsNone, settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { isSameSurface } from '../pricing/surface.js'
 import { publishRates } from '../publish/publish-funding.js'
@@ -37,7 +38,6 @@ import { publishMmpWhole } from '../publish/publish-mmp.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 import { publishOrder } from './apply-results.js'
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */

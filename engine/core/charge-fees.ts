@@ -15,6 +15,7 @@ import {
 } from '../risk/trading-fees.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
+import { accountFor } from './announced.js'
 
 /** Fees of a fill's two sides and of their builders, micros: kept here, so that nothing is boxed. */
 export const sideFee = { maker: 0, taker: 1, makerBuilder: 2, takerBuilder: 3 } as const
@@ -54,7 +55,7 @@ export function bookFee(state: CoreState, terms: FillTerms): void {
 /** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
 export function payBuilder(state: CoreState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
-  const builder = state.accountFor(orders.texts.bytes, orders.builderAt(slot))
+  const builder = accountFor(state, orders.texts.bytes, orders.builderAt(slot))
   risk.creditCash(builder, effect.builderFeeMicros)
   publishAccount(state, builder, AccountChange.BuilderFee, effect.builderFeeMicros)
 }

@@ -5,7 +5,7 @@ import { Result } from '../../schemas/results.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { HashKind } from '../memory/state-hash.js'
 import { publishAgent } from '../publish/publish-market.js'
-import { addressNumber } from '../state/agents.js'
+import { addressNumber } from '../state/address-table.js'
 import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
 

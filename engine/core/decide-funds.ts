@@ -15,6 +15,7 @@ import { publishAccount } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
+import { accountFor } from './announced.js'
 import type { MarketOutcome } from './decide-market.js'
 
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
@@ -52,7 +53,7 @@ export function deposit(
     out.details[1] = moneyMicrosMax
     return Result.DepositLimit
   }
-  const account = state.accountFor(views.u8, walletAt)
+  const account = accountFor(state, views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
   state.deposit(account, amountMicros)
   revive(state, account)

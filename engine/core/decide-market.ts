@@ -35,7 +35,7 @@ import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/eve
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
-import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
+import { observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { areBytesZero, readText } from '../memory/bytes.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
@@ -50,8 +50,10 @@ import { decodeEngineConfig } from '../state/engine-config.js'
 import type { RecordViews } from '../state/event-sink.js'
 import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
+import { accountFor, halt, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
+import { giveSettlementPrice } from './decide-settlement.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
 
@@ -133,7 +135,7 @@ function listInstrument(
   }
   const key = at + listKeyAt
   const underlyingName = readText(views.u8, key + keyUnderlyingAt, underlyingBytesMax)
-  if (state.underlyingFor(underlyingName) < 0) return Result.LimitExceeded
+  if (underlyingFor(state, underlyingName) < 0) return Result.LimitExceeded
   const instrument = instruments.add({
     underlyingName,
     expiryDate: views.i32[(key + keyExpiryDateAt) >> 2],
@@ -173,7 +175,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = state.underlyingFor(name)
+    const underlying = underlyingFor(state, name)
     if (underlying < 0) return Result.LimitExceeded
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     if (!isWithinMaxIndex(state, underlying, priceMicros, i, out)) return Result.IndexLimit
@@ -182,7 +184,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = state.underlyingFor(name)
+    const underlying = underlyingFor(state, name)
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     const observedMillis = views.f64[(entry + indexEntryObservedMillisAt) >> 3]
     hashIndex(state, underlying, false)
@@ -205,7 +207,7 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   const first = (at + surfaceValuesAt) >> 3
   const values = views.f64.slice(first, first + count)
   if (checkSurface(kind, values) !== null) return Result.ValueRefused
-  const underlying = state.underlyingFor(name)
+  const underlying = underlyingFor(state, name)
   if (underlying < 0) return Result.LimitExceeded
   const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
   const indexMicros = state.marks.inputsOf(underlying).indexMicros
@@ -226,7 +228,7 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
   const address = new Uint8Array(addressBytes)
   for (const signer of config.operatorSigners) {
     assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
-    state.accountFor(address, 0)
+    accountFor(state, address, 0)
   }
   applyMaxIndexes(state)
   return Result.Accepted
@@ -244,7 +246,7 @@ export function checkTier(state: CoreState, views: RecordViews, at: number): Res
 export function setTier(state: CoreState, views: RecordViews, at: number): Result {
   const allowed = checkTier(state, views, at)
   if (allowed !== Result.Accepted) return allowed
-  const account = state.accountFor(views.u8, at + commandWalletAt)
+  const account = accountFor(state, views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)
   return Result.Accepted
@@ -266,13 +268,13 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
-  state.halt(underlying, mode)
+  halt(state, underlying, mode)
   turnAllTimers(state)
   return Result.Accepted
 }
 
 /** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
 export function haltEach(state: CoreState, mode: number): void {
-  for (let u = 0; u < state.instruments.underlyingNames.length; u++) state.halt(u, mode)
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) halt(state, u, mode)
   turnAllTimers(state)
 }

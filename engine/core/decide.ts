@@ -14,14 +14,14 @@ import {
   OutcomeFlag,
 } from '../../schemas/events.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import { cancelClosing } from '../lifecycle/closing.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
+import { none } from '../memory/rows.js'
 import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 import { answerEarlier, answerNow } from './answer.js'
+import { cancelClosing } from './cancel-closing.js'
 import { decideMarket, MarketOutcome } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
 

@@ -13,10 +13,11 @@ import {
 } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
+import { none } from '../memory/rows.js'
 import { FactsScratch, factsOfOrder } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { none, slotOf } from '../state/orders.js'
+import { slotOf } from '../state/orders.js'
 import { answer, refuse } from './answer.js'
 import {
   applyFill,

@@ -8,12 +8,12 @@ import {
 } from '../../schemas/commands.js'
 import { Signer } from '../../schemas/signer.js'
 import { areBytesEqual } from '../memory/bytes.js'
+import { none } from '../memory/rows.js'
 import type { FactsScratch } from '../publish/publish-orders.js'
 import { addressWords } from '../state/address-table.js'
-import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 
 /** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {
@@ -115,14 +115,6 @@ export function signerOf(
   if (i === addressWords) return Signer.Owner
   const isAgent = account >= 0 && state.accounts.agents.has(account, views.u8, at + commandSignerAt)
   return isAgent ? Signer.Agent : Signer.Stranger
-}
-
-/**
- * Who has signed what was accepted, as it was found when it was decided: by now its record, with the addresses, may be
- * out of the caches.
- */
-export function signerOfAccepted(batch: Batch, ticket: number): Signer {
-  return (batch.flags[ticket] & TicketFlag.ByAgent) === 0 ? Signer.Owner : Signer.Agent
 }
 
 /** What an owner must be able to do whatever its agents have done. */

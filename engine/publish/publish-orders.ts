@@ -87,13 +87,13 @@ import {
   tradeTakerFeeMicrosAt,
   tradeTakerSideAt,
 } from '../../schemas/events.js'
-import { signerOfAccepted } from '../core/signed.js'
 import { copyBytes, copyWords } from '../memory/bytes.js'
+import { none } from '../memory/rows.js'
 import type { FillEffect } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
+import { signerOfAccepted } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 
 /** The gateway of an order update: it answers nobody. In a replay the askers are gone too. */
 export const nobody = -1

@@ -1,8 +1,10 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
+import { Signer } from '../../schemas/signer.js'
 import { grown } from '../memory/grown.js'
+import { none } from '../memory/rows.js'
 import type { RecordViews } from './event-sink.js'
-import { handleOf, none } from './orders.js'
+import { handleOf } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
 const closingCancelsMax = 4096
@@ -189,4 +191,12 @@ export class Batch {
     this.#lastOfAccount[account] = ticket
     this.#accountBatch[account] = this.number
   }
+}
+
+/**
+ * Who has signed what was accepted, as it was found when it was decided: by now its record, with the addresses, may be
+ * out of the caches.
+ */
+export function signerOfAccepted(batch: Batch, ticket: number): Signer {
+  return (batch.flags[ticket] & TicketFlag.ByAgent) === 0 ? Signer.Owner : Signer.Agent
 }

@@ -1,6 +1,6 @@
-import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import {
   EventType,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../engine/exchange-memory.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { infoOfFacts, orderUpdateText } from '../../gateway/http/order-update.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
 import {

@@ -1,9 +1,9 @@
+import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
 import {
   allocateExchangeMemory,
   type ExchangeMemory,
   holdingLogReaders,
-} from '../../engine/exchange-memory.js'
-import { allocateEventLog, EventLogWriter } from '../../engine/memory/event-log.js'
+} from '../../engine/memory/exchange-memory.js'
 import { allocateRing } from '../../engine/memory/ring.js'
 import { CommandType, SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'

@@ -1,5 +1,5 @@
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import * as commands from '../../schemas/commands.js'

@@ -1,5 +1,5 @@
-import { logReaders } from '../../engine/exchange-memory.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { AuctionBook } from '../../gateway/auction-book.js'
 import { CommandPort } from '../../gateway/command-port.js'

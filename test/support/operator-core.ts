@@ -1,5 +1,5 @@
-import { allocateExchangeMemory, type ExchangeMemory } from '../../engine/exchange-memory.js'
 import { EventLogWriter } from '../../engine/memory/event-log.js'
+import { allocateExchangeMemory, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'

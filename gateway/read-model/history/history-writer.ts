@@ -1,8 +1,12 @@
-import { doorbellOf, type ExchangeMemory, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'

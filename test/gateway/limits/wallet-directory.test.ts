@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../../engine/exchange-memory.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { WalletDirectory } from '../../../gateway/limits/wallet-directory.js'
 import { Tier } from '../../../schemas/domain.js'

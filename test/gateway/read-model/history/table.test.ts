@@ -82,7 +82,7 @@ test('a row comes back by the names of its columns', () => {
   withThings((database) => {
     const row = [1, 2, 3, 'owner', null, 4, 'name']
     database.prepare(insertSql(things, 1)).run(row)
-    const found = database.prepare(`select ${selected(things, 't')} from things t`).get()
+    const found = database.prepare(`select ${selected(things, 't')} from things t`).all()[0]
     assert.deepEqual(Object.values(found as object), row)
     assert.deepEqual(Object.keys(found as object), Object.keys(things.columns))
   })
