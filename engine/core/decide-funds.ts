@@ -16,7 +16,7 @@ import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
-import type { MarketOutcome } from './decide-market.js'
+import type { MarketOutcome } from './market-outcome.js'
 
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
 const insuranceMark = '\u0001'

@@ -31,7 +31,7 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
-import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
+import { AccountChange, InstrumentChange } from '../../schemas/events.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
@@ -54,19 +54,9 @@ import { accountFor, halt, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { giveSettlementPrice } from './decide-settlement.js'
+import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
-
-/** What an operator command did: reused, read at once. */
-export class MarketOutcome {
-  /** Nothing changed: listed already, or the deposit is known. */
-  repeat = false
-  instrument = -1
-  /** Account that a refusal is about, in place of the command's wallet; -1: none. */
-  account = -1
-  /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
-  readonly details = new Float64Array(detailsCount)
-}
 
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
 export function decideMarket(

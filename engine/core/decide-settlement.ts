@@ -11,7 +11,7 @@ import { setPrice } from '../lifecycle/settlement.js'
 import { readText } from '../memory/bytes.js'
 import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
-import type { MarketOutcome } from './decide-market.js'
+import type { MarketOutcome } from './market-outcome.js'
 import { isWithinMaxIndex } from './max-index.js'
 
 /**

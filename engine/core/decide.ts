@@ -22,8 +22,9 @@ import type { CoreState } from '../state/core-state.js'
 import type { RecordViews } from '../state/event-sink.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
-import { decideMarket, MarketOutcome } from './decide-market.js'
+import { decideMarket } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
+import { MarketOutcome } from './market-outcome.js'
 
 const facts = new FactsScratch()
 const market = new MarketOutcome()

@@ -143,5 +143,5 @@ export function acceptAction(
   const low = views.i32[(at + commandNonceLowAt) >> 2]
   const signer = signerOfAccepted(batch, ticket)
   state.burnNonce(account, signer, high, low)
-  state.rememberOutcome(account, views, at, batch.type[ticket], result, facts, toldSeq)
+  state.rememberOutcome(batch, ticket, result, facts, toldSeq)
 }
