@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { errorOf } from '../engine/threads/error-of.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
-import { nobleRatePerSecond } from './auth/noble-rate.js'
 import { readBuildInfo } from './build-info.js'
 import { type CommandLine, CommandLineEnd, readCommandLine } from './config/command-line.js'
 import { ConfigError } from './config/config-error.js'
@@ -43,6 +42,7 @@ async function run({ config }: CommandLine): Promise<void> {
   const build = readBuildInfo(import.meta.filename)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   if (recoveryPath === 'noble') {
+    const { nobleRatePerSecond } = await import('./auth/noble-rate.js')
     const perSecond = nobleRatePerSecond()
     const slow = `signatures are recovered in JavaScript, ${perSecond} a second per gateway at most`
     log.warn({ signatures: recoveryPath, perSecond }, `NATIVE SECP256K1 DID NOT LOAD: ${slow}`)

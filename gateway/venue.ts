@@ -5,11 +5,11 @@ import { createSecureContext } from 'node:tls'
 import type { Logger } from 'pino'
 import type { AcceptedLoss } from '../engine/core/core-start.js'
 import { type Exchange, type ExchangePlan, startExchange } from '../engine/exchange.js'
-import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { type DataLock, lockDataDirectory } from '../engine/journal/data-lock.js'
 import { historyEndAt, type LostNonce } from '../engine/journal/journal-loss.js'
 import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
+import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
@@ -29,7 +29,6 @@ import { MakerProcess } from './maker-process.js'
 import { clockStanding, logClock } from './operator/clock-log.js'
 import { livezAnswer, readyzAnswer } from './operator/health.js'
 import { instrumentMetrics } from './operator/instrument-metrics.js'
-import { MetricsPage } from './operator/metrics.js'
 import { OperatorPort } from './operator/operator-port.js'
 import { type OperatorServer, startOperatorServer } from './operator/operator-server.js'
 import { stateAnswer } from './operator/state-page.js'
@@ -282,13 +281,17 @@ function startOperator(
   sockets: SocketCounts,
 ): Promise<OperatorServer> {
   const counters = new Counters(memory.counters, doorbellOf.operator)
-  const metrics = new MetricsPage({
+  const metricsSource = {
     memory,
     counters,
     version: build.version,
     recovery: recoveryPath,
     sockets,
-  })
+  }
+  // The page and its library are a sixth of all that a start loads: the first scrape brings them.
+  const loadMetrics = async () =>
+    new (await import('./operator/metrics.js')).MetricsPage(metricsSource)
+  let metrics: ReturnType<typeof loadMetrics> | null = null
   const rows = new InstrumentRows(memory.instrumentRows)
   const roles = threadRoles(memory)
   return startOperatorServer({
@@ -309,7 +312,7 @@ function startOperator(
       '/livez': () =>
         livezAnswer(threadHealth(roles, counters, steadyMillis()), clockStanding(counters)),
       '/readyz': () => readyzAnswer(memory),
-      '/metrics': () => metrics.answer(),
+      '/metrics': async () => (await (metrics ??= loadMetrics())).answer(),
       '/metrics/detail': () => instrumentMetrics(rows),
     },
     hosts: config.operator.hosts,

@@ -32,14 +32,8 @@ export interface OptionInputs {
   readonly rate: number
 }
 
-export const millisPerYear = 31_536_000_000
 const daysPerYear = 365
 const logarithmMax = 1e4 // above |ln| of any quotient of positive doubles
-
-/** Years of 365 days to the expiry, 0 after it. */
-export function yearsToExpiry(expiryMillis: number, nowMillis: number): number {
-  return expiryMillis > nowMillis ? (expiryMillis - nowMillis) / millisPerYear : 0
-}
 
 /**
  * Black-76 price in USD per contract.

@@ -1,10 +1,10 @@
 import { microsPerUsd } from '../../schemas/bounds.js'
-import { millisPerYear, yearsToExpiry } from './black76.js'
 import { exp, ln } from './exact.js'
 import type { PricingParameters } from './pricing-parameters.js'
 import type { Scenario } from './scenarios.js'
 import type { Surface } from './surface.js'
 import { ExpirySurfaces, expiryIv, selectSurfaces } from './term-structure.js'
+import { millisPerYear, yearsToExpiry } from './years.js'
 
 /** One scenario table seen from one expiry: shocks as columns, and the forwards they lead to. */
 export class ShockedExpiry {

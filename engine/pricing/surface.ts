@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
-import { SurfaceKind } from '../../schemas/commands.js'
-import { yearsToExpiry } from './black76.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 import { ln } from './exact.js'
+import { yearsToExpiry } from './years.js'
 
 /** Why a surface input is refused: the guard's name, as in the refusal's text. */
 export type SurfaceGuard =

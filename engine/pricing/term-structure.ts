@@ -1,8 +1,8 @@
 import { microsPerUsd } from '../../schemas/bounds.js'
-import { yearsToExpiry } from './black76.js'
 import { exp } from './exact.js'
 import { isStale, type PricingParameters, StaleSurface } from './pricing-parameters.js'
 import { type Surface, surfaceIv, surfaceIvSticky } from './surface.js'
+import { yearsToExpiry } from './years.js'
 
 /**
  * Volatility of one expiry: of its own surface, or between those of its neighbours.

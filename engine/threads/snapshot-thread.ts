@@ -1,15 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { CoreReplica } from '../core/replica.js'
-import { doorbellOf, flagWords } from '../exchange-memory.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
+import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { engineVersion } from '../state/engine-version.js'
 import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
-import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
 const { memory, options } = workerData as EngineThreadData
 

@@ -1,4 +1,3 @@
-import { keccak_256 } from '@noble/hashes/sha3.js'
 import { createKeccak } from 'hash-wasm'
 
 /** Keccak-256 of the bytes, in 32 fresh ones; the argument is read, never kept. */
@@ -17,6 +16,3 @@ export const keccak256: Keccak = (data) => {
   hasher.update(data)
   return hasher.digest('binary')
 }
-
-/** Keccak-256 in plain JavaScript: the reference that tests compare with. */
-export const keccak256Reference: Keccak = (data) => keccak_256(data)

@@ -1,7 +1,7 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { assert } from '../../schemas/assert.js'
 import { addressBytes } from '../../schemas/wallet.js'
-import { keccak256Reference } from './keccak.js'
+import { keccak256Reference } from './keccak-reference.js'
 import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
 import { digestBytes } from './typed-data-digest.js'
 

@@ -2,13 +2,16 @@ import { assert } from '../../schemas/assert.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import { keccak256 } from './keccak.js'
 import { nativeSecp256k1 } from './native-secp256k1.js'
-import { recoverSignerNoble } from './recover-signer-noble.js'
 import { isSignatureSound, recoveryBit, recoveryByteAt } from './signature.js'
 import { digestBytes } from './typed-data-digest.js'
 
 const compactBytes = 64
 const publicKeyBytes = 65 // 0x04 ‖ x ‖ y
 const addressOffset = 32 - addressBytes
+
+// Loaded where it is needed only: with the native library no thread wants it.
+const recoverInScript =
+  nativeSecp256k1 === null ? (await import('./recover-signer-noble.js')).recoverSignerNoble : null
 
 // One set per thread: a module is loaded once in each, and a recovery is synchronous.
 const compact = new Uint8Array(compactBytes)
@@ -25,13 +28,13 @@ const publicKeyPoint = publicKey.subarray(1)
  * @throws never for a bad signature; a digest of another length is the caller's bug and asserts.
  */
 export function recoverSigner(digest: Uint8Array, signature: Uint8Array, out: Uint8Array): boolean {
-  if (nativeSecp256k1 === null) return recoverSignerNoble(digest, signature, out)
+  if (recoverInScript !== null) return recoverInScript(digest, signature, out)
   assert(digest.length === digestBytes, 'recover signer: a digest has 32 bytes')
   if (!isSignatureSound(signature)) return false
   for (let i = 0; i < compactBytes; i++) compact[i] = signature[i]
   const bit = recoveryBit(signature[recoveryByteAt])
   try {
-    nativeSecp256k1.ecdsaRecover(compact, bit, digest, false, publicKey)
+    nativeSecp256k1!.ecdsaRecover(compact, bit, digest, false, publicKey)
   } catch {
     return false // r is no point of the curve, or the key is the point at infinity
   }

@@ -1,5 +1,6 @@
 import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
-import { type SigningDomain, type StructType, typedStructs } from '../../schemas/typed-data.js'
+import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'

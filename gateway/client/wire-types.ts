@@ -2,6 +2,7 @@ import type {
   optionTifNames,
   orderStatusNames,
   routeNames,
+  selfTradeModeNames,
   sideNames,
   tifNames,
 } from '../../schemas/domain.js'
@@ -107,6 +108,20 @@ export interface MarginModeAnswer {
   readonly wallet: string
   readonly margin_mode: MarginMode
   readonly previous_mode: MarginMode
+}
+
+/** POST /self-trade-prevention. */
+export interface SelfTradeAnswer {
+  readonly wallet: string
+  readonly mode: (typeof selfTradeModeNames)[number]
+}
+
+/** POST /liquidation/standard-margin: the share was won. */
+export interface BidAnswer {
+  readonly request_id: string
+  readonly auction_id: string
+  readonly liquidated_wallet: string
+  readonly liquidator_wallet: string
 }
 
 /** What POST /mmp-config sets; at least one limit, as decimal texts of at most 6 decimals. */

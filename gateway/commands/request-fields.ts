@@ -30,7 +30,10 @@ export function optionalText(body: JsonObject, name: string): string | null {
 
 /** Writes a wallet's 20 bytes; the zero address is refused. */
 export function takeWallet(text: string, out: Uint8Array): Fault | null {
-  if (writeAddress(text, out, 0) && !isZeroAddress(out, 0)) return null
+  return writeAddress(text, out, 0) && !isZeroAddress(out, 0) ? null : invalidWallet(text)
+}
+
+export function invalidWallet(text: string): Fault {
   return new Fault(Result.InvalidWallet, { text: printable(text) })
 }
 

@@ -1,12 +1,8 @@
 import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { Result } from '../../schemas/results.js'
-import {
-  perpDomain,
-  type SigningDomain,
-  type StructType,
-  typedStructs,
-} from '../../schemas/typed-data.js'
+import { perpDomain, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import { perpSourceOf } from '../auth/perp-action-hash.js'
 import { digestBytes, type TypedMessage } from '../auth/typed-data-digest.js'
 import { Fault } from '../fault.js'

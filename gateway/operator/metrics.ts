@@ -1,7 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
-import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
-import { Ring } from '../../engine/memory/ring.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'
@@ -12,7 +11,7 @@ import { VenueBoard, type VenueGauges } from '../read-model/views/venue-gauges.j
 import { latencyMetrics } from './latency-metrics.js'
 import { formatTotals } from './metric-text.js'
 import type { PlainAnswer } from './operator-server.js'
-import { heartbeatTime, threadRoles } from './thread-table.js'
+import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 
 interface MetricRow {
   readonly counter: CounterName
@@ -313,21 +312,4 @@ export class MetricsPage {
     const registers = [this.#registry]
     return new Gauge({ name: prefix + name, help, labelNames, registers, collect })
   }
-}
-
-/** Every ring with the name of who waits behind it. */
-export function ringsOf(memory: ExchangeMemory): readonly { name: string; ring: Ring }[] {
-  const named = (prefixText: string, blocks: readonly SharedArrayBuffer[]) =>
-    blocks.map((block, index) => ({
-      name: `${prefixText}-${index}`,
-      ring: new Ring(block, 'consumer'),
-    }))
-  return [
-    ...named('commands', memory.commandRings),
-    ...named('orders', memory.orderRings),
-    ...named('results', memory.resultRings),
-    { name: 'journal', ring: new Ring(memory.journalRing, 'consumer') },
-    ...named('reads', memory.readRings),
-    ...named('replies', memory.replyRings),
-  ]
 }

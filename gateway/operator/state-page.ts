@@ -1,13 +1,12 @@
-import { type ExchangeMemory, flagWords, logReaders } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { type ExchangeMemory, flagWords, logReaders } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { VenueBoard } from '../read-model/views/venue-gauges.js'
 import { jsonAnswer } from './health.js'
-import { ringsOf } from './metrics.js'
 import type { PlainAnswer } from './operator-server.js'
-import { heartbeatTime, threadRoles } from './thread-table.js'
+import { heartbeatTime, ringsOf, threadRoles } from './thread-table.js'
 
 const coreThread = 0
 const looksMax = 1000

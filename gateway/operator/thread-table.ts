@@ -1,5 +1,6 @@
-import type { ExchangeMemory } from '../../engine/exchange-memory.js'
 import type { Counters } from '../../engine/memory/counters.js'
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { Ring } from '../../engine/memory/ring.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { ThreadHealth } from './health.js'
 
@@ -35,4 +36,21 @@ export function threadHealth(
 export function heartbeatTime(counters: Counters, thread: number): number {
   const beatMillis = counters.heartbeatMillis(thread)
   return beatMillis === 0 ? 0 : Math.round(Date.now() - (steadyMillis() - beatMillis))
+}
+
+/** Every ring with the name of who waits behind it. */
+export function ringsOf(memory: ExchangeMemory): readonly { name: string; ring: Ring }[] {
+  const named = (prefixText: string, blocks: readonly SharedArrayBuffer[]) =>
+    blocks.map((block, index) => ({
+      name: `${prefixText}-${index}`,
+      ring: new Ring(block, 'consumer'),
+    }))
+  return [
+    ...named('commands', memory.commandRings),
+    ...named('orders', memory.orderRings),
+    ...named('results', memory.resultRings),
+    { name: 'journal', ring: new Ring(memory.journalRing, 'consumer') },
+    ...named('reads', memory.readRings),
+    ...named('replies', memory.replyRings),
+  ]
 }

@@ -1,10 +1,4 @@
 import {
-  doorbellOf,
-  type ExchangeMemory,
-  flagWords,
-  logReaders,
-} from '../../../engine/exchange-memory.js'
-import {
   JournalDamage,
   JournalRefusal,
   ReplayDivergence,
@@ -14,9 +8,15 @@ import { type Snapshot, SnapshotStore } from '../../../engine/journal/snapshot-s
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { engineVersion } from '../../../engine/threads/thread-data.js'
 import { eventSeqAt } from '../../../schemas/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
 import { HistoryRebuild, letGo } from './history-rebuild.js'

@@ -1,12 +1,12 @@
-import { Piscina } from 'piscina'
+import type { Piscina } from 'piscina'
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
 import {
   doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
-} from '../../../engine/exchange-memory.js'
-import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
+} from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
@@ -47,7 +47,9 @@ export class HistoryPool {
   readonly #counters: Counters
   readonly #flags: Int32Array
   readonly #bell: Doorbell
-  readonly #pool: Piscina
+  readonly #threadsMax: number
+  /** Its library and first thread come with the first query. */
+  #pool: Promise<Piscina> | null = null
   readonly #dataDir: string
   readonly #refusesUnknown: boolean
   readonly #onFault: (error: Error) => void
@@ -61,21 +63,10 @@ export class HistoryPool {
     this.#counters = new Counters(options.memory.counters, doorbellOf.history)
     this.#flags = new Int32Array(options.memory.flags)
     this.#bell = new Doorbell(options.memory.doorbells, doorbellOf.history)
-    this.#pool = new Piscina({
-      filename: new URL('./history-query-worker.js', import.meta.url).href,
-      name: 'runHistoryQuery',
-      minThreads: 1,
-      maxThreads: options.threadsMax,
-      idleTimeout: idleMillis,
-      maxQueue: queuedMax,
-      // The rows of a query are garbage once it is answered.
-      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-    })
+    this.#threadsMax = options.threadsMax
     this.#dataDir = options.dataDir
     this.#refusesUnknown = options.refusesUnknown
     this.#onFault = options.onFault ?? (() => {})
-    // Without a listener a worker that dies between two tasks would take the gateway with it.
-    this.#pool.on('error', this.#onFault)
   }
 
   /**
@@ -94,9 +85,9 @@ export class HistoryPool {
     const storeNumber = this.#storeNumber
     const task: HistoryTask = { path, query: queryText, refusesUnknown, dataDir, storeNumber }
     for (;;) {
-      if (this.#pool.queueSize >= queuedMax) return notReady(path)
       const progress = this.#progress
       const reply = await this.#run(task)
+      if (reply === 'full') return notReady(path)
       if (this.#isDown || storeNumber !== this.#storeNumber) return rebuilding(path)
       if (reply === null) return failed(path)
       if ('fault' in reply) return this.#report(path, reply)
@@ -119,7 +110,7 @@ export class HistoryPool {
     if (this.#timer !== null) clearInterval(this.#timer)
     this.#timer = null
     for (const waiter of this.#waiters.splice(0)) waiter.resolve(false)
-    await this.#pool.destroy()
+    await (await this.#pool)?.destroy()
   }
 
   get #isDown(): boolean {
@@ -139,9 +130,28 @@ export class HistoryPool {
     return rebuilding(path)
   }
 
-  async #run(task: HistoryTask): Promise<HistoryReply | HistoryFault | null> {
+  async #openPool(): Promise<Piscina> {
+    const { Piscina } = await import('piscina')
+    const pool = new Piscina({
+      filename: new URL('./history-query-worker.js', import.meta.url).href,
+      name: 'runHistoryQuery',
+      minThreads: 1,
+      maxThreads: this.#threadsMax,
+      idleTimeout: idleMillis,
+      maxQueue: queuedMax,
+      // The rows of a query are garbage once it is answered.
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    })
+    // Without a listener a worker that dies between two tasks would take the gateway with it.
+    pool.on('error', this.#onFault)
+    return pool
+  }
+
+  async #run(task: HistoryTask): Promise<HistoryReply | HistoryFault | 'full' | null> {
     try {
-      return await this.#pool.run(task)
+      const pool = await (this.#pool ??= this.#openPool())
+      if (pool.queueSize >= queuedMax) return 'full'
+      return await pool.run(task)
     } catch (error) {
       this.#onFault(errorOf(error))
       return null

@@ -1,10 +1,10 @@
-import { type ExchangeMemory, logReaders } from '../../../engine/exchange-memory.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
 import {
   allocateEventLog,
   EventLogReader,
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
+import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
@@ -118,7 +118,7 @@ export class HistoryRebuild {
       this.#own.storeDurable(this.#own.publish())
       while (this.#writer.doWork() > 0);
     }
-    const to = this.#own.claim(bytes, live.i32[(from + recordTypeAt) >> 2])
+    const to = this.#own.tryClaim(bytes, live.i32[(from + recordTypeAt) >> 2])
     this.#own.u8.set(live.u8.subarray(from, from + bytes), to)
   }
 }

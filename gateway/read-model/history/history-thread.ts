@@ -1,8 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'

@@ -1,12 +1,7 @@
 import { existsSync } from 'node:fs'
-import {
-  hourMillis,
-  hourOf,
-  type TradedHour,
-  type TradeStatistics,
-} from '../views/trade-statistics.js'
-import { historyPath, lastSeqOf, openHistory } from './history-schema.js'
-import { theoIntervalMillis, underlyingOfRow } from './theo-intervals.js'
+import { hourMillis, hourOf, type TradedHour } from '../views/trade-statistics.js'
+import { historyPath, openHistory, progressOf } from './history-schema.js'
+import { theoIntervalMillis } from './theo-intervals.js'
 
 /** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
 export interface TradeSeed {
@@ -58,26 +53,12 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   try {
     const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
     return {
-      seq: lastSeqOf(database),
+      seq: progressOf(database).seq,
       hours: database.prepare(hoursQuery).all(firstMillis) as TradeSeed['hours'],
       lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
       theos: database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos'],
     }
   } finally {
     database.close()
-  }
-}
-
-/** Fills empty statistics. */
-export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): void {
-  for (const { instrument, ...hour } of seed.hours) statistics.of(instrument).addHour(hour)
-  for (const { instrument, lastMicros } of seed.lasts) {
-    statistics.of(instrument).lastMicros = lastMicros
-  }
-  for (const { instrument, startMillis, priceMicros } of seed.theos) {
-    const underlying = underlyingOfRow(instrument)
-    const samples =
-      underlying < 0 ? statistics.of(instrument).marks : statistics.indexOf(underlying)
-    samples.note(startMillis, priceMicros)
   }
 }

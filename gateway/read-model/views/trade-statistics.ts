@@ -1,3 +1,6 @@
+import { underlyingOfRow } from '../history/theo-intervals.js'
+import type { TradeSeed } from '../history/trade-seed.js'
+
 export const hourMillis = 3_600_000
 const hoursPerDay = 24
 const slots = 32 // hours kept: a day and the hour that runs, rounded up to a power of two
@@ -121,4 +124,18 @@ export class TradeStatistics {
 
 export function hourOf(timeMillis: number): number {
   return Math.floor(timeMillis / hourMillis)
+}
+
+/** Fills empty statistics. */
+export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): void {
+  for (const { instrument, ...hour } of seed.hours) statistics.of(instrument).addHour(hour)
+  for (const { instrument, lastMicros } of seed.lasts) {
+    statistics.of(instrument).lastMicros = lastMicros
+  }
+  for (const { instrument, startMillis, priceMicros } of seed.theos) {
+    const underlying = underlyingOfRow(instrument)
+    const samples =
+      underlying < 0 ? statistics.of(instrument).marks : statistics.indexOf(underlying)
+    samples.note(startMillis, priceMicros)
+  }
 }

@@ -8,9 +8,9 @@ import {
   optionPrice,
   outOfTheMoneyRest,
   outOfTheMoneyShare,
-  yearsToExpiry,
 } from '../../../engine/pricing/black76.js'
 import { exp } from '../../../engine/pricing/exact.js'
+import { yearsToExpiry } from '../../../engine/pricing/years.js'
 import { Right } from '../../../schemas/domain.js'
 import { readProjectJson } from '../../support/project.js'
 import { uniformsOf } from './random.js'

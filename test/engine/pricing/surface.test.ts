@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { millisPerYear } from '../../../engine/pricing/black76.js'
+
 import {
   checkSurface,
   Surface,
@@ -8,7 +8,8 @@ import {
   surfaceIv,
   surfaceIvSticky,
 } from '../../../engine/pricing/surface.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
+import { millisPerYear } from '../../../engine/pricing/years.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface Svi {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keccak256, keccak256Reference } from '../../../gateway/auth/keccak.js'
+import { keccak256 } from '../../../gateway/auth/keccak.js'
+import { keccak256Reference } from '../../../gateway/auth/keccak-reference.js'
 import {
   createTextHasher,
   createWordBuffer,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { hashTypedData, recoverTypedDataAddress } from 'viem'
+import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import {
   type SigningContext,
   signApproveAgent,
@@ -17,7 +18,7 @@ import {
   signSetPayoutsSeen,
 } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
-import { type StructType, typedStructs } from '../../../schemas/typed-data.js'
+import type { StructType } from '../../../schemas/typed-data.js'
 import { signingVectors } from '../../support/signing-vectors.js'
 
 const [key] = Object.values(signingVectors.keys)

@@ -5,17 +5,14 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
-import {
-  readTradeSeed,
-  seedStatistics,
-  tradeSeedNone,
-} from '../../../../gateway/read-model/history/trade-seed.js'
+import { readTradeSeed, tradeSeedNone } from '../../../../gateway/read-model/history/trade-seed.js'
 import {
   HourlySamples,
   InstrumentStatistics,
+  seedStatistics,
   TradeStatistics,
 } from '../../../../gateway/read-model/views/trade-statistics.js'
-import { InstrumentChange } from '../../../../schemas/events.js'
+import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const hour = 3_600_000

@@ -5,14 +5,14 @@ import {
   matcherRingBytes,
   operatorRingBytes,
   underlyingsMax,
-} from '../schemas/bounds.js'
-import { rejectCountsLength } from '../schemas/results.js'
-import { allocateCounters } from './memory/counters.js'
-import { allocateDoorbells } from './memory/doorbell.js'
-import { allocateEventLog } from './memory/event-log.js'
-import { allocateLatencies } from './memory/latencies.js'
-import { allocateRing } from './memory/ring.js'
-import { touched } from './memory/touched.js'
+} from '../../schemas/bounds.js'
+import { rejectCountsLength } from '../../schemas/results.js'
+import { allocateCounters } from './counters.js'
+import { allocateDoorbells } from './doorbell.js'
+import { allocateEventLog } from './event-log.js'
+import { allocateLatencies } from './latencies.js'
+import { allocateRing } from './ring.js'
+import { touched } from './touched.js'
 
 /**
  * All memory that threads share, allocated once, in one place, by the wiring function. The operator interface

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { accountActions } from '../../../gateway/actions/account-actions.js'
+import { type ActionRequest, readAction } from '../../../gateway/actions/action.js'
 import { createSigning } from '../../../gateway/commands/signing.js'
 import { Fault } from '../../../gateway/fault.js'
-import { type BidRequest, readBidRequest } from '../../../gateway/http/bid-request.js'
 import { resultRows } from '../../../schemas/results.js'
 import { perpOf } from '../../../schemas/symbol.js'
+import { formatAddress } from '../../../schemas/wallet.js'
+
+const action = accountActions.StandardMarginLiquidationOrder
+type BidRequest = ActionRequest<(typeof action)['fields']>
 
 const signing = createSigning('Strikebook', 31_337)
 const sound = {
@@ -26,25 +31,25 @@ const sound = {
 test('a bid is read into numbers, its texts kept as they came', () => {
   const bid = read({}) as BidRequest
   assert.ok(!(bid instanceof Fault))
-  assert.equal(bid.bidMicros, 1_100_500_000)
-  assert.equal(bid.bidUsdc, '1100.50')
-  assert.equal(bid.liquidatedText, sound.liquidated_wallet.toLowerCase())
-  assert.equal(bid.liquidatedWallet, sound.liquidated_wallet)
-  const [position] = bid.positions
+  assert.equal(bid.values.bid_usdc, 1_100_500_000)
+  assert.equal(bid.message['bidUsdc'], '1100.50')
+  assert.equal(formatAddress(bid.values.liquidated_wallet, 0), `0x${'ab'.repeat(20)}`)
+  assert.equal(bid.message['liquidatedWallet'], sound.liquidated_wallet)
+  const [position] = bid.values.positions
   assert.deepEqual([position!.lots, position!.entryMicros], [-150_000_000, 3_270_123_456])
 })
 
 test('a bid for an insolvent account may be below zero, an entry price may be zero', () => {
   const positions = [{ ...sound.positions[0]!, entry_price: '0' }]
-  const bid = read({ bid_usdc: '-250.5', positions }) as BidRequest
-  assert.equal(bid.bidMicros, -250_500_000)
+  const bid = (read({ bid_usdc: '-250.5', positions }) as BidRequest).values
+  assert.equal(bid.bid_usdc, -250_500_000)
   assert.equal(bid.positions[0]!.entryMicros, 0)
-  assert.equal((read({ bid_usdc: '0' }) as BidRequest).bidMicros, 0)
+  assert.equal((read({ bid_usdc: '0' }) as BidRequest).values.bid_usdc, 0)
 })
 
 test('a position may be one of a perp', () => {
   const positions = [{ symbol: 'BTC-PERP', quantity: '-0.5', entry_price: '98000' }]
-  const [position] = (read({ positions }) as BidRequest).positions
+  const [position] = (read({ positions }) as BidRequest).values.positions
   assert.deepEqual(position, {
     ...{ symbol: 'BTC-PERP', quantity: '-0.5', entryPrice: '98000' },
     ...{ terms: perpOf('BTC'), lots: -50_000_000, entryMicros: 98_000_000_000 },
@@ -86,5 +91,5 @@ test('what is missing, ill-typed or out of range is refused with its code', () =
 })
 
 function read(patch: object): BidRequest | Fault {
-  return readBidRequest(Buffer.from(JSON.stringify({ ...sound, ...patch })), signing)
+  return readAction(action, JSON.parse(JSON.stringify({ ...sound, ...patch })), signing)
 }
