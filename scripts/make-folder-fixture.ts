@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { engineVersion } from '../engine/threads/thread-data.js'
+import { engineVersion } from '../engine/state/engine-version.js'
 import { makeFolders } from '../test/support/folder-fixture.js'
 
 // `npm run make-folder-fixture`: keeps the data folders of this version of the engine for the versions after it

@@ -214,7 +214,7 @@ export class CoreRig {
     const at = this.#claim(bytes, CommandType.VolSurface)
     writeText(underlying, this.commands.u8, at + commands.surfaceUnderlyingAt, 16)
     this.commands.f64[(at + commands.surfaceExpiryMillisAt) >> 3] = expiryMillis
-    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = commands.SurfaceKind.Svi
+    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Svi
     this.commands.i32[(at + commands.surfaceCountAt) >> 2] = values.length
     this.commands.f64.set(values, (at + commands.surfaceValuesAt) >> 3)
     return this.#send(at)

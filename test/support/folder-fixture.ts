@@ -19,7 +19,7 @@ import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { hashText } from '../../engine/memory/state-hash.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
-import { engineVersion } from '../../engine/threads/thread-data.js'
+import { engineVersion } from '../../engine/state/engine-version.js'
 import { journalRingBytes } from '../../schemas/bounds.js'
 import { CoreRig } from './core-rig.js'
 import { tellFolderStory } from './folder-story.js'
@@ -215,7 +215,7 @@ export function openFolder(directory: string, historySeq: number): Found {
     pause: () => events.read(),
   })
   const bootstrap = new Heard(rig)
-  publishBootstrap(rig.state, rig.core.batch, () => bootstrap.read())
+  publishBootstrap(rig.state, () => bootstrap.read())
   bootstrap.read()
   const { state } = rig
   return {

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { closingCancelsMax } from '../../engine/state/batch.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { bulkItemsMax } from '../../schemas/bounds.js'
-import { CommandType } from '../../schemas/commands.js'
 import {
   BuilderStatus,
   ClockAlarm,
@@ -14,6 +13,7 @@ import {
   SelfTradeMode,
   Tier,
 } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
 import type { RigInstrument } from './core-rig.js'
 import { walletOf } from './events.js'

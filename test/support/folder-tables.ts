@@ -1,10 +1,13 @@
+import { none } from '../../engine/memory/rows.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { Fund } from '../../engine/state/funds.js'
-import { none } from '../../engine/state/orders.js'
-import { SurfaceKind } from '../../schemas/commands.js'
 import { HaltMode, InstrumentState, instrumentStateNames, OrderFlag } from '../../schemas/domain.js'
-import { liquidationModeNames, liquidationStateNames } from '../../schemas/liquidation.js'
-import { SettlementPhase } from '../../schemas/settlement.js'
+import {
+  liquidationModeNames,
+  liquidationStateNames,
+  SettlementPhase,
+  SurfaceKind,
+} from '../../schemas/record-values.js'
 
 /** Rows by table, and sums of money: what any version of the engine must find in a folder. */
 export type Tables = Readonly<Record<string, number>>

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { listSegments, readSegmentHeader } from '../../../engine/journal/segment-reader.js'
-import { engineVersion } from '../../../engine/threads/thread-data.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
 import {
   type Expected,
   expectedOf,
