@@ -1,12 +1,8 @@
-import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import {
-  burnsNonce,
-  detailsCount,
-  EventType,
-  factsWalletAt,
-  OutcomeFlag,
-  outcomeBytes,
-} from '../../schemas/events.js'
+import { commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
+import { burnsNonce, detailsCount, factsWalletAt, outcomeBytes } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import {

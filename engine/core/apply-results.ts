@@ -1,5 +1,7 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { EventType, OutcomeFlag, outcomeBytes } from '../../schemas/events.js'
+import { outcomeBytes } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag, RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import {
@@ -11,7 +13,6 @@ import {
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
-  RemovedCause,
   reducedHandleAt,
   reducedOpenLotsAt,
   removedCauseAt,

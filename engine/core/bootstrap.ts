@@ -1,10 +1,6 @@
 import { InstrumentState, type OrderStatus, Side } from '../../schemas/domain.js'
 import {
-  AccountChange,
-  AgentChange,
   bootstrapBytes,
-  EventType,
-  InstrumentChange,
   positionAccountAt,
   positionBytes,
   positionCostMicrosAt,
@@ -12,9 +8,15 @@ import {
   positionLotsAt,
   positionRealizedMicrosAt,
   positionWalletAt,
-  RemarkPhase,
 } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { EventType } from '../../schemas/generated/events.js'
+import {
+  AccountChange,
+  AgentChange,
+  FundsChange,
+  InstrumentChange,
+  RemarkPhase,
+} from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
@@ -74,7 +76,7 @@ function publishMarker(
   state: CoreState,
   type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd,
 ): void {
-  state.sink.claim(bootstrapBytes, type)
+  state.sink.tryClaim(bootstrapBytes, type)
 }
 
 function publishMarket(state: CoreState, pause: () => void): void {
@@ -163,7 +165,7 @@ function publishOwner(state: CoreState, account: number): void {
 }
 
 function publishPosition(state: CoreState, account: number, row: number): void {
-  const at = state.sink.claim(positionBytes, EventType.Position)
+  const at = state.sink.tryClaim(positionBytes, EventType.Position)
   if (at === unheard) return
   const { exposures } = state.risk
   const { f64, i32, u8 } = state.sink.views

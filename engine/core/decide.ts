@@ -1,29 +1,21 @@
 import { assert } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import {
-  bulkCountAt,
-  bulkItemsAt,
-  CommandType,
-  commandWalletAt,
-  isSigned,
-} from '../../schemas/commands.js'
-import {
-  detailsCount,
-  factsListedStateAt,
-  factsWalletAt,
-  OutcomeFlag,
-} from '../../schemas/events.js'
+import { bulkCountAt, bulkItemsAt, commandWalletAt, isSigned } from '../../schemas/commands.js'
+import { detailsCount, factsListedStateAt, factsWalletAt } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { none } from '../memory/rows.js'
 import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
-import { decideMarket, MarketOutcome } from './decide-market.js'
+import { decideMarket } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
+import { MarketOutcome } from './market-outcome.js'
 
 const facts = new FactsScratch()
 const market = new MarketOutcome()

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
+import { JournalRecord } from '../../schemas/generated/journal.js'
 import {
   batchBodyChecksumAt,
   batchCommandBytesAt,
@@ -11,7 +12,6 @@ import {
   batchNumberAt,
   batchSeqAfterAt,
   batchTimeMillisAt,
-  JournalRecord,
 } from '../journal/journal-records.js'
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
 import { recordBytesAt } from '../memory/layout.js'

@@ -1,16 +1,11 @@
 import { assert } from '../../schemas/assert.js'
-import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import { DoneOutcome, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
-import {
-  DoneOutcome,
-  doneOutcomeAt,
-  doneTicketAt,
-  ResultRecord,
-  removedHandleAt,
-} from '../matching/records.js'
+import { doneOutcomeAt, doneTicketAt, removedHandleAt } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { none } from '../memory/rows.js'

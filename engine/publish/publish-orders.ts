@@ -1,6 +1,5 @@
 import { clientIdBytesMax } from '../../schemas/bounds.js'
 import {
-  CommandType,
   cancelClientIdAt,
   cancelClientIdBytesAt,
   cancelOrderIdAt,
@@ -21,7 +20,6 @@ import {
 import { OrderStatus } from '../../schemas/domain.js'
 import {
   detailsCount,
-  EventType,
   factsBuilderAt,
   factsBytes,
   factsClientIdAt,
@@ -87,6 +85,8 @@ import {
   tradeTakerFeeMicrosAt,
   tradeTakerSideAt,
 } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
 import { copyBytes, copyWords } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
 import type { FillEffect } from '../risk/order-check.js'
@@ -202,7 +202,7 @@ export function publishOutcome(
   facts: FactsScratch,
   details: number,
 ): number {
-  const at = state.sink.claim(bytes, type)
+  const at = state.sink.tryClaim(bytes, type)
   if (at === unheard) return unheard
   const { f64, i32 } = state.sink.views
   i32[(at + outcomeGatewayAt) >> 2] = gateway
@@ -279,7 +279,7 @@ export function publishTrade(
   makerEffect: FillEffect,
   takerEffect: FillEffect,
 ): void {
-  const at = state.sink.claim(tradeBytes, EventType.Trade)
+  const at = state.sink.tryClaim(tradeBytes, EventType.Trade)
   if (at === unheard) return
   const { orders } = state
   const { f64, i32 } = state.sink.views
@@ -305,7 +305,7 @@ export function publishFill(
 ): void {
   const { orders } = state
   orders.toldSeq[slot] = state.sink.seq + 1
-  const at = state.sink.claim(fillBytes, EventType.Fill)
+  const at = state.sink.tryClaim(fillBytes, EventType.Fill)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   f64[(at + fillIdAt) >> 3] = state.tradeCount * 2 + isTaker

@@ -1,9 +1,9 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
-import { Signer } from '../../schemas/signer.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
-import type { RecordViews } from './event-sink.js'
 import { handleOf } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */

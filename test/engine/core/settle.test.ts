@@ -5,7 +5,7 @@ import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { neverMillis, OrderStatus, Right, Tif } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
 

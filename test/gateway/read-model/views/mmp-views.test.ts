@@ -8,8 +8,8 @@ import {
   MmpViews,
   windowMicrosAt,
 } from '../../../../gateway/read-model/views/mmp-views.js'
-import { CommandType } from '../../../../schemas/commands.js'
-import { EventType } from '../../../../schemas/events.js'
+import { CommandType } from '../../../../schemas/generated/commands.js'
+import { EventType } from '../../../../schemas/generated/events.js'
 import { formatNonce } from '../../../../schemas/nonce.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { MixedCommands } from '../../../support/mixed-commands.js'
