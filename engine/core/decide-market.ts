@@ -2,7 +2,6 @@ import { assert } from '../../schemas/assert.js'
 import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
 import {
   builderStatusAt,
-  CommandType,
   commandWalletAt,
   configCountAt,
   configValuesAt,
@@ -22,7 +21,6 @@ import {
   listExpiryMillisAt,
   listKeyAt,
   listTradingModeAt,
-  type SurfaceKind,
   surfaceCountAt,
   surfaceExpiryMillisAt,
   surfaceKindAt,
@@ -31,7 +29,9 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
-import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { AccountChange, InstrumentChange, type SurfaceKind } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
@@ -47,26 +47,15 @@ import {
 } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { giveSettlementPrice } from './decide-settlement.js'
+import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
-
-/** What an operator command did: reused, read at once. */
-export class MarketOutcome {
-  /** Nothing changed: listed already, or the deposit is known. */
-  repeat = false
-  instrument = -1
-  /** Account that a refusal is about, in place of the command's wallet; -1: none. */
-  account = -1
-  /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
-  readonly details = new Float64Array(detailsCount)
-}
 
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
 export function decideMarket(

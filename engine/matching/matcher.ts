@@ -1,6 +1,8 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { OrderFlag, type SelfTradeMode, type Side, Tif } from '../../schemas/domain.js'
+import { OrderRecord } from '../../schemas/generated/orders.js'
+import { DoneOutcome } from '../../schemas/record-values.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
@@ -12,8 +14,6 @@ import { isRefused } from './protection.js'
 import { commandMmp, restoreMmpEntry } from './protection-commands.js'
 import {
   countsAsTakerFlag,
-  DoneOutcome,
-  OrderRecord,
   orderAccountAt,
   orderDeltaMicrosAt,
   orderExpectedOpenLotsAt,

@@ -1,9 +1,9 @@
 import { assert } from '../../schemas/assert.js'
+import { MmpAction } from '../../schemas/record-values.js'
 import type { Ring } from '../memory/ring.js'
 import { measureCount, resetWindow, restoreEntry, setLimits } from './mmp-window.js'
 import { dropWindow, findGroup, type Protections, windowFor } from './protections.js'
 import {
-  MmpAction,
   mmpAccountAt,
   mmpActionAt,
   mmpEntryAmountsAt,

@@ -1,4 +1,5 @@
 import type { Side } from '../../schemas/domain.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
 import type { Ring } from '../memory/ring.js'
 import type { CountedFill } from './mmp-window.js'
 import type { BookSink, RemovedReason } from './order-book.js'
@@ -30,7 +31,6 @@ import {
   levelSideAt,
   levelSizeLotsAt,
   levelTicketAt,
-  ResultRecord,
   reducedHandleAt,
   reducedInstrumentAt,
   reducedOpenLotsAt,

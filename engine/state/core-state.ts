@@ -2,8 +2,9 @@ import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
+import { Signer } from '../../schemas/record-values.js'
+
 import { rejectCountsLength } from '../../schemas/results.js'
-import { Signer } from '../../schemas/signer.js'
 import { none } from '../memory/rows.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, StateHash } from '../memory/state-hash.js'
@@ -15,11 +16,12 @@ import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
-import type { EventSink, RecordViews } from './event-sink.js'
+import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Fundings } from './fundings.js'
 import { Funds } from './funds.js'
@@ -285,21 +287,20 @@ export class CoreState {
    * @param toldSeq sequence that its answer has; 0: that of its event, which is the next.
    */
   rememberOutcome(
-    account: number,
-    views: RecordViews,
-    at: number,
-    command: number,
+    batch: Batch,
+    ticket: number,
     result: number,
     facts: FactsViews,
     toldSeq: number,
   ): void {
+    const account = batch.account[ticket]
     const outcomes = this.accounts.outcomes[account]
     const oldest = outcomes.oldestPlace
     if (oldest >= 0) hashOutcome(this, account, oldest, false)
-    const signedAt = (at + commandNonceHighAt) >> 2
+    const signedAt = (batch.at[ticket] + commandNonceHighAt) >> 2
     stamp.seq = toldSeq === 0 ? this.sink.seq : toldSeq - 1
     stamp.timeMillis = this.sink.timeMillis
-    outcomes.remember(views.i32, signedAt, command, result, facts, stamp)
+    outcomes.remember(batch.views[ticket].i32, signedAt, batch.type[ticket], result, facts, stamp)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 

@@ -1,5 +1,4 @@
 import {
-  CommandType,
   cancelByClientIdBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
@@ -7,7 +6,9 @@ import {
   cancelOrderIdAt,
   perpTermsBytes,
 } from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { bodyFieldsOf } from '../actions/action.js'
@@ -27,7 +28,6 @@ import type { Signing } from './signing.js'
 import {
   type PerpTerms,
   type RecordShape,
-  type RecordViews,
   writeAscii,
   writePerpTerms,
   writeSigned,

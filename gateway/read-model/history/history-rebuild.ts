@@ -118,7 +118,7 @@ export class HistoryRebuild {
       this.#own.storeDurable(this.#own.publish())
       while (this.#writer.doWork() > 0);
     }
-    const to = this.#own.claim(bytes, live.i32[(from + recordTypeAt) >> 2])
+    const to = this.#own.tryClaim(bytes, live.i32[(from + recordTypeAt) >> 2])
     this.#own.u8.set(live.u8.subarray(from, from + bytes), to)
   }
 }
