@@ -37,7 +37,6 @@ import {
   publishSurface,
 } from '../publish/publish-market.js'
 import { publishMmpWhole } from '../publish/publish-mmp.js'
-import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
 import { publishOrder } from './apply-results.js'
@@ -50,7 +49,7 @@ const roomBytes = 1 << 20
  * instruments, market inputs, accounts, positions, working orders, levels. Between `BootstrapBegin` and
  * `BootstrapEnd`; all under the recovered sequence.
  */
-export function publishBootstrap(state: CoreState, batch: Batch, pause: () => void): void {
+export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
   sink.bootstrapping = true
   sink.timeMillis = state.nowMillis
@@ -66,7 +65,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     makeRoom(state, pause)
     republishLiquidation(state, row)
   }
-  publishOrders(state, batch, pause)
+  publishOrders(state, pause)
   publishMarker(state, EventType.BootstrapEnd)
   sink.bootstrapping = false
   sink.log?.storeDurable(sink.log.publish())
@@ -177,14 +176,14 @@ function publishPosition(state: CoreState, account: number, row: number): void {
   state.accounts.addresses.write(account, u8, at + positionWalletAt)
 }
 
-function publishOrders(state: CoreState, batch: Batch, pause: () => void): void {
+function publishOrders(state: CoreState, pause: () => void): void {
   const { orders, instruments } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     const levels = [new Map<number, number>(), new Map<number, number>()]
     let slot = orders.firstOf(instrument)
     for (; slot !== none; slot = orders.nextInInstrument[slot]) {
       makeRoom(state, pause)
-      publishOrder(state, batch, slot, orders.status[slot] as OrderStatus, Result.Accepted)
+      publishOrder(state, slot, orders.status[slot] as OrderStatus, Result.Accepted)
       const side = levels[orders.side[slot]]
       const price = orders.priceMicros[slot]
       const lots = (side.get(price) ?? 0) + orders.openLots[slot]

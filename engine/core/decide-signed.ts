@@ -90,6 +90,11 @@ export function decideSigned(
     batch.result[ticket] = result
     return
   }
+  decideByType(state, batch, ticket, type)
+}
+
+/** Decides what nothing but the state and its own terms can refuse any more. */
+function decideByType(state: CoreState, batch: Batch, ticket: number, type: number): void {
   switch (type) {
     case CommandType.PlaceOrder:
       decidePlace(state, batch, ticket)

@@ -297,7 +297,7 @@ test('the bootstrap tells terms, freeze and every entry of a window', () => {
     rig.outcome(rig.place({ ...taker, size: '1' }))
   }
   rig.events()
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   const changes = mmpEvents(rig.events()).map((fields) => fields['change'])
   const { Bootstrap, Entry } = MmpChange
   assert.deepEqual(changes, [Bootstrap, Entry, Entry, Entry])

@@ -106,7 +106,7 @@ class PreviewBench {
     this.#start = rig.nowMillis
     rig.configure(this.#config)
     this.views = new EventViews(this.#config, rig.reader)
-    publishBootstrap(rig.state, rig.core.batch, () => {})
+    publishBootstrap(rig.state, () => {})
     for (const underlying of ['BTC', 'ETH']) {
       for (const [strike, right, days] of this.#terms()) {
         rig.list(optionOf(underlying, strike, right, days), this.#start + days * day)
