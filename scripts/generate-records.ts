@@ -247,7 +247,7 @@ function membersOf(field: PlacedField['field'], at: number): readonly string[] {
         '  }',
       ]
     case 'f64s':
-      return doubleMembers(name, at)
+      return doubleMembers(name, at, field.count)
     case 'block':
       return [
         `  get ${name}(): ${field.of.name} {`,
@@ -280,14 +280,22 @@ function offsetGetter(name: string, at: number): readonly string[] {
   return [`  get ${name}At(): number {`, `    return ${offsetOf(at)}`, '  }']
 }
 
-function doubleMembers(name: string, at: number): readonly string[] {
+/** @param count of them, or null: the reader knows it. */
+function doubleMembers(name: string, at: number, count: number | null): readonly string[] {
+  const first = indexOf(at, 3)
   return [
     `  ${name}(i: number): number {`,
-    `    return this.f64[(${indexOf(at, 3)}) + i]!`,
+    `    return this.f64[(${first}) + i]!`,
     '  }',
     '',
     `  set${capital(name)}(i: number, value: number): void {`,
-    `    this.f64[(${indexOf(at, 3)}) + i] = value`,
+    `    this.f64[(${first}) + i] = value`,
+    '  }',
+    '',
+    '  /** All of them; an object a call, so not for the path of an order. */',
+    `  ${name}View(${count === null ? 'count: number' : ''}): Float64Array {`,
+    `    const first = ${first}`,
+    `    return this.f64.subarray(first, first + ${count ?? 'count'})`,
     '  }',
   ]
 }
@@ -306,7 +314,7 @@ function rowMembers(
           '',
         ]
       : of === 'f64'
-        ? [...doubleMembers(name, at), '']
+        ? [...doubleMembers(name, at, null), '']
         : []
   return [
     ...offsetGetter(name, at),

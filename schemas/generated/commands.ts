@@ -1995,6 +1995,12 @@ export class SetMmpCommand {
   setLimits(i: number, value: number): void {
     this.f64[((this.at + 128) >> 3) + i] = value
   }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 128) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
 }
 
 /** Ends the protection, or thaws and empties it. 112 bytes. */
@@ -2282,6 +2288,12 @@ export class MarkPayoutsSeenCommand {
 
   setIds(i: number, value: number): void {
     this.f64[((this.at + 104) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  idsView(count: number): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + count)
   }
 
   /** Length of a record with so many of them, rounded up to eight. */
@@ -2904,6 +2916,12 @@ export class VolSurfaceCommand {
 
   setValues(i: number, value: number): void {
     this.f64[((this.at + 128) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 128) >> 3
+    return this.f64.subarray(first, first + count)
   }
 
   /** Length of a record with so many of them, rounded up to eight. */
@@ -3631,6 +3649,12 @@ export class ConfigureCommand {
 
   setValues(i: number, value: number): void {
     this.f64[((this.at + 104) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + count)
   }
 
   /** Length of a record with so many of them, rounded up to eight. */

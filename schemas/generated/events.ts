@@ -531,6 +531,12 @@ export class OutcomeEvent {
     this.f64[((this.at + 224) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
   /**
    * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
    */
@@ -739,6 +745,12 @@ export class RefusalEvent {
 
   setDetails(i: number, value: number): void {
     this.f64[((this.at + 224) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
   }
 
   /**
@@ -1669,6 +1681,12 @@ export class SurfaceEvent {
     this.f64[((this.at + 64) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 64) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (64 + count * 8 + 7) & ~7
@@ -2178,6 +2196,12 @@ export class MmpEvent {
     this.f64[((this.at + 56) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
   /** 0: never was frozen; Infinity: until reset */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 80) >> 3]!
@@ -2247,6 +2271,12 @@ export class MmpEvent {
 
   setAmounts(i: number, value: number): void {
     this.f64[((this.at + 104) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + 6)
   }
 }
 
@@ -2688,6 +2718,12 @@ export class PayoutsSeenEvent {
 
   setIds(i: number, value: number): void {
     this.f64[((this.at + 56) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  idsView(count: number): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + count)
   }
 
   /** Length of a record with so many of them, rounded up to eight. */

@@ -353,6 +353,12 @@ export class MatcherMmp {
     this.f64[((this.at + 40) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 40) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
   /** as the core knows it */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 64) >> 3]!
@@ -474,5 +480,11 @@ export class MatcherMmpEntry {
 
   setAmounts(i: number, value: number): void {
     this.f64[((this.at + 32) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 32) >> 3
+    return this.f64.subarray(first, first + 6)
   }
 }
