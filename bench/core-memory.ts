@@ -7,7 +7,6 @@ import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import {
-  CommandType,
   placeClientIdAt,
   placeClientIdBytesAt,
   placeOrderBytes,
@@ -16,6 +15,7 @@ import {
   placeSizeLotsAt,
 } from '../schemas/commands.js'
 import { type Right, TradingMode } from '../schemas/domain.js'
+import { CommandType } from '../schemas/generated/commands.js'
 import type { BenchResult } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 
@@ -108,7 +108,7 @@ function openWallets(state: CoreState, count: number): void {
   const words = new Uint32Array(address.buffer)
   for (let wallet = 0; wallet < count; wallet++) {
     for (let word = 0; word < 5; word++) words[word] = Math.imul(wallet * 5 + word + 1, 0x9e3779b1)
-    state.deposit(state.accountFor(address, 0), 1000 * microsPerUsd)
+    state.deposit(state.openAccount(address, 0), 1000 * microsPerUsd)
   }
 }
 

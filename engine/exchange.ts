@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import type { AcceptedLoss } from './core/core-start.js'
+import type { SlowFlush } from './journal/flush-watch.js'
+import type { HistoryEnd, LostNonce } from './journal/journal-loss.js'
+import type { RecoveredJournal } from './journal/recovery.js'
+import { Doorbell } from './memory/doorbell.js'
 import {
   allocateExchangeMemory,
   doorbellOf,
   type ExchangeMemory,
   flagWords,
   touchExchangeMemory,
-} from './exchange-memory.js'
-import type { SlowFlush } from './journal/flush-watch.js'
-import type { HistoryEnd, LostNonce } from './journal/journal-loss.js'
-import type { RecoveredJournal } from './journal/recovery.js'
-import { Doorbell } from './memory/doorbell.js'
+} from './memory/exchange-memory.js'
 import { errorOf } from './threads/error-of.js'
 import type {
   ClockMessage,

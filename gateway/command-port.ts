@@ -1,17 +1,17 @@
-import { doorbellOf, type ExchangeMemory } from '../engine/exchange-memory.js'
 import { Doorbell } from '../engine/memory/doorbell.js'
 import type { EventLogReader } from '../engine/memory/event-log.js'
+import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { recordBytesAt } from '../engine/memory/layout.js'
 import { Ring } from '../engine/memory/ring.js'
 import { assert } from '../schemas/assert.js'
 import {
   bulkCountAt,
   bulkItemsAt,
-  CommandType,
   commandGatewayAt,
   commandRequestAt,
 } from '../schemas/commands.js'
 import { outcomeGatewayAt, outcomeRequestAt } from '../schemas/events.js'
+import { CommandType } from '../schemas/generated/commands.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
 export interface OutcomeListener {

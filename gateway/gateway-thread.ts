@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import type { ExchangeMemory } from '../engine/exchange-memory.js'
+import type { ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { pinThread } from '../engine/threads/pin-thread.js'
 import { assert } from '../schemas/assert.js'
 import type { Config } from './config/config-schema.js'

@@ -1,19 +1,19 @@
+import { CounterName, Counters } from '../engine/memory/counters.js'
+import { Doorbell } from '../engine/memory/doorbell.js'
+import { EngineTime } from '../engine/memory/engine-time.js'
+import { EventLogReader } from '../engine/memory/event-log.js'
 import {
   doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
-} from '../engine/exchange-memory.js'
-import { CounterName, Counters } from '../engine/memory/counters.js'
-import { Doorbell } from '../engine/memory/doorbell.js'
-import { EngineTime } from '../engine/memory/engine-time.js'
-import { EventLogReader } from '../engine/memory/event-log.js'
+} from '../engine/memory/exchange-memory.js'
 import { Latencies } from '../engine/memory/latencies.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
-import { EventType } from '../schemas/events.js'
+import { EventType } from '../schemas/generated/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
 import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
 import { AuctionBook } from './auction-book.js'

@@ -18,6 +18,29 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   test: ['schemas', 'engine', 'gateway', 'bench', 'scripts'],
   scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
 }
+
+const stateBelow = ['memory', 'pricing', 'risk', 'matching']
+const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
+/**
+ * By house, lowest room first: from which of the house's rooms a room may import, besides itself. A room is a folder,
+ * also one in a folder, and has what is below it but no room of its own; `.` has the files of the house itself.
+ */
+export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
+  engine: {
+    memory: [],
+    pricing: ['memory'],
+    risk: ['memory', 'pricing'],
+    matching: ['memory'],
+    journal: ['memory'],
+    state: stateBelow,
+    publish: [...stateBelow, 'state'],
+    lifecycle: [...stateBelow, 'state', 'publish'],
+    core: coreBelow,
+    threads: ['memory', 'matching', 'journal', 'state', 'core'],
+    simulation: [...coreBelow, 'core'],
+    '.': ['memory', 'journal', 'core', 'threads'],
+  },
+}
 const generatedFolder = 'schemas/generated/'
 const fileLinesMax = 500
 const functionLinesMax = 70
@@ -75,7 +98,8 @@ const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
 /** The venue's one transport, and the bare server that benchmarks hold it against. */
 const socketFiles = ['gateway/transport.ts', 'bench/bare-server.ts']
 
-const importPattern = /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'/gm
+const importPattern =
+  /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
 const fileNamePattern = /['"`][\w./-]*?([\w-]+)\.js['"`]/g
 
 /**
@@ -87,6 +111,7 @@ export function tidyFailures(root: string): readonly string[] {
   const files = readSources(root)
   return [
     ...files.flatMap(importFailures),
+    ...files.flatMap((file) => roomFailures(file)),
     ...files.flatMap(bannedFailures),
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
@@ -110,6 +135,34 @@ export function importFailures(file: SourceFile): readonly string[] {
     ...failures,
     `${file.path} imports uWebSockets.js: use ${socketFiles[0]}, the one that may`,
   ]
+}
+
+/** Imports between the rooms of a house that point the wrong way, and rooms of which nothing is said. */
+export function roomFailures(file: SourceFile, houses = roomImports): readonly string[] {
+  const house = roomOf(file.path)
+  const rooms = houses[house]
+  if (rooms === undefined) return []
+  const room = innerRoomOf(file.path, rooms)
+  const allowed = room === undefined ? undefined : rooms[room]
+  if (allowed === undefined) {
+    return [`${file.path} stands in a room of ${house} that has no line in roomImports: write one`]
+  }
+  return importsOf(file)
+    .filter((target) => roomOf(target) === house)
+    .filter((target) => ![room, ...allowed].includes(innerRoomOf(target, rooms)))
+    .map((target) => {
+      const may = allowed.join(', ') || 'nothing'
+      return `${file.path} imports ${target}: ${house}/${room} may import ${may}; move what both need down`
+    })
+}
+
+/** The innermost folder of the path that is a room of its house. */
+function innerRoomOf(path: string, rooms: Readonly<Record<string, unknown>>): string | undefined {
+  const folders = dirname(path).split('/').slice(1)
+  if (folders.length === 0) return '.'
+  return folders
+    .map((_, index) => folders.slice(0, folders.length - index).join('/'))
+    .find((folder) => rooms[folder] !== undefined)
 }
 
 /** Words that must not stand in a folder; comments do not count. */
@@ -197,7 +250,7 @@ function longFunctions(lines: readonly string[]) {
 
 function importsOf(file: SourceFile): readonly string[] {
   return [...file.text.matchAll(importPattern)].map((match) =>
-    resolvePath(file.path, (match[1] ?? match[2])!),
+    resolvePath(file.path, match.slice(1).find((target) => target !== undefined)!),
   )
 }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -89,6 +90,12 @@ export class VenueProcess {
     this.url = urls[0]
     this.operatorUrl = urls[1]
     this.token = token ?? readFileSync(join(this.dataDir, 'operator.token'), 'utf8').trim()
+  }
+
+  /** Keeps the calling process from ending no more: the venue ends with it. */
+  letGo(): void {
+    this.#child!.unref()
+    ;(this.#child!.stdout as Socket).unref()
   }
 
   /** Sends a signal and waits for the end. @returns the exit code, null after a fatal signal. */

@@ -6,6 +6,8 @@ import {
   deadFiles,
   importFailures,
   lengthFailures,
+  roomFailures,
+  roomImports,
   tidyFailures,
 } from '../scripts/tidy.js'
 import { projectRoot } from './support/project.js'
@@ -21,10 +23,55 @@ test('an import against the direction is found', () => {
     path: 'schemas/x.ts',
     text: "import {\n  a,\n  b,\n} from '../engine/a.js'\n",
   }
+  const late = { path: 'schemas/x.ts', text: "const { a } = await import('../engine/a.js')\n" }
   const down = { path: 'gateway/x.ts', text: "import { a } from '../schemas/a.js'\n" }
   assert.match(importFailures(up)[0]!, /engine may import schemas/)
   assert.match(importFailures(multiline)[0]!, /schemas may import nothing/)
+  assert.equal(importFailures(late).length, 1)
   assert.deepEqual(importFailures(down), [])
+})
+
+test('an import against the order of the rooms of a house is found', () => {
+  const failuresOf = (path: string, target: string) =>
+    roomFailures({ path, text: `import { a } from '${target}'\n` })
+  const [up] = failuresOf('engine/state/x.ts', '../publish/a.js')
+  assert.match(up!, /engine\/state may import memory, pricing, risk, matching; move/)
+  assert.equal(failuresOf('engine/memory/x.ts', '../exchange.js').length, 1)
+  assert.match(failuresOf('engine/memory/x.ts', '../state/a.js')[0]!, /may import nothing/)
+  assert.deepEqual(failuresOf('engine/publish/x.ts', '../state/a.js'), [])
+  assert.deepEqual(failuresOf('engine/state/x.ts', './a.js'), [])
+  assert.deepEqual(failuresOf('engine/exchange.ts', './threads/a.js'), [])
+  assert.deepEqual(failuresOf('engine/memory/x.ts', '../../schemas/a.js'), [])
+})
+
+test('a room of which no rule says what it may import is found', () => {
+  const text = ''
+  assert.match(roomFailures({ path: 'engine/new/x.ts', text })[0]!, /no line in roomImports/)
+  assert.deepEqual(roomFailures({ path: 'engine/simulation/disk/x.ts', text }), [])
+})
+
+test('a room in a room has a rule of its own', () => {
+  const houses = { gateway: { reads: [], 'reads/routes': ['reads'] } }
+  const failuresOf = (path: string, target: string) =>
+    roomFailures({ path, text: `import { a } from '${target}'\n` }, houses).length
+  assert.equal(failuresOf('gateway/reads/routes/x.ts', '../a.js'), 0)
+  assert.equal(failuresOf('gateway/reads/views/x.ts', '../a.js'), 0)
+  assert.equal(failuresOf('gateway/reads/a.ts', './routes/x.js'), 1)
+  assert.equal(failuresOf('gateway/reads/routes/x.ts', '../../a.js'), 1)
+})
+
+test('no two rooms may import each other, by whatever way', () => {
+  for (const rooms of Object.values(roomImports)) {
+    const lower = new Set<string>()
+    for (const [room, allowed] of Object.entries(rooms)) {
+      assert.deepEqual(
+        allowed.filter((other) => !lower.has(other)),
+        [],
+        `${room} may import what stands below it in the list only`,
+      )
+      lower.add(room)
+    }
+  }
 })
 
 test('a second importer of the socket library is found', () => {

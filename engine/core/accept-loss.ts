@@ -9,7 +9,6 @@ import {
   burnEntryNonceLowAt,
   burnEntrySignerAt,
   burnEntryWalletAt,
-  CommandType,
   commandGatewayAt,
   haltModeAt,
   haltStandsAt,
@@ -25,8 +24,10 @@ import {
   setHaltBytes,
 } from '../../schemas/commands.js'
 import { HaltMode } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import { Signer } from '../../schemas/signer.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import type { LossBorder, LostNonce } from '../journal/journal-loss.js'
 import { readText, writeText } from '../memory/bytes.js'
@@ -34,7 +35,7 @@ import { recordPayloadAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { nobody } from '../publish/publish-orders.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
+import { accountFor, underlyingFor } from './announced.js'
 import { haltEach } from './decide-market.js'
 
 const valuesAt = {
@@ -123,7 +124,7 @@ export function burnLost(state: CoreState, views: RecordViews, at: number): Resu
   const count = views.i32[(at + burnCountAt) >> 2]
   for (let i = 0; i < count; i++) {
     const entry = at + burnEntriesAt + i * burnEntryBytes
-    const account = state.accountFor(views.u8, entry + burnEntryWalletAt)
+    const account = accountFor(state, views.u8, entry + burnEntryWalletAt)
     const signer = views.i32[(entry + burnEntrySignerAt) >> 2] as Signer
     const high = views.i32[(entry + burnEntryNonceHighAt) >> 2]
     state.burnNoncesUpTo(account, signer, high, views.i32[(entry + burnEntryNonceLowAt) >> 2])
@@ -159,7 +160,7 @@ export function haltAll(state: CoreState, views: RecordViews, at: number): Resul
       at + lossUnderlyingsAt + i * underlyingBytesMax,
       underlyingBytesMax,
     )
-    state.underlyingFor(name)
+    underlyingFor(state, name)
   }
   haltEach(state, HaltMode.Halted)
   return Result.Accepted

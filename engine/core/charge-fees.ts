@@ -1,7 +1,6 @@
 import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
@@ -15,6 +14,7 @@ import {
 } from '../risk/trading-fees.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
+import { accountFor } from './announced.js'
 
 /** Fees of a fill's two sides and of their builders, micros: kept here, so that nothing is boxed. */
 export const sideFee = { maker: 0, taker: 1, makerBuilder: 2, takerBuilder: 3 } as const
@@ -54,7 +54,7 @@ export function bookFee(state: CoreState, terms: FillTerms): void {
 /** Credits an order's builder with its part of a fee, when the fill has been told; its first credit opens its account. */
 export function payBuilder(state: CoreState, slot: number, effect: FillEffect): void {
   const { orders, risk } = state
-  const builder = state.accountFor(orders.texts.bytes, orders.builderAt(slot))
+  const builder = accountFor(state, orders.texts.bytes, orders.builderAt(slot))
   risk.creditCash(builder, effect.builderFeeMicros)
   publishAccount(state, builder, AccountChange.BuilderFee, effect.builderFeeMicros)
 }

@@ -5,17 +5,17 @@ import {
   depositIdAt,
   depositIdBytesAt,
 } from '../../schemas/commands.js'
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { readText } from '../memory/bytes.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
-import type { MarketOutcome } from './decide-market.js'
+import { accountFor } from './announced.js'
+import type { MarketOutcome } from './market-outcome.js'
 
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
 const insuranceMark = '\u0001'
@@ -52,7 +52,7 @@ export function deposit(
     out.details[1] = moneyMicrosMax
     return Result.DepositLimit
   }
-  const account = state.accountFor(views.u8, walletAt)
+  const account = accountFor(state, views.u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
   state.deposit(account, amountMicros)
   revive(state, account)

@@ -2,7 +2,6 @@ import { assert } from '../../schemas/assert.js'
 import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
 import {
   builderStatusAt,
-  CommandType,
   commandWalletAt,
   configCountAt,
   configValuesAt,
@@ -22,7 +21,6 @@ import {
   listExpiryMillisAt,
   listKeyAt,
   listTradingModeAt,
-  type SurfaceKind,
   surfaceCountAt,
   surfaceExpiryMillisAt,
   surfaceKindAt,
@@ -31,11 +29,13 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
-import { AccountChange, detailsCount, InstrumentChange } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { AccountChange, InstrumentChange, type SurfaceKind } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
-import { giveSettlementPrice, observeIndex } from '../lifecycle/settlement.js'
+import { observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { areBytesZero, readText } from '../memory/bytes.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
@@ -47,24 +47,15 @@ import {
 } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
+import { accountFor, halt, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
+import { giveSettlementPrice } from './decide-settlement.js'
+import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
-
-/** What an operator command did: reused, read at once. */
-export class MarketOutcome {
-  /** Nothing changed: listed already, or the deposit is known. */
-  repeat = false
-  instrument = -1
-  /** Account that a refusal is about, in place of the command's wallet; -1: none. */
-  account = -1
-  /** Values of a refusal, in the order of its row's `details` in schemas/results.ts. */
-  readonly details = new Float64Array(detailsCount)
-}
 
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
 export function decideMarket(
@@ -133,7 +124,7 @@ function listInstrument(
   }
   const key = at + listKeyAt
   const underlyingName = readText(views.u8, key + keyUnderlyingAt, underlyingBytesMax)
-  if (state.underlyingFor(underlyingName) < 0) return Result.LimitExceeded
+  if (underlyingFor(state, underlyingName) < 0) return Result.LimitExceeded
   const instrument = instruments.add({
     underlyingName,
     expiryDate: views.i32[(key + keyExpiryDateAt) >> 2],
@@ -173,7 +164,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = state.underlyingFor(name)
+    const underlying = underlyingFor(state, name)
     if (underlying < 0) return Result.LimitExceeded
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     if (!isWithinMaxIndex(state, underlying, priceMicros, i, out)) return Result.IndexLimit
@@ -182,7 +173,7 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   for (let i = 0; i < count; i++) {
     const entry = at + indexEntriesAt + i * indexEntryBytes
     const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = state.underlyingFor(name)
+    const underlying = underlyingFor(state, name)
     const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     const observedMillis = views.f64[(entry + indexEntryObservedMillisAt) >> 3]
     hashIndex(state, underlying, false)
@@ -205,7 +196,7 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   const first = (at + surfaceValuesAt) >> 3
   const values = views.f64.slice(first, first + count)
   if (checkSurface(kind, values) !== null) return Result.ValueRefused
-  const underlying = state.underlyingFor(name)
+  const underlying = underlyingFor(state, name)
   if (underlying < 0) return Result.LimitExceeded
   const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
   const indexMicros = state.marks.inputsOf(underlying).indexMicros
@@ -226,7 +217,7 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
   const address = new Uint8Array(addressBytes)
   for (const signer of config.operatorSigners) {
     assert(writeAddress(signer, address, 0), 'configuration: signers of the operator are addresses')
-    state.accountFor(address, 0)
+    accountFor(state, address, 0)
   }
   applyMaxIndexes(state)
   return Result.Accepted
@@ -244,7 +235,7 @@ export function checkTier(state: CoreState, views: RecordViews, at: number): Res
 export function setTier(state: CoreState, views: RecordViews, at: number): Result {
   const allowed = checkTier(state, views, at)
   if (allowed !== Result.Accepted) return allowed
-  const account = state.accountFor(views.u8, at + commandWalletAt)
+  const account = accountFor(state, views.u8, at + commandWalletAt)
   state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
   publishAccount(state, account, AccountChange.Tier, 0)
   return Result.Accepted
@@ -266,13 +257,13 @@ function setHalt(state: CoreState, views: RecordViews, at: number): Result {
   const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
   const underlying = state.instruments.findUnderlying(name)
   if (underlying < 0) return Result.NotFound
-  state.halt(underlying, mode)
+  halt(state, underlying, mode)
   turnAllTimers(state)
   return Result.Accepted
 }
 
 /** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
 export function haltEach(state: CoreState, mode: number): void {
-  for (let u = 0; u < state.instruments.underlyingNames.length; u++) state.halt(u, mode)
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) halt(state, u, mode)
   turnAllTimers(state)
 }

@@ -5,12 +5,13 @@ import {
   underlyingBytesMax,
 } from '../../schemas/bounds.js'
 import { maxIndexMicrosAt, maxIndexUnderlyingAt } from '../../schemas/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { readText } from '../memory/bytes.js'
 import { publishMaxIndex } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
-import type { MarketOutcome } from './decide-market.js'
+import { underlyingFor } from './announced.js'
+import type { MarketOutcome } from './market-outcome.js'
 
 // What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each
 // underlying has a highest one. Until there is an instrument nothing is worth anything; from then on neither an
@@ -56,7 +57,7 @@ export function raiseMaxIndex(
   const { instruments } = state
   const name = readText(views.u8, at + maxIndexUnderlyingAt, underlyingBytesMax)
   const micros = views.f64[(at + maxIndexMicrosAt) >> 3]
-  const underlying = state.underlyingFor(name)
+  const underlying = underlyingFor(state, name)
   if (underlying < 0) return Result.LimitExceeded
   const before = instruments.maxIndexMicros[underlying]
   out.repeat = micros === before

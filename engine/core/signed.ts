@@ -1,19 +1,19 @@
 import {
-  CommandType,
   commandDigestAt,
   commandNonceHighAt,
   commandNonceLowAt,
   commandSignerAt,
   commandWalletAt,
 } from '../../schemas/commands.js'
-import { Signer } from '../../schemas/signer.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { areBytesEqual } from '../memory/bytes.js'
+import { none } from '../memory/rows.js'
 import type { FactsScratch } from '../publish/publish-orders.js'
 import { addressWords } from '../state/address-table.js'
-import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
+import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
-import { none } from '../state/orders.js'
 
 /** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {
@@ -117,14 +117,6 @@ export function signerOf(
   return isAgent ? Signer.Agent : Signer.Stranger
 }
 
-/**
- * Who has signed what was accepted, as it was found when it was decided: by now its record, with the addresses, may be
- * out of the caches.
- */
-export function signerOfAccepted(batch: Batch, ticket: number): Signer {
-  return (batch.flags[ticket] & TicketFlag.ByAgent) === 0 ? Signer.Owner : Signer.Agent
-}
-
 /** What an owner must be able to do whatever its agents have done. */
 function isOwnersResort(type: number): boolean {
   return (
@@ -151,5 +143,5 @@ export function acceptAction(
   const low = views.i32[(at + commandNonceLowAt) >> 2]
   const signer = signerOfAccepted(batch, ticket)
   state.burnNonce(account, signer, high, low)
-  state.rememberOutcome(account, views, at, batch.type[ticket], result, facts, toldSeq)
+  state.rememberOutcome(batch, ticket, result, facts, toldSeq)
 }

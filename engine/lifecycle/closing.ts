@@ -1,12 +1,10 @@
-import { InstrumentState, OrderStatus } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentState } from '../../schemas/domain.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { finishOrder } from '../core/apply-results.js'
-import { leaveRemark } from '../core/remark.js'
+import { none } from '../memory/rows.js'
 import { publishCleared, publishInstrument } from '../publish/publish-market.js'
-import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { none } from '../state/orders.js'
+import { leaveRemark } from '../state/remark-queue.js'
 import { hashInstrument } from '../state/state-facts.js'
 import { expectSettlement } from './settlement.js'
 
@@ -44,22 +42,6 @@ export function expireDue(state: CoreState): void {
   if (state.clockAlarm) return
   while (state.expiries.nextMillis <= state.nowMillis)
     expireInstrument(state, state.expiries.take())
-}
-
-/** Cancels working orders of closed instruments, oldest first, as many as the batch still may. */
-export function cancelClosing(state: CoreState, batch: Batch): void {
-  while (batch.closingLeft > 0 && state.closing.length > 0) {
-    const instrument = state.closing[0]
-    const slot = state.orders.firstOf(instrument)
-    if (slot === none) {
-      state.closing.shift()
-      continue
-    }
-    const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
-    const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
-    finishOrder(state, batch, slot, OrderStatus.Canceled, result)
-    batch.closingLeft--
-  }
 }
 
 function close(state: CoreState, instrument: number, to: InstrumentState): void {

@@ -2,9 +2,10 @@ import { lotsPerContract } from '../../schemas/bounds.js'
 import { Side } from '../../schemas/domain.js'
 import { priceIndexMax, priceIndexOf } from '../matching/price-grid.js'
 import { grown } from '../memory/grown.js'
+import { none } from '../memory/rows.js'
 import { halfEvenDiv } from '../risk/exact-share.js'
 import { valueMicros } from '../risk/money.js'
-import { none, type OrderStore } from '../state/orders.js'
+import type { OrderStore } from '../state/orders.js'
 
 /** Both sides of a book, as its orders would be met. */
 export interface ImpactPrices {

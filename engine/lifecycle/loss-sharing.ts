@@ -1,5 +1,5 @@
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
+import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { floorDiv } from '../risk/exact-share.js'
@@ -10,7 +10,6 @@ import { Fund } from '../state/funds.js'
 import { positionsOf } from '../state/holdings.js'
 import { judge } from '../state/judgement.js'
 import type { Liquidation } from '../state/liquidation-table.js'
-import { none } from '../state/orders.js'
 
 // Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
 // in profit, in proportion. What is left is the account's own debt. For an account that has positions still only the

@@ -1,20 +1,7 @@
-import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { InstrumentState } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
-import {
-  PriceSource,
-  SettlementPhase,
-  settlementExpiryMillisAt,
-  settlementPriceMicrosAt,
-  settlementUnderlyingAt,
-} from '../../schemas/settlement.js'
-import type { MarketOutcome } from '../core/decide-market.js'
-import { isWithinMaxIndex } from '../core/max-index.js'
-import { readText } from '../memory/bytes.js'
+import { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
 import type { Settlement } from '../state/settlements.js'
@@ -77,37 +64,6 @@ export function estimateDue(state: CoreState, beforeMillis: number): void {
   for (let underlying = 0; underlying < count; underlying++) showEstimates(state, underlying)
 }
 
-/**
- * SettlementPrice: the operator's price for an expiry that waits for one.
- * @returns `NotFound` for an expiry that nothing was listed for, `NotExpired` before its time, `PriceKnown` when
- *   another price is in force.
- */
-export function giveSettlementPrice(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
-  const name = readText(views.u8, at + settlementUnderlyingAt, underlyingBytesMax)
-  const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
-  const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
-  const underlying = state.instruments.findUnderlying(name)
-  if (!(priceMicros > 0)) return Result.ValueRefused
-  if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
-    return Result.IndexLimit
-  }
-  const row = underlying < 0 ? null : state.settlements.find(underlying, expiryMillis)
-  if (row === null) {
-    return isListed(state, underlying, expiryMillis) ? Result.NotExpired : Result.NotFound
-  }
-  if (row.isPriced) {
-    out.repeat = true
-    return row.priceMicros === priceMicros ? Result.Accepted : Result.PriceKnown
-  }
-  setPrice(state, row, priceMicros, PriceSource.Operator)
-  return Result.Accepted
-}
-
 /** Tells every expiry that has come, for readers that know nothing yet. */
 export function publishSettlements(state: CoreState): void {
   for (const row of state.settlements.rows) publishSettlement(state, row)
@@ -149,7 +105,8 @@ function price(state: CoreState, row: Settlement): void {
   publishSettlement(state, { ...facts, priceMicros: estimateMicros })
 }
 
-function setPrice(
+/** The expiry's price is known: its payouts start. */
+export function setPrice(
   state: CoreState,
   row: Settlement,
   priceMicros: number,
@@ -211,13 +168,4 @@ function readWindow(
   if (samples.length < windowSeconds) samples = new Float64Array(windowSeconds)
   const window = { expiryMillis, windowSeconds, untilMillis, maxCarryMillis }
   return state.settlements.samplesOf(underlying).read(window, samples)
-}
-
-function isListed({ instruments }: CoreState, underlying: number, expiryMillis: number): boolean {
-  if (underlying < 0) return false
-  return instruments.ofUnderlying[underlying].some(
-    (id) =>
-      instruments.expiryMillis[id] === expiryMillis &&
-      instruments.state[id] !== InstrumentState.Deleted,
-  )
 }

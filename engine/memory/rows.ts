@@ -10,6 +10,9 @@
 //
 // Doubles, words and bytes of one row lie in three such tables with equally many cells.
 
+/** Ends every linked list of slots. */
+export const none = -1
+
 /** Cells per row where a table says nothing else: eight doubles are a cache line. */
 export const rowCells = 8
 

@@ -1,5 +1,5 @@
 import { Right } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { lotsAt } from './expiry-groups.js'
 import type { BookView } from './margin-model.js'
 import type { RiskLedger } from './risk-ledger.js'

@@ -1,5 +1,5 @@
 import { OrderFlag, Side } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, slippageReserveMicros } from './money.js'

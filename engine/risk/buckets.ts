@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { grown } from '../memory/grown.js'
-import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
-import { none } from '../state/orders.js'
+import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../memory/rows.js'
 
 /** Version of a bucket whose sums have to be computed anew. */
 export const staleVersion = -1

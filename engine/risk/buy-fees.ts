@@ -1,5 +1,5 @@
 import { OrderFlag, Side } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { indexMicrosOf } from './mark-view.js'
 import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'

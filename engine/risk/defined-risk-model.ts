@@ -1,6 +1,6 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { Right } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { netLots, sideLots } from './book-view.js'
 import {
   type BookView,

@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Right } from '../../schemas/domain.js'
-import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
-import { none } from '../state/orders.js'
+import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../memory/rows.js'
 
 /** Cells of `lots`, all of a row's: [with sells 0 | 1][call 0 | put 1][long 0 | short 1]. */
 const lotsPerGroup = rowCells

@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
-import { none } from '../state/orders.js'
+import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../memory/rows.js'
 import { PairIndex } from './pair-index.js'
 
 /** Of a row: doubles and words, each in a table of its own (memory/rows.ts). */

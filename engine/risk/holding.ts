@@ -1,5 +1,5 @@
+import { none } from '../memory/rows.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { none } from '../state/orders.js'
 import { setPosition } from './bucket-sums.js'
 import { addPositionFacts, addRealizedFact, moveFact, wholeAccount } from './facts.js'
 import type { RiskLedger } from './risk-ledger.js'

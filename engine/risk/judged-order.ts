@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { orderFeeMicros, requestedFeeMicros } from './buy-fees.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'

@@ -1,4 +1,4 @@
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 
 /** The wallet's model. */
 export const MarginModelKind = { Standard: 0, DefinedRisk: 1, Portfolio: 2 } as const

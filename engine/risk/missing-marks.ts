@@ -1,4 +1,4 @@
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { isMarked } from './mark-view.js'
 import type { RiskLedger } from './risk-ledger.js'
 

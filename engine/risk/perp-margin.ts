@@ -1,6 +1,6 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { neverMillis } from '../../schemas/domain.js'
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, valueProductMax } from './money.js'

@@ -1,6 +1,6 @@
 import { Right } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
 import { FloorNetting } from '../pricing/scenarios.js'
-import { none } from '../state/orders.js'
 import { sideLots, uncoveredLots } from './book-view.js'
 import {
   type BookView,

@@ -1,6 +1,6 @@
 import { scenariosPerModel } from '../../schemas/results.js'
+import { none } from '../memory/rows.js'
 import type { Scenario } from '../pricing/scenarios.js'
-import { none } from '../state/orders.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { moveValues, Part, valueMicros } from './money.js'

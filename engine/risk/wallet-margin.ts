@@ -1,4 +1,4 @@
-import { none } from '../state/orders.js'
+import { none } from '../memory/rows.js'
 import { freshen } from './bucket-sums.js'
 import { freshenFees } from './buy-fees.js'
 import { FillStates } from './fill-states.js'

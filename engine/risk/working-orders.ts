@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderFlag, Side } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
 import type { StateHash } from '../memory/state-hash.js'
-import { none } from '../state/orders.js'
 import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
 import { addRealizedFact } from './facts.js'

@@ -4,18 +4,18 @@ import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../co
 import { EngineClock } from '../core/engine-clock.js'
 import { JournalLink } from '../core/journal-link.js'
 import { type CoreRef, CoreReplica } from '../core/replica.js'
-import { holdingLogReaders, logReaders } from '../exchange-memory.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
 import type { Matcher } from '../matching/matcher.js'
 import { allocateEventLog, DurableGate, EventLogWriter } from '../memory/event-log.js'
+import { holdingLogReaders, logReaders } from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
+import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
-import { engineVersion } from '../threads/thread-data.js'
 import { type BatchHistory, RecordingSink } from './batch-history.js'
 import { clockBounds } from './checks/clock-ledger.js'
 import type { HistoryFollower } from './checks/history-follower.js'
@@ -139,7 +139,7 @@ export class SimulatedProcess {
     onRecovered(recovery)
     if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
     this.#startJournal(recovery.resume)
-    publishBootstrap(core.state, core.batch, pause)
+    publishBootstrap(core.state, pause)
     this.log.holdFor(holdingLogReaders)
     this.#startSnapshots()
     if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])

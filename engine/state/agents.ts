@@ -1,7 +1,6 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
+import { addressBytes } from '../../schemas/wallet.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-
-const addressBytes = 20
 
 /** Approved agents of every account, in order of approval; at most `agentsPerWalletMax` each. */
 export class Agents {
@@ -72,11 +71,4 @@ export class Agents {
     }
     return -1
   }
-}
-
-/** The last six bytes of an address as a number below 2^48, for the state hash. */
-export function addressNumber(source: Uint8Array, at: number): number {
-  let number = 0
-  for (let i = 14; i < addressBytes; i++) number = number * 256 + source[at + i]
-  return number
 }

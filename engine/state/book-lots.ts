@@ -1,6 +1,7 @@
 import { exactBound } from '../../schemas/bounds.js'
 import { grown } from '../memory/grown.js'
-import { none, type OrderStore } from './orders.js'
+import { none } from '../memory/rows.js'
+import type { OrderStore } from './orders.js'
 
 /**
  * Keeps the lots that work in a book, and so in each of its levels, in the range of exact sums. By instrument there is

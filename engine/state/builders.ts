@@ -2,8 +2,7 @@ import { BuilderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { AddressTable } from './address-table.js'
-import { addressNumber } from './agents.js'
+import { AddressTable, addressNumber } from './address-table.js'
 
 /**
  * Who earns as a builder: the addresses of the configuration, and those of which the operator has said since whether

@@ -2,25 +2,26 @@ import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
 import { commandNonceHighAt } from '../../schemas/commands.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
+import { Signer } from '../../schemas/record-values.js'
+
 import { rejectCountsLength } from '../../schemas/results.js'
-import { Signer } from '../../schemas/signer.js'
-import { RemarkQueue } from '../core/remark.js'
+import { none } from '../memory/rows.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
-import { publishHalt, publishOpened } from '../publish/publish-market.js'
 import { moveFact } from '../risk/facts.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
 import { Accounts } from './accounts.js'
+import type { Batch } from './batch.js'
 import { BookLots } from './book-lots.js'
 import { Builders } from './builders.js'
 import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
-import type { EventSink, RecordViews } from './event-sink.js'
+import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Fundings } from './fundings.js'
 import { Funds } from './funds.js'
@@ -30,7 +31,8 @@ import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
 import { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
-import { none, OrderStore } from './orders.js'
+import { OrderStore } from './orders.js'
+import { RemarkQueue } from './remark-queue.js'
 import { Settlements } from './settlements.js'
 import {
   agentsNumber,
@@ -137,37 +139,28 @@ export class CoreState {
     this.orderIndex.reserve(orderSlotsReserved)
   }
 
-  /** Account of the wallet at `source[at]`, opened and announced when it is new. */
-  accountFor(source: Uint8Array, at: number): number {
-    const known = this.accounts.find(source, at)
-    if (known >= 0) return known
+  /** Opens the account of the wallet at `source[at]`, which has none. */
+  openAccount(source: Uint8Array, at: number): number {
     const { noncesKept, outcomesKept } = this.config
     const account = this.accounts.open(source, at, noncesKept, outcomesKept)
     this.risk.openAccount(account)
     hashAccount(this, account)
-    publishOpened(this, account)
     return account
   }
 
   /** Index of the underlying, added when new. @returns -1 when there are as many as there may be. */
-  underlyingFor(name: string): number {
+  addUnderlying(name: string): number {
     const { instruments } = this
     const count = instruments.underlyingNames.length
     const underlying = instruments.addUnderlying(name)
-    if (underlying === count) {
-      hashUnderlying(this, underlying)
-      if (this.haltModeAtListing !== HaltMode.Open) this.halt(underlying, this.haltModeAtListing)
-      else if (this.clockAlarm) publishHalt(this, underlying)
-    }
+    if (underlying === count) hashUnderlying(this, underlying)
     return underlying
   }
 
-  /** Sets the halt mode of one underlying, and tells it. */
-  halt(underlying: number, mode: number): void {
+  setHaltMode(underlying: number, mode: number): void {
     this.hash.remove(HashKind.Halt, underlying, 0, this.haltModes[underlying])
     this.haltModes[underlying] = mode
     this.hash.add(HashKind.Halt, underlying, 0, mode)
-    publishHalt(this, underlying)
   }
 
   /** Underlyings that are new from here on begin with this halt mode. */
@@ -294,21 +287,20 @@ export class CoreState {
    * @param toldSeq sequence that its answer has; 0: that of its event, which is the next.
    */
   rememberOutcome(
-    account: number,
-    views: RecordViews,
-    at: number,
-    command: number,
+    batch: Batch,
+    ticket: number,
     result: number,
     facts: FactsViews,
     toldSeq: number,
   ): void {
+    const account = batch.account[ticket]
     const outcomes = this.accounts.outcomes[account]
     const oldest = outcomes.oldestPlace
     if (oldest >= 0) hashOutcome(this, account, oldest, false)
-    const signedAt = (at + commandNonceHighAt) >> 2
+    const signedAt = (batch.at[ticket] + commandNonceHighAt) >> 2
     stamp.seq = toldSeq === 0 ? this.sink.seq : toldSeq - 1
     stamp.timeMillis = this.sink.timeMillis
-    outcomes.remember(views.i32, signedAt, command, result, facts, stamp)
+    outcomes.remember(batch.views[ticket].i32, signedAt, batch.type[ticket], result, facts, stamp)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 

@@ -1,6 +1,6 @@
 import { InstrumentState } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
 import type { CoreState } from './core-state.js'
-import { none } from './orders.js'
 
 /** Exposures in which an account has a position, by rising instrument: the same order in every replay. */
 export function positionsOf(state: CoreState, account: number): number[] {

@@ -1,9 +1,10 @@
 import { finalFactsKept, finalOrdersKept, underlyingsMax } from '../../schemas/bounds.js'
 import { OrderStatus } from '../../schemas/domain.js'
+import { none } from '../memory/rows.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
 import { touched } from '../memory/touched.js'
 import { FinalStates } from './final-states.js'
-import { none, type OrderStore } from './orders.js'
+import type { OrderStore } from './orders.js'
 import { SlotIndex } from './slot-index.js'
 
 /**

@@ -1,12 +1,9 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
-import { bytesAt, doublesAt, grownMemory, rowCells, wordsAt } from '../memory/rows.js'
+import { bytesAt, doublesAt, grownMemory, none, rowCells, wordsAt } from '../memory/rows.js'
 import { touched } from '../memory/touched.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
-
-/** Ends every linked list of slots. */
-export const none = -1
 
 /** Up to here the store doubles when it grows; from there on a thirty-second is added: orders are what fills memory. */
 const doublingMax = 1 << 16

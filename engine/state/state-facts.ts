@@ -1,6 +1,6 @@
-import { SurfaceKind } from '../../schemas/commands.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 import { fact, HashKind, StateHash } from '../memory/state-hash.js'
-import { addressNumber } from './agents.js'
+import { addressNumber } from './address-table.js'
 import type { CoreState } from './core-state.js'
 import type { NonceWindow } from './nonces.js'
 

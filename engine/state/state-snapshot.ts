@@ -1,27 +1,29 @@
 import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
-import type { SurfaceKind } from '../../schemas/commands.js'
 import {
   type HaltMode,
   InstrumentState,
   type OrderStatus,
   type Right,
 } from '../../schemas/domain.js'
-import { restoreRemarks } from '../core/remark.js'
-import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import type { SurfaceKind } from '../../schemas/record-values.js'
+import { DoneOutcome } from '../../schemas/record-values.js'
+import { doneOutcomeAt } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
+import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind } from '../memory/state-hash.js'
 import type { MarkInputs, SettlementEstimate } from '../pricing/mark-inputs.js'
 import { Surface } from '../pricing/surface.js'
-import { addressNumber } from './agents.js'
+import { addressNumber } from './address-table.js'
 import type { CoreState } from './core-state.js'
 import { decodeEngineConfig, encodeEngineConfig } from './engine-config.js'
 import { KeptOutcomes } from './kept-outcomes.js'
 import { loadLiquidations, saveLiquidations } from './liquidation-snapshot.js'
 import { NonceWindow } from './nonces.js'
 import { builderWords, clientIdWords } from './order-texts.js'
-import { none } from './orders.js'
+import { restoreRemarks } from './remark-queue.js'
 import { sendPlace } from './send-order.js'
 import {
   hashAccount,
@@ -172,15 +174,12 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
 }
 
 function loadInstruments(state: CoreState, reader: StateReader): void {
-  const { instruments, hash } = state
+  const { instruments } = state
   reader.section(section.instruments)
   const counted = reader.i32()
   for (let i = counted & (2 ** countBits - 1); i > 0; i--) {
-    const underlying = state.underlyingFor(reader.text())
-    const mode = reader.i32()
-    state.haltModes[underlying] = mode
-    hash.remove(HashKind.Halt, underlying, 0, 0)
-    hash.add(HashKind.Halt, underlying, 0, mode)
+    const underlying = state.addUnderlying(reader.text())
+    state.setHaltMode(underlying, reader.i32())
     state.setMaxIndex(underlying, reader.f64())
   }
   state.haltListings((counted >>> countBits) as HaltMode)

@@ -13,24 +13,20 @@ import { EngineClock } from '../core/engine-clock.js'
 import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
-import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../exchange-memory.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { EventLogWriter } from '../memory/event-log.js'
+import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../memory/exchange-memory.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { CoreState } from '../state/core-state.js'
+import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import { pinThread, threadId } from './pin-thread.js'
-import {
-  type EngineMessage,
-  type EngineThreadData,
-  engineVersion,
-  type LossMessage,
-} from './thread-data.js'
+import type { EngineMessage, EngineThreadData, LossMessage } from './thread-data.js'
 
 /** The core watches deadlines of its own, and room that nobody rings for. */
 const sleepMillisMax = 10
@@ -50,7 +46,7 @@ if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
 const loss = recover(core)
 const lostNonces = loss === null ? (data.history.lostNonces ?? []) : settleLoss(loss)
-publishBootstrap(core.state, core.batch, waitForReaders)
+publishBootstrap(core.state, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
 if (loss !== null) acceptLoss(core, shell, loss, data.history.underlyings, lostNonces)

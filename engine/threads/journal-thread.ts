@@ -1,6 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { assert } from '../../schemas/assert.js'
-import { doorbellOf, flagWords } from '../exchange-memory.js'
 import { FlushWatch, kernelCounts } from '../journal/flush-watch.js'
 import { JournalWriter } from '../journal/journal-writer.js'
 import { NodeFiles } from '../journal/node-files.js'
@@ -9,12 +8,14 @@ import { CounterName, Counters } from '../memory/counters.js'
 import { Doorbell } from '../memory/doorbell.js'
 import { runDuty, StopFlag } from '../memory/duty.js'
 import { DurableGate } from '../memory/event-log.js'
+import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
 import { gatheringDuty } from '../memory/gathering-duty.js'
 import { Latencies, latencyKinds } from '../memory/latencies.js'
 import { Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
+import { engineVersion } from '../state/engine-version.js'
 import { pinThread, threadId } from './pin-thread.js'
-import { type EngineMessage, type EngineThreadData, engineVersion } from './thread-data.js'
+import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
 const gatherMillis = 1
 

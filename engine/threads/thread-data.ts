@@ -1,16 +1,13 @@
 import type { ClockAlarm } from '../../schemas/domain.js'
 import type { AcceptedLoss } from '../core/core-start.js'
 import type { ClockBounds } from '../core/engine-clock.js'
-import type { ExchangeMemory } from '../exchange-memory.js'
 import type { SlowFlush } from '../journal/flush-watch.js'
 import type { HistoryEnd, LostNonce } from '../journal/journal-loss.js'
 import type { Durability } from '../journal/journal-writer.js'
 import type { RecoveredJournal } from '../journal/recovery.js'
 import type { IdleStrategy } from '../memory/doorbell.js'
+import type { ExchangeMemory } from '../memory/exchange-memory.js'
 import type { EngineConfig } from '../state/engine-config.js'
-
-/** Version of core, matchers and command layouts: segments of another one are not replayed. */
-export const engineVersion = 3
 
 /** Where the engine keeps its files, and how its threads run. */
 export interface EngineOptions {

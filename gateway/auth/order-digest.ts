@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
-import { type SigningDomain, type StructType, typedStructs } from '../../schemas/typed-data.js'
+import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
 import { addressBytes } from '../../schemas/wallet.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import type { Keccak } from './keccak.js'
 import {
   createTextHasher,
@@ -76,9 +77,6 @@ export class OrderDigester {
   readonly replaceReduceOnly: Layout
   readonly cancel: Layout
   readonly cancelClientId: Layout
-  readonly approve: Layout
-  readonly revoke: Layout
-  readonly revokeAll: Layout
 
   constructor(domain: SigningDomain, keccak: Keccak) {
     this.keccak = keccak
@@ -94,9 +92,6 @@ export class OrderDigester {
     this.replaceReduceOnly = layoutOf(typedStructs.ReplaceOrderReduceOnly)
     this.cancel = layoutOf(typedStructs.CancelOrder)
     this.cancelClientId = layoutOf(typedStructs.CancelOrderByClientId)
-    this.approve = layoutOf(typedStructs.ApproveAgent)
-    this.revoke = layoutOf(typedStructs.RevokeAgent)
-    this.revokeAll = layoutOf(typedStructs.RevokeAllAgents)
   }
 
   /** PlaceOrder with or without a route, or PlaceOrderReduceOnly. */
@@ -139,20 +134,6 @@ export class OrderDigester {
     out: Uint8Array,
   ): void {
     this.walletAndText(this.cancelClientId, wallet, clientId, nonceHigh, nonceLow, out)
-  }
-
-  approveAgent(agent: Uint8Array, nonceHigh: number, nonceLow: number, out: Uint8Array): void {
-    writeAddressWord(this.approve, 1, agent)
-    this.finish(this.approve, 2, nonceHigh, nonceLow, out)
-  }
-
-  revokeAgent(agent: Uint8Array, nonceHigh: number, nonceLow: number, out: Uint8Array): void {
-    writeAddressWord(this.revoke, 1, agent)
-    this.finish(this.revoke, 2, nonceHigh, nonceLow, out)
-  }
-
-  revokeAllAgents(nonceHigh: number, nonceLow: number, out: Uint8Array): void {
-    this.finish(this.revokeAll, 1, nonceHigh, nonceLow, out)
   }
 
   private walletAndText(

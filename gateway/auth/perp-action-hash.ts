@@ -1,5 +1,6 @@
 import { encode } from '@msgpack/msgpack'
-import { perpDomain, typedStructs } from '../../schemas/typed-data.js'
+import { perpDomain } from '../../schemas/typed-data.js'
+import { typedStructs } from '../actions/typed-structs.js'
 import { keccak256 } from './keccak.js'
 import { typedDataDigest } from './typed-data-digest.js'
 

@@ -2,6 +2,7 @@ import type {
   optionTifNames,
   orderStatusNames,
   routeNames,
+  selfTradeModeNames,
   sideNames,
   tifNames,
 } from '../../schemas/domain.js'
@@ -109,18 +110,18 @@ export interface MarginModeAnswer {
   readonly previous_mode: MarginMode
 }
 
-/** What POST /mmp-config sets; at least one limit, as decimal texts of at most 6 decimals. */
-export interface MmpTerms {
-  /** The underlying. */
-  readonly currency: string
-  readonly intervalMs: number
-  /** 0: until reset. */
-  readonly frozenTimeMs: number
-  /** Contracts. */
-  readonly qtyLimit?: string
-  readonly deltaLimit?: string
-  /** USD per volatility point. */
-  readonly vegaLimit?: string
+/** POST /self-trade-prevention. */
+export interface SelfTradeAnswer {
+  readonly wallet: string
+  readonly mode: (typeof selfTradeModeNames)[number]
+}
+
+/** POST /liquidation/standard-margin: the share was won. */
+export interface BidAnswer {
+  readonly request_id: string
+  readonly auction_id: string
+  readonly liquidated_wallet: string
+  readonly liquidator_wallet: string
 }
 
 /** Market-maker protection of a wallet in one underlying. */

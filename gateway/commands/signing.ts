@@ -17,9 +17,8 @@ export class Signing {
   readonly domain: SigningDomain
   /** `compat.unknownFields`: whether a signed body may have fields that its request does not know. */
   readonly refusesUnknownFields: boolean
-  /** Wallet of the request, 20 bytes; the agent's address of an agent write stands in `agent`. */
+  /** Wallet of the request, 20 bytes. */
   readonly wallet = new Uint8Array(addressBytes)
-  readonly agent = new Uint8Array(addressBytes)
   readonly builder = new Uint8Array(addressBytes)
   /** High and low half of the nonce. */
   readonly nonce = new Uint32Array(2)

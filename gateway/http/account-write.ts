@@ -1,77 +1,208 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import type { Ring } from '../../engine/memory/ring.js'
 import { Result, resultText } from '../../schemas/results.js'
+import { sameAddress } from '../../schemas/wallet.js'
+import {
+  type Action,
+  type ActionRequest,
+  type Fields,
+  readAction,
+  type SignedBy,
+  type Values,
+} from '../actions/action.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { engineBusy, type OutcomeListener } from '../command-port.js'
-import { type RecordShape, writeSigned } from '../commands/write-order.js'
+import { invalidField } from '../commands/request-fields.js'
+import { writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import type { Admission } from '../limits/admission.js'
+import {
+  Admission,
+  admit,
+  admitSigner,
+  checkSignature,
+  type SignedRequest,
+} from '../limits/admission.js'
+import { RateCategory } from '../limits/rate-windows.js'
 import { detailedFault, readOutcome } from '../outcome.js'
-import type { Envelope } from '../read-model/answers.js'
+import type { Answer } from '../read-model/answers.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
+import { readJsonBody } from './json-body.js'
 
-/** What an account write answers with. */
-export interface AccountWrite {
-  readonly admission: Admission
-  /** Decimal text. */
-  readonly nonce: string
-  readonly envelope: Envelope
-  /** Body of the answer when the engine has accepted; `at` is the outcome's place in the log. */
-  readonly bodyOf: (seq: number, log: EventLogReader, at: number) => object
-  /** Words of the endpoint for a refusal of the engine; null: the usual ones. */
-  readonly faultOf?: (result: Result) => Fault | null
+/** Asks the history store, as it is once it holds everything that clients may have been told. */
+export type AskHistory = (path: string, queryText: string) => Promise<Answer>
+
+/** An accepted write, and where its outcome stands in the log. */
+export interface Accepted<F extends Fields = Fields> {
+  readonly context: GatewayContext
+  readonly ask: AskHistory
+  readonly values: Values<F>
+  /** Lower-case text of the wallet that the body names, or of the signer. */
+  readonly wallet: string
+  readonly message: ActionRequest['message']
+  readonly seq: number
+  readonly log: EventLogReader
+  readonly at: number
+}
+
+/** What an action has of its own behind its row. */
+export interface AccountAnswer<F extends Fields = Fields> {
+  /** Body of the answer, or what is answered when it is known. */
+  bodyOf(accepted: Accepted<F>): object | Promise<Answer>
+  /** Why an admitted write never reaches the core. */
+  readonly refuses?: (context: GatewayContext, request: ActionRequest<F>) => Fault | null
+  /** Words of the action for a refusal of the engine; null: the usual ones. */
+  readonly faultOf?: (result: Result, request: ActionRequest<F>) => Fault | null
+}
+
+/** One signed write of an account at work. */
+interface Write {
+  readonly context: GatewayContext
+  readonly call: HttpCall
+  readonly ask: AskHistory
+  readonly action: Action
+  readonly answer: AccountAnswer
+  readonly request: ActionRequest
+}
+
+/** Looks at body, signature and limits, sends the command, and has it answered. */
+export function writeAccount<F extends Fields>(
+  context: GatewayContext,
+  call: HttpCall,
+  action: Action<F>,
+  answer: AccountAnswer<F>,
+  ask: AskHistory,
+): void {
+  const body = readJsonBody(call.body)
+  const request = body instanceof Fault ? body : readAction(action, body, context.signing)
+  const fault =
+    request instanceof Fault
+      ? request
+      : send({ context, call, action, answer, request, ask } as unknown as Write)
+  if (fault !== null) answerFault(call, fault, action.envelope)
+}
+
+function send(write: Write): Fault | null {
+  const { context, call, action, answer, request } = write
+  const { port, signing } = context
+  const { values, message } = request
+  signing.digest.set(typedDataDigest(signing.domain, action.struct, message))
+  const admission = admissions[action.signedBy](write)
+  if (admission instanceof Fault) return admission
+  const refused = answer.refuses?.(context, request) ?? null
+  if (refused !== null) {
+    const stranger = admission.refuseUnknown()
+    if (stranger !== null) return stranger
+    answerFault(call, refused, action.envelope, admission.headers)
+    return null
+  }
+  const listener = new AccountWriteAnswer(write, admission)
+  const bytes = action.bytes + (action.listBytes?.(values) ?? 0)
+  const at = port.claim(bytes, action.command, listener)
+  if (at === engineBusy) {
+    listener.refuse(new Fault(Result.EngineBusy))
+    return null
+  }
+  // Who signs for itself names no wallet: the signer is the wallet.
+  const wallet = action.signedBy === 'owner' ? null : signing.wallet
+  writeSigned(port.ring, at, signing, wallet, signing.nonce[0], signing.nonce[1])
+  action.write?.(port.ring, at, values)
+  port.submit()
+  return null
+}
+
+/** Signature, authorisation, rate limit, by who may sign. */
+const admissions: Readonly<Record<SignedBy, (write: Write) => Admission | Fault>> = {
+  wallet: (write) => admit(write.context, signedRequest(write, write.request.wallet)),
+  owner: admitOwner,
+  operator: admitOperator,
+}
+
+function admitOwner(write: Write): Admission | Fault {
+  const { context, request } = write
+  const { signing } = context
+  const unsound = checkSignature(context, signedRequest(write, request.wallet))
+  if (unsound !== null) return unsound
+  const signed = signedRequest(write, signing.signerText())
+  const isNamed = request.wallet === '' || sameAddress(signing.signer, 0, signing.wallet, 0)
+  if (!isNamed) return new Admission(context, signed).refuseStranger()
+  const { agent } = request.values as { readonly agent?: Uint8Array }
+  if (agent !== undefined && sameAddress(signing.signer, 0, agent, 0)) {
+    return invalidField('agent', 'is the wallet itself')
+  }
+  return admitSigner(context, signed)
+}
+
+/** An address of `operator.signers`, for whom it counts. */
+function admitOperator(write: Write): Admission | Fault {
+  const { context } = write
+  const unsound = checkSignature(context, signedRequest(write, ''))
+  if (unsound !== null) return unsound
+  const signer = context.signing.signerText()
+  const admission = new Admission(context, signedRequest(write, signer))
+  const { signers } = context.config.operator
+  const isSigner = signers.some((address) => address.toLowerCase() === signer)
+  return isSigner ? (admission.take() ?? admission) : admission.refuseStranger()
+}
+
+/** A write as the limits look at it. */
+function signedRequest({ call, action, request }: Write, wallet: string): SignedRequest {
+  const { message, signature } = request
+  return {
+    ...{ address: call.address, wallet, signature, category: RateCategory.ApiRequest },
+    subject: { struct: action.struct, message },
+    isOwnersResort: action.isOwnersResort,
+  }
 }
 
 /** Waits for the outcome of a signed write that concerns an account and has no order status. */
-export class AccountWriteAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #write: AccountWrite
+class AccountWriteAnswer implements OutcomeListener {
+  readonly #write: Write
+  readonly #admission: Admission
+  readonly #wallet: string
 
-  constructor(context: GatewayContext, call: HttpCall, write: AccountWrite) {
-    this.#context = context
-    this.#call = call
+  constructor(write: Write, admission: Admission) {
+    const { request, context } = write
     this.#write = write
+    this.#admission = admission
+    this.#wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
   }
 
   onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
+    const { context, answer, request, ask } = this.#write
+    const outcome = readOutcome(log, at, context.names)
     const { result, seq, isUnfunded } = outcome
-    const { admission, nonce, bodyOf, faultOf } = this.#write
+    const admission = this.#admission
     admission.settle(result)
     if (isUnfunded) admission.countUnfunded()
     if (result !== Result.Accepted) {
-      const fault = faultOf?.(result) ?? detailedFault(outcome) ?? accountWriteFault(result, nonce)
+      const fault =
+        answer.faultOf?.(result, request) ??
+        detailedFault(outcome) ??
+        accountWriteFault(result, request.nonce)
       this.refuse(admission.explain(fault))
-    } else answerJson(this.#call, 200, JSON.stringify(bodyOf(seq, log, at)), admission.headers)
+      return
+    }
+    const { values, message } = request
+    const told = { context, ask, values, message, wallet: this.#wallet, seq, log, at }
+    const body = answer.bodyOf(told)
+    if (!(body instanceof Promise)) this.#answer(200, JSON.stringify(body))
+    else {
+      body.then(
+        ({ status, body: text }) => this.#answer(status, text),
+        () => this.refuse(new Fault(Result.InternalError)),
+      )
+    }
   }
 
   refuse(fault: Fault): void {
-    answerFault(this.#call, fault, this.#write.envelope, this.#write.admission.headers)
+    const { call, action } = this.#write
+    answerFault(call, fault, action.envelope, this.#admission.headers)
   }
-}
 
-/**
- * Sends the command of a write whose signer and nonce stand in `Signing`; without room it is refused.
- * @param wallet bytes; null: the signer's own.
- * @param fill writes what the command has beside signer, wallet and nonce.
- */
-export function sendAccountWrite(
-  { port, signing }: GatewayContext,
-  record: RecordShape,
-  answer: OutcomeListener & { refuse(fault: Fault): void },
-  wallet: Uint8Array | null,
-  fill: (ring: Ring, at: number) => void,
-): void {
-  const at = port.claim(record.bytes, record.type, answer)
-  if (at === engineBusy) {
-    answer.refuse(new Fault(Result.EngineBusy))
-    return
+  #answer(status: number, text: string): void {
+    answerJson(this.#write.call, status, text, this.#admission.headers)
   }
-  writeSigned(port.ring, at, signing, wallet, signing.nonce[0], signing.nonce[1])
-  fill(port.ring, at)
-  port.submit()
 }
 
 /**

@@ -1,6 +1,6 @@
-import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { Result } from '../../schemas/results.js'

@@ -1,4 +1,6 @@
 import { Result } from '../../schemas/results.js'
+import { type AccountActionName, accountActions } from '../actions/account-actions.js'
+import type { Action } from '../actions/action.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { admitRead, walletIn, walletInQuery } from '../limits/read-admission.js'
@@ -12,24 +14,19 @@ import {
 } from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
-import { approveAgent, revokeAgent, revokeAllAgents } from './agents.js'
-import { bidLiquidation } from './bid-liquidation.js'
+import { accountAnswers } from './account-answers.js'
+import { type AccountAnswer, writeAccount } from './account-write.js'
 import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
-import { setMarginMode } from './margin-mode.js'
-import { deleteMmpConfig, resetMmp, setMmpConfig } from './mmp-config.js'
 import { debugOrder } from './order-debug.js'
-import { markPayoutsSeen } from './payouts-seen.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
 import { replaceOrder } from './replace-order.js'
 import type { Handler, Operations } from './router.js'
-import { setSelfTrade } from './self-trade.js'
 import { type Component, exchangeInfo, health, ready, version } from './service.js'
-import { setUserTier } from './user-tier.js'
 
 /** Answers reads of the history store: `HistoryPool`. */
 export interface HistoryReads {
@@ -95,7 +92,6 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
       if (refused === null) handler(call)
       else answerFault(call, refused)
     }
-  const seen: Write = (_, call) => markPayoutsSeen(context, call, askHistory)
   const routes = new Map<string, Operations>([
     ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
     ['/order/debug', { POST: write(debugOrder) }],
@@ -105,24 +101,21 @@ export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
     ['/orders', { POST: write(placeBulk) }],
     ['/orders/cancel', { POST: write(cancelBulk) }],
     ['/perp-order', { POST: write(actOnPerp) }],
-    ['/margin-mode', { POST: write(setMarginMode, Envelope.Data) }],
-    [
-      '/mmp-config',
-      { POST: write(setMmpConfig, Envelope.Data), DELETE: write(deleteMmpConfig, Envelope.Data) },
-    ],
-    ['/mmp-config/reset', { POST: write(resetMmp, Envelope.Data) }],
-    ['/self-trade-prevention', { POST: write(setSelfTrade, Envelope.Data) }],
-    ['/user-tier', { POST: write(setUserTier, Envelope.Data) }],
-    ['/settlement-payouts/seen', { POST: write(seen, Envelope.Success) }],
-    ['/approve-agent', { POST: write(approveAgent, Envelope.Success) }],
-    ['/revoke-agent', { DELETE: write(revokeAgent, Envelope.Success) }],
-    ['/revoke-all-agents', { DELETE: write(revokeAllAgents, Envelope.Success) }],
-    ['/liquidation/standard-margin', { POST: write(bidLiquidation, Envelope.Data) }],
     ['/exchange-info', { GET: service((call) => exchangeInfo(context, call)) }],
     ['/health', { GET: service((call) => health(context, call)) }],
     ['/version', { GET: service((call) => version(context, call)) }],
     ['/ready', { GET: service((call) => ready(parts.components(), call)) }],
   ])
+  for (const [name, action] of Object.entries<Action>(accountActions)) {
+    const { endpoint, envelope } = action
+    const [method, path] = endpoint
+    const answer = accountAnswers[name as AccountActionName] as AccountAnswer
+    const handler = write(
+      (_, call) => writeAccount(context, call, action, answer, askHistory),
+      envelope,
+    )
+    routes.set(path, { ...routes.get(path), [method]: handler })
+  }
   for (const [index, path] of readRoutes.entries()) {
     const operation =
       path === bodyRoute

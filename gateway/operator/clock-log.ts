@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { doorbellOf } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { doorbellOf } from '../../engine/memory/exchange-memory.js'
 import type { ClockMessage } from '../../engine/threads/thread-data.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 

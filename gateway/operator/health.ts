@@ -1,5 +1,5 @@
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
+import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import type { ClockStanding } from './clock-log.js'
 import type { PlainAnswer } from './operator-server.js'

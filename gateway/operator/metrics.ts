@@ -1,6 +1,6 @@
 import { Gauge, Registry } from 'prom-client'
-import { doorbellOf, type ExchangeMemory } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { microsToNumber } from '../../schemas/decimal.js'
 import { haltModeNames } from '../../schemas/domain.js'
 import { Result, resultRows } from '../../schemas/results.js'

@@ -1,6 +1,6 @@
-import { type ExchangeMemory, flagWords, logReaders } from '../../engine/exchange-memory.js'
 import { CounterName, type Counters } from '../../engine/memory/counters.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { type ExchangeMemory, flagWords, logReaders } from '../../engine/memory/exchange-memory.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { VenueBoard } from '../read-model/views/venue-gauges.js'

@@ -1,5 +1,5 @@
-import type { ExchangeMemory } from '../../engine/exchange-memory.js'
 import type { Counters } from '../../engine/memory/counters.js'
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import type { ThreadHealth } from './health.js'

@@ -4,8 +4,7 @@ import {
   LiquidationMode,
   LiquidationState,
   liquidationModeNames,
-  liquidationStateNames,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { LiquidationFacts } from './liquidation-facts.js'
 
@@ -60,58 +59,6 @@ export function liquidationSummary(
     mm_required: formatMicros(mmMicros),
     maintenance_margin: formatMicros(equityMicros - mmMicros),
     shortfall: formatMicros(Math.max(0, mmMicros - equityMicros)),
-  }
-}
-
-/** What a record tells. */
-export type RecordFacts = Pick<
-  LiquidationFacts,
-  | 'seq'
-  | 'millis'
-  | 'wallet'
-  | 'beforeState'
-  | 'beforeMode'
-  | 'state'
-  | 'mode'
-  | 'marginMode'
-  | 'equityMicros'
-  | 'mmMicros'
-  | 'auction'
-  | 'neededMicros'
-  | 'winner'
-  | 'bonusMicros'
-  | 'insuranceMicros'
-  | 'deleveragedMicros'
-  | 'uncoveredMicros'
-  | 'sharedMicros'
-  | 'feeMicros'
->
-
-/** A record of the history. */
-export function liquidationRecord(facts: RecordFacts) {
-  const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
-  const auction = isAuction ? facts.auction : 0
-  return {
-    id: facts.seq,
-    wallet: facts.wallet,
-    previous_state: liquidationStateNames[facts.beforeState]!,
-    new_state: liquidationStateNames[facts.state]!,
-    ...liquidationSummary(facts, facts.equityMicros, facts.mmMicros),
-    auction_id: auctionIdText(auction),
-    request_id: auctionRequestId(auction),
-    tx_hash: null,
-    margin_needed: isAuction ? formatMicros(facts.neededMicros) : null,
-    winner_address: isAuction ? facts.winner : null,
-    bonus: isAuction && facts.winner !== null ? formatMicros(facts.bonusMicros) : null,
-    details: {
-      previous_liquidation_mode: liquidationModeNames[facts.beforeMode] ?? null,
-      insurance_paid: formatMicros(facts.insuranceMicros),
-      deleveraged: formatMicros(facts.deleveragedMicros),
-      shared: formatMicros(facts.sharedMicros),
-      uncovered: formatMicros(facts.uncoveredMicros),
-      fees_paid: formatMicros(facts.feeMicros),
-    },
-    timestamp: facts.millis,
   }
 }
 

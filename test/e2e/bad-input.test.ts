@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sharedVenue } from './support/shared-venue.js'
 import { cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
-import { assertError, Venue } from './support/venue.js'
+import { assertError } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const by = new WalletKey()
 const bodyBytesMax = 256 * 1024
@@ -25,13 +26,11 @@ const writes = [
 ] as const
 
 before(async () => {
-  await venue.start()
   await venue.set('/instruments', { symbol })
   await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
   await venue.set('/deposits', { wallet: by.wallet, amount: '100000' })
   await venue.set('/tiers', { wallet: by.wallet, tier: 'market_maker' })
 })
-after(() => venue.dispose())
 
 /** The venue still trades: what was sent before did no harm. */
 async function assertAlive(): Promise<void> {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   type Body,
   cancelBody,
@@ -11,9 +12,9 @@ import {
   symbolOf,
   type WalletKey,
 } from './support/signed-body.js'
-import { Venue, type Wire } from './support/venue.js'
+import type { Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const put = symbolOf('BTC', 90_000, 'P')
 const { fundedWallet, book } = orderActions(venue, symbol)
@@ -21,12 +22,10 @@ let seller: WalletKey
 let buyer: WalletKey
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, put])
   seller = await fundedWallet()
   buyer = await fundedWallet()
 })
-after(() => venue.dispose())
 
 const buy = (price: string, patch: Body = {}) => placeBody(buyer, { symbol, price, ...patch })
 const sell = (price: string, patch: Body = {}) =>

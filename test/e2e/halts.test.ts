@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { Venue, type Wire } from './support/venue.js'
+import type { Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place, book } = orderActions(venue, symbol)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 test('an underlying that is listed while all is halted begins halted, and opens with all', async () => {
   const by = await fundedWallet()

@@ -1,16 +1,14 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
-import { type Answer, Venue } from './support/venue.js'
+import { test } from 'node:test'
+import { sharedVenue } from './support/shared-venue.js'
+import type { Answer } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const answerMillisMax = 60_000
 const head = 'POST /order HTTP/1.1\r\nHost: x\r\n'
 /** What would be served if somebody took the bytes behind a request for one. */
 const behind = 'GET /version HTTP/1.1\r\nHost: x\r\n\r\n'
 const chunks = '2\r\n{}\r\n0\r\n\r\n'
-
-before(() => venue.start())
-after(() => venue.dispose())
 
 /** All that comes back until the venue closes the connection, which it must. */
 async function answerOf(bytes: string): Promise<string> {

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { type Hex, hashTypedData, recoverAddress } from 'viem'
 import { listMarket } from './support/listed-market.js'
 import { perpCancelBody, perpCancelByCloidBody, perpOrderBody } from './support/perp-body.js'
+import { sharedVenue } from './support/shared-venue.js'
 import {
   agentBody,
   type Body,
@@ -19,18 +20,16 @@ import {
   WalletKey,
 } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 let asset = 0
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, 'BTC-PERP'])
   asset = (await venue.read('/exchange-info')).perps[0].asset
 })
-after(() => venue.dispose())
 
 test('what was hashed, and whose signature it is, without placing anything', async () => {
   const by = new WalletKey()

@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { Venue } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
 const { fundedWallet, place, cancel, cancelAll } = orderActions(venue, symbol)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-after(() => venue.dispose())
 
 test('rfq_only is rejected here', async () => {
   const by = await fundedWallet()

@@ -1,24 +1,30 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
-import { agentBody, cancelBody, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
-import { Venue, type Wire } from './support/venue.js'
+import { sharedVenue } from './support/shared-venue.js'
+import {
+  agentBody,
+  cancelBody,
+  expirySeconds,
+  placeBody,
+  symbolOf,
+  WalletKey,
+} from './support/signed-body.js'
+import type { Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 120_000)
 const { fundedWallet, place, replace, cancel } = orderActions(venue, symbol)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-after(() => venue.dispose())
 
 test('the other forms of a symbol are the same book, answered in the canonical one', async () => {
   const by = await fundedWallet()
-  const date = new Date(Date.now() + 30 * 86_400_000)
+  const date = new Date(expirySeconds() * 1000)
   const month = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC']
   const day = String(date.getUTCDate()).padStart(2, '0')
   const short = `${day}${month[date.getUTCMonth()]}${String(date.getUTCFullYear()).slice(2)}`

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { test } from 'node:test'
 import { readProjectJson } from '../support/project.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { dateText } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { Venue, type Wire } from './support/venue.js'
+import type { Wire } from './support/venue.js'
 
 // The worked examples of surfaces and prices by an outsider: index and surface go in over the operator
 // interface, and come out in /options-summary and the options chain. Time runs on meanwhile, hence the tolerance.
@@ -71,13 +72,10 @@ const examples = readProjectJson<{
 const relative = 0.01
 const daySeconds = 86_400
 const startSeconds = Math.floor(Date.now() / 1000)
-const venue = new Venue()
+const venue = sharedVenue()
 const { fundedWallet, place } = orderActions(venue, '')
 /** Index and surface are one per underlying: what asks for others gets another. */
 const underlyings = new Set<string>()
-
-before(() => venue.start())
-after(() => venue.dispose())
 
 /** Rates and forwards of their own need another configuration; the moment of expiry is no live market. */
 function isLive({ forward, rate, days }: Option): boolean {

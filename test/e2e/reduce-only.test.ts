@@ -1,20 +1,19 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf, type WalletKey } from './support/signed-body.js'
-import { eventually, Venue, type Wire } from './support/venue.js'
+import { eventually, type Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place, book } = orderActions(venue, symbol)
 const closing = { side: 'Sell', reduce_only: true, route: 'book_only' }
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 test('a reduce-only order gives way when the position shrinks under it', async () => {
   const [by, other] = [await fundedWallet(), await fundedWallet()]

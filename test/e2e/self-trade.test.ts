@@ -1,21 +1,20 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { placeBody, selfTradeBody, symbolOf } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place, cancelAll } = orderActions(venue, symbol)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 /** An ask of its own, one of a stranger behind it, and a buy over the stream that reaches both. */
 async function meetItself(mode: string | null, price: string) {

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict'
 import type { Socket } from 'node:net'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { placeBody, symbolOf } from './support/signed-body.js'
 import { assertStreamError, StreamPeer, streamPeers } from './support/stream-peer.js'
 import { Venue } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 90_000, 'P')
 const { fundedWallet, place, cancel } = orderActions(venue, symbol)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-after(() => venue.dispose())
 
 test('a trade shows on trades, fills and order_updates, with its numbers agreeing', async () => {
   const [maker, taker] = [await fundedWallet(), await fundedWallet()]

@@ -1,24 +1,22 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { WebSocket } from 'ws'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { symbolOf, WalletKey } from './support/signed-body.js'
 import { assertStreamError, streamPeers } from './support/stream-peer.js'
-import { Venue } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const otherSymbol = symbolOf('BTC', 90_000, 'P')
 const { fundedWallet, place } = orderActions(venue, symbol)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol, otherSymbol])
 })
-after(() => venue.dispose())
 
 test('the clock is told before identification, with the nonce echoed', async () => {
   const peer = await open()

@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { perpCancelBody, perpOrderBody } from './support/perp-body.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { cancelBody, placeBody, replaceBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { type StreamPeer, streamPeers } from './support/stream-peer.js'
-import { Venue, type Wire } from './support/venue.js'
+import type { Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, place, replace, cancel } = orderActions(venue, symbol)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 async function listen(by: WalletKey): Promise<StreamPeer> {
   const peer = await open(`?wallet=${by.wallet}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../engine/exchange-memory.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { askTables } from '../../gateway/catch-up.js'
 import { ReadClient } from '../../gateway/http/reads.js'
 import { smallMemory } from '../support/events.js'

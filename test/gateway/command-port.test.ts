@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { CommandPort, engineBusy } from '../../gateway/command-port.js'
 import * as commands from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { EventScript, smallMemory, walletOf } from '../support/events.js'
-
-const { CommandType } = commands
 
 /** Two cancel records, back to back. */
 function twoItems(): Uint8Array {

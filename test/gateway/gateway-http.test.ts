@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { flagWords } from '../../engine/exchange-memory.js'
-import { CommandType } from '../../schemas/commands.js'
+import { flagWords } from '../../engine/memory/exchange-memory.js'
 import { OrderFlag, OrderStatus, Route, Tif } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../engine/exchange-memory.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { logReaders } from '../../engine/memory/exchange-memory.js'
 import { infoOfFacts, orderUpdateText } from '../../gateway/http/order-update.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
 import {
@@ -12,7 +12,7 @@ import {
   valuesOfFacts,
 } from '../../gateway/outcome.js'
 import { OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result, resultRows } from '../../schemas/results.js'
 import { EventScript, type OrderFacts, smallMemory, walletOf } from '../support/events.js'
 import { testExpiryMillis, testSymbol } from '../support/gateway-rig.js'

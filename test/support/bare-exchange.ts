@@ -1,19 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { type Exchange, startExchange } from '../../engine/exchange.js'
-import { doorbellOf, logReaders } from '../../engine/exchange-memory.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { CounterName, Counters } from '../../engine/memory/counters.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
-import {
-  EventType,
-  factsOrderIdAt,
-  outcomeFactsAt,
-  outcomeRequestAt,
-} from '../../schemas/events.js'
+import { factsOrderIdAt, outcomeFactsAt, outcomeRequestAt } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
 
 export interface BareExchangeOptions {

@@ -1,8 +1,8 @@
 import { workerData } from 'node:worker_threads'
-import { type ExchangeMemory, flagWords } from '../../engine/exchange-memory.js'
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
+import { type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
 
 /** What the thread is given: which reader of the event log it is, and its doorbell. */
 export interface LogFollowerData {

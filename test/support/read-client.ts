@@ -1,4 +1,4 @@
-import type { ExchangeMemory } from '../../engine/exchange-memory.js'
+import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import * as protocol from '../../gateway/read-model/read-protocol.js'

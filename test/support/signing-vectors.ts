@@ -1,4 +1,5 @@
-import { type StructType, typedStructs } from '../../schemas/typed-data.js'
+import { typedStructs } from '../../gateway/actions/typed-structs.js'
+import type { StructType } from '../../schemas/typed-data.js'
 import { readProjectJson } from './project.js'
 
 /**

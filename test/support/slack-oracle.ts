@@ -1,3 +1,4 @@
+import { none } from '../../engine/memory/rows.js'
 import { MarginModelKind } from '../../engine/risk/margin-model.js'
 import {
   filled,
@@ -7,9 +8,8 @@ import {
   slacksOf,
 } from '../../engine/simulation/checks/naive-margin.js'
 import type { CoreState } from '../../engine/state/core-state.js'
-import { none } from '../../engine/state/orders.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationState } from '../../schemas/record-values.js'
 
 /** Roundings of a book's parts, each at most a micro. */
 const roundingMicros = 200

@@ -1,10 +1,10 @@
 import { lotsPerContract, moneyMicrosMax } from '../../../schemas/bounds.js'
+import { none } from '../../memory/rows.js'
 import { halfEvenDiv } from '../../risk/exact-share.js'
 import { saturatedCount } from '../../risk/money.js'
 import { MarginSummary } from '../../risk/order-check.js'
 import type { CoreState } from '../../state/core-state.js'
 import { Fund, type Funds } from '../../state/funds.js'
-import { none } from '../../state/orders.js'
 import { mustHold } from '../simulation-errors.js'
 
 // What must hold of amounts however large they are: so all of it is summed up anew, from positions and orders, in

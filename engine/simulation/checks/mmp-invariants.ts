@@ -2,9 +2,9 @@ import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { entryAt, type MmpWindow, measureCount } from '../../matching/mmp-window.js'
 import { findGroup } from '../../matching/protections.js'
+import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { MmpRow } from '../../state/mmp-table.js'
-import { none } from '../../state/orders.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Nobody who is frozen has a protected order in a book: a trigger ended them, and none was accepted since. */

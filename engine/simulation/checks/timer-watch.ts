@@ -1,9 +1,9 @@
 import { ClockAlarm, HaltMode } from '../../../schemas/domain.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
+import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
 import { rowMillis } from '../../state/judgement.js'
 import type { Liquidation } from '../../state/liquidation-table.js'
-import { none } from '../../state/orders.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Where a wallet's liquidation stood at the last border. */

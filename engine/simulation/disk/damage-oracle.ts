@@ -6,7 +6,7 @@ import {
 import { isRecordHeader, segmentHeaderBytes, segmentName } from '../../journal/segment-format.js'
 import { Found, listSegments, SegmentReader } from '../../journal/segment-reader.js'
 import { SnapshotStore } from '../../journal/snapshot-store.js'
-import { engineVersion } from '../../threads/thread-data.js'
+import { engineVersion } from '../../state/engine-version.js'
 import type { VirtualDisk } from './virtual-disk.js'
 
 /** What a start-up from a damaged disk may come to. */

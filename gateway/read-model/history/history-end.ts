@@ -10,7 +10,15 @@ import { syncPath } from '../../../engine/journal/node-files.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { isRebuilding, setAside } from './history-aside.js'
-import { type HistoryDatabase, historyPath, openHistory } from './history-schema.js'
+import {
+  type HistoryDatabase,
+  historyPath,
+  openHistory,
+  progressOf,
+  progressUpdate,
+} from './history-schema.js'
+import { isHigherNonce, lostNumbers } from './history-tables.js'
+import { insertSql } from './table.js'
 
 /**
  * How far the history store has come: recovery publishes all later events again, and a journal that ends before it
@@ -43,15 +51,15 @@ export function setAsideUnusable(dataDir: string): string | null {
 }
 
 function endOf(database: HistoryDatabase): HistoryEnd {
-  const one = (sql: string): Record<string, number> =>
-    database.prepare(sql).get() as Record<string, number>
-  const max = (column: string, table: string) =>
-    one(`select coalesce(max(${column}), 0) as value from ${table}`)['value']!
+  const max = (column: string, table: string) => {
+    const sql = `select coalesce(max(${column}), 0) as value from ${table}`
+    return (database.prepare(sql).get() as { value: number }).value
+  }
   const lost = lostNumbersOf(database)
-  const progress = one('select last_seq as seq, last_millis as timeMillis from progress')
+  const progress = progressOf(database)
   return {
-    seq: progress['seq']!,
-    timeMillis: progress['timeMillis']!,
+    seq: progress.seq,
+    timeMillis: progress.millis,
     orderCount: Math.max(lost.orderCount, Math.floor(max('order_id', 'orders') / underlyingsMax)),
     // A fill's number is twice that of its trade, or one more.
     tradeCount: Math.max(
@@ -109,9 +117,7 @@ function lostNoncesOf(database: HistoryDatabase): LostNonce[] {
 /** Keeps what the rows that go have told of numbers, names and nonces. */
 function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   const { border, seq, instrumentCount } = loss
-  const number = database.prepare(
-    'insert into lost_numbers values (?, ?) on conflict (name) do update set last = max(last, excluded.last)',
-  )
+  const number = database.prepare(insertSql(lostNumbers, 1))
   const last = { ...border, instrumentCount: instrumentCountOf(database) }
   for (const name of lostNames) number.run(name, last[name])
   database
@@ -121,12 +127,11 @@ function keepLost(database: HistoryDatabase, loss: AcceptedLoss): void {
         'on conflict (underlying) do update set underlying_index = excluded.underlying_index',
     )
     .run(instrumentCount)
-  const isHigher = '(excluded.high, excluded.low) > (high, low)'
   database
     .prepare(
       'insert into lost_nonces select wallet, signer, high, low from nonces where last_seq > ? ' +
         'on conflict (wallet, signer) do update set high = excluded.high, low = excluded.low ' +
-        `where ${isHigher}`,
+        `where ${isHigherNonce}`,
     )
     .run(seq)
 }
@@ -190,5 +195,5 @@ function dropLost(database: HistoryDatabase, loss: AcceptedLoss): void {
   remove('delete from instruments where instrument_id >= ?', loss.instrumentCount)
   remove('delete from theos where instrument >= ?', loss.instrumentCount)
   const { seq, timeMillis } = loss.border
-  database.prepare('update progress set last_seq = ?, last_millis = ?').run(seq, timeMillis)
+  database.prepare(progressUpdate).run(seq, timeMillis)
 }

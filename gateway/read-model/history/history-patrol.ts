@@ -1,8 +1,12 @@
 import { type ChildProcess, execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
 
 export interface HistoryPatrolOptions {
   readonly memory: ExchangeMemory

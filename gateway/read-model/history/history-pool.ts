@@ -1,12 +1,12 @@
 import type { Piscina } from 'piscina'
+import { CounterName, Counters } from '../../../engine/memory/counters.js'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
 import {
   doorbellOf,
   type ExchangeMemory,
   flagWords,
   logReaders,
-} from '../../../engine/exchange-memory.js'
-import { CounterName, Counters } from '../../../engine/memory/counters.js'
-import { Doorbell } from '../../../engine/memory/doorbell.js'
+} from '../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'

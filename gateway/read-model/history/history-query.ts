@@ -25,9 +25,12 @@ import {
   type TradeRecord,
   tradeRow,
 } from './history-rows.js'
-import { type HistoryDatabase, lastSeqOf, openHistoryReadOnly } from './history-schema.js'
+import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
+import { fills, orders, payouts, trades, workingStatuses } from './history-tables.js'
 import { liquidationList, liquidationPage } from './liquidation-query.js'
-import { historicalTheos, historicalTheosBatch, type SelectAll } from './theo-query.js'
+import { instrumentsOfSymbol, type SelectAll } from './select.js'
+import { selected } from './table.js'
+import { historicalTheos, historicalTheosBatch } from './theo-query.js'
 
 /** One query, as it crosses to a worker of the pool. */
 export interface HistoryRequest {
@@ -58,22 +61,23 @@ const tradesLimitMax = 500
 const tradesLimitDefault = 100
 const integerText = /^\d{1,16}$/
 
+const withInstrument = 'join instruments i on i.instrument_id'
 const orderQuery =
-  'select o.*, i.symbol, i.underlying from orders o ' +
-  'join instruments i on i.instrument_id = o.instrument where o.wallet = ?'
+  `select ${selected(orders, 'o')}, i.symbol, i.underlying from orders o ` +
+  `${withInstrument} = o.instrument where o.wallet = ?`
 const fillQuery =
-  'select f.*, i.symbol from fills f join instruments i on i.instrument_id = f.instrument ' +
+  `select ${selected(fills, 'f')}, i.symbol from fills f ${withInstrument} = f.instrument ` +
   'where f.wallet = ? order by f.fill_id desc limit ? offset ?'
 const payoutQuery =
-  'select p.*, i.symbol, i.expiry_millis from payouts p ' +
-  'join instruments i on i.instrument_id = p.instrument where p.wallet = ?'
-const tradeQuery =
-  'select t.*, i.symbol from trades t join instruments i on i.instrument_id = t.instrument'
+  `select ${selected(payouts, 'p')}, i.symbol, i.expiry_millis as expiryMillis from payouts p ` +
+  `${withInstrument} = p.instrument where p.wallet = ?`
+const tradeColumns = `select ${selected(trades, 't')}, i.symbol`
+const tradeQuery = `${tradeColumns} from trades t ${withInstrument} = t.instrument`
 // A wallet's fills name its trades once each: self-trades do not exist. So its index serves here
 // too.
 const accountTradeQuery =
-  'select t.*, i.symbol from fills f join trades t on t.trade_id = f.trade_id ' +
-  'join instruments i on i.instrument_id = t.instrument'
+  `${tradeColumns} from fills f join trades t on t.trade_id = f.trade_id ` +
+  `${withInstrument} = t.instrument`
 
 /** Answers the GET routes of the history store on a read-only connection of its own. */
 export class HistoryQueries {
@@ -95,7 +99,7 @@ export class HistoryQueries {
     const seqMin = query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0)
     this.#database.exec('begin')
     try {
-      const seq = lastSeqOf(this.#database)
+      const seq = progressOf(this.#database).seq
       const answer = this.#route(request.path, query, seq)
       return { ...answer, isBehind: answer.status === 200 && seq < seqMin }
     } finally {
@@ -249,14 +253,12 @@ export class HistoryQueries {
     if (integerText.test(option)) return [instrumentOfWireId(Number(option))]
     const symbol = canonicalSymbol(option)
     if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no instrument`)
-    const sql = 'select instrument_id from instruments where symbol = ?'
-    const rows = this.#all<{ instrument_id: number }>(sql, [symbol ?? ''])
-    return rows.map((row) => row.instrument_id)
+    return instrumentsOfSymbol(symbol ?? '', this.#select)
   }
 
   #underlyingOf(name: string): number {
-    const sql = 'select underlying_index from instruments where underlying = ? limit 1'
-    return this.#all<{ underlying_index: number }>(sql, [name])[0]?.underlying_index ?? noUnderlying
+    const sql = 'select underlying_index as number from instruments where underlying = ? limit 1'
+    return this.#all<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
   }
 
   #all<T>(sql: string, values: readonly Value[]): T[] {
@@ -270,7 +272,7 @@ export class HistoryQueries {
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
 const statusFilters = {
   ACKED: `= ${OrderStatus.Acked}`,
-  OPEN: `in (${OrderStatus.Acked}, ${OrderStatus.Open}, ${OrderStatus.PartiallyFilled})`,
+  OPEN: workingStatuses,
   PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
   FILLED: `= ${OrderStatus.Filled}`,
   CANCELED: `= ${OrderStatus.Canceled}`,

@@ -16,9 +16,9 @@ import type { EventLogWriter } from '../../../engine/memory/event-log.js'
 import { StateReader } from '../../../engine/memory/state-codec.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
 import { loadState } from '../../../engine/state/state-snapshot.js'
-import { engineVersion } from '../../../engine/threads/thread-data.js'
 import type { KeptSegments } from './kept-segments.js'
 
 const windowBytes = 1 << 21
@@ -61,7 +61,7 @@ export class HistoryReplay {
     loadSnapshot(this.#replica, snapshot)
     this.#segmentNumber = segments.numberOf(snapshot.batchNumber + 1)
     state.sink.lookForRoom()
-    publishBootstrap(state, this.#core.batch, pause)
+    publishBootstrap(state, pause)
   }
 
   /** Sequence of the last event told. */

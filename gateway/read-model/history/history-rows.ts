@@ -5,116 +5,59 @@ import { OrderFlag, orderStatusNames, sideNames, Tif, tifNames } from '../../../
 import { type Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import type { JsonValue } from '../json-text.js'
+import type { fills, orders, payouts, trades } from './history-tables.js'
+import type { Row } from './table.js'
 
-/** Columns of the store as the queries select them; every row carries its instrument's symbol. */
-export interface OrderRecord {
-  readonly order_id: number
-  readonly wallet: string
-  readonly symbol: string
-  readonly underlying: string
-  readonly side: number
-  readonly tif: number
-  readonly flags: number
-  readonly status: number
-  readonly price_micros: number
-  readonly size_lots: number
-  readonly filled_lots: number
-  readonly filled_micros: number
-  readonly client_id: string
-  readonly result: number
-  readonly created_millis: number
-  readonly updated_millis: number
-}
-
-export interface FillRecord {
-  readonly fill_id: number
-  readonly trade_id: number
-  readonly order_id: number
-  readonly wallet: string
-  readonly symbol: string
-  readonly side: number
-  readonly price_micros: number
-  readonly size_lots: number
-  readonly fee_micros: number
-  readonly realized_micros: number
-  readonly is_taker: number
-  readonly builder: string | null
-  readonly builder_fee_micros: number
-  readonly millis: number
-}
-
-export interface TradeRecord {
-  readonly trade_id: number
-  readonly symbol: string
-  readonly price_micros: number
-  readonly size_lots: number
-  readonly taker_side: number
-  readonly maker: string
-  readonly taker: string
-  readonly maker_fee_micros: number
-  readonly taker_fee_micros: number
-  readonly millis: number
-}
-
-export interface PayoutRecord {
-  readonly payout_id: number
-  readonly wallet: string
-  readonly symbol: string
-  readonly expiry_millis: number
-  readonly position_lots: number
-  readonly payoff_micros: number
-  readonly value_micros: number
-  readonly fee_micros: number
-  readonly cost_micros: number
-  readonly price_micros: number
-  readonly is_seen: number
-  readonly millis: number
-  readonly borne_micros: number
-}
+// Every row carries its instrument's symbol.
+type WithSymbol = { readonly symbol: string }
+export type OrderRecord = Row<typeof orders> & WithSymbol & { readonly underlying: string }
+export type FillRecord = Row<typeof fills> & WithSymbol
+export type TradeRecord = Row<typeof trades> & WithSymbol
+export type PayoutRecord = Row<typeof payouts> & WithSymbol & { readonly expiryMillis: number }
 
 /** Order row of GET /orders. */
 export function orderRow(order: OrderRecord): JsonValue {
-  const filledLots = order.filled_lots
+  const filledLots = order.filledLots
   return {
-    order_id: order.order_id,
+    order_id: order.orderId,
     wallet_address: order.wallet,
     symbol: order.symbol,
     side: sideNames[order.side],
-    price: formatMicros(order.price_micros),
-    size: formatLots(order.size_lots),
+    price: formatMicros(order.priceMicros),
+    size: formatLots(order.sizeLots),
     ...tifTexts(order.tif),
     status: orderStatusNames[order.status].toLowerCase(),
-    created_at: order.created_millis,
-    updated_at: new Date(order.updated_millis).toISOString(),
-    filled_size: formatLots(order.filled_lots),
-    client_id: order.client_id === '' ? null : order.client_id,
+    created_at: order.createdMillis,
+    updated_at: new Date(order.updatedMillis).toISOString(),
+    filled_size: formatLots(order.filledLots),
+    client_id: order.clientId === '' ? null : order.clientId,
     reduce_only: (order.flags & OrderFlag.ReduceOnly) !== 0,
     mmp_enabled: (order.flags & OrderFlag.MmpEnabled) !== 0,
     instrument_type: instrumentTypeOf(order.symbol),
     reason: reasonOf(order),
     reason_code: resultRows[order.result as Result].code,
-    avg_fill_price: filledLots === 0 ? null : averagePrice(order.filled_micros, filledLots),
+    avg_fill_price: filledLots === 0 ? null : averagePrice(order.filledMicros, filledLots),
   }
 }
 
 /** Fill row of GET /fills. */
 export function fillRow(fill: FillRecord): JsonValue {
   return {
-    fill_id: fill.fill_id,
-    trade_id: fill.trade_id,
-    order_id: fill.order_id,
+    fill_id: fill.fillId,
+    trade_id: fill.tradeId,
+    order_id: fill.orderId,
     wallet_address: fill.wallet,
     symbol: fill.symbol,
     side: sideNames[fill.side],
-    price: formatMicros(fill.price_micros),
-    size: formatLots(fill.size_lots),
-    fee: formatMicros(fill.fee_micros),
-    is_taker: fill.is_taker !== 0,
+    price: formatMicros(fill.priceMicros),
+    size: formatLots(fill.sizeLots),
+    fee: formatMicros(fill.feeMicros),
+    is_taker: fill.isTaker !== 0,
     timestamp: fill.millis,
     created_at: new Date(fill.millis).toISOString(),
     builder_code_address: fill.builder,
-    builder_code_fee: fill.builder === null ? null : formatMicros(fill.builder_fee_micros),
-    realized_pnl: formatMicros(fill.realized_micros),
+    builder_code_fee: fill.builder === null ? null : formatMicros(fill.builderFeeMicros),
+    realized_pnl: formatMicros(fill.realizedMicros),
     explorer_url: null,
     instrument_type: instrumentTypeOf(fill.symbol),
   }
@@ -123,15 +66,15 @@ export function fillRow(fill: FillRecord): JsonValue {
 /** Trade row of GET /trades. */
 export function tradeRow(trade: TradeRecord): JsonValue {
   return {
-    trade_id: trade.trade_id,
+    trade_id: trade.tradeId,
     symbol: trade.symbol,
-    price: formatMicros(trade.price_micros),
-    size: formatLots(trade.size_lots),
-    taker_side: sideNames[trade.taker_side],
+    price: formatMicros(trade.priceMicros),
+    size: formatLots(trade.sizeLots),
+    taker_side: sideNames[trade.takerSide],
     maker_address: trade.maker,
     taker_address: trade.taker,
-    maker_fee: formatMicros(trade.maker_fee_micros),
-    taker_fee: formatMicros(trade.taker_fee_micros),
+    maker_fee: formatMicros(trade.makerFeeMicros),
+    taker_fee: formatMicros(trade.takerFeeMicros),
     timestamp: trade.millis,
     created_at: new Date(trade.millis).toISOString(),
   }
@@ -139,24 +82,24 @@ export function tradeRow(trade: TradeRecord): JsonValue {
 
 /** Payout row of GET /settlement-payouts; every payout is in the cash when it is told. */
 export function payoutRow(payout: PayoutRecord): JsonValue {
-  const { cost_micros: costMicros, position_lots: lots, value_micros: valueMicros } = payout
+  const { costMicros, positionLots: lots, valueMicros } = payout
   return {
-    id: payout.payout_id,
+    id: payout.payoutId,
     wallet: payout.wallet,
     symbol: payout.symbol,
-    expiry_ts: payout.expiry_millis / 1000,
+    expiry_ts: payout.expiryMillis / 1000,
     position_size: formatLots(lots),
-    settlement_price: formatMicros(payout.payoff_micros),
+    settlement_price: formatMicros(payout.payoffMicros),
     settlement_value: formatMicros(valueMicros),
     settlement_entry_price: averagePrice(Math.abs(costMicros), Math.abs(lots)),
     cost_basis: formatMicros(costMicros),
     net_pnl: formatMicros(valueMicros - costMicros),
     ledger_applied: true,
-    is_seen: payout.is_seen !== 0,
+    is_seen: payout.isSeen !== 0,
     created_at: payout.millis,
-    underlying_price: formatMicros(payout.price_micros),
-    fee: formatMicros(payout.fee_micros),
-    borne: formatMicros(payout.borne_micros),
+    underlying_price: formatMicros(payout.priceMicros),
+    fee: formatMicros(payout.feeMicros),
+    borne: formatMicros(payout.borneMicros),
   }
 }
 
@@ -166,10 +109,10 @@ function tifTexts(tif: number): Readonly<Record<string, JsonValue>> {
 }
 
 function reasonOf(order: OrderRecord): string | null {
-  const { symbol, underlying, client_id } = order
-  const values = { symbol, underlying, client_id, order_id: String(order.order_id) }
+  const { symbol, underlying } = order
+  const ids = { client_id: order.clientId, order_id: String(order.orderId) }
   if (order.result >= 0) return null
-  const text = resultText(order.result as Result, values)
+  const text = resultText(order.result as Result, { symbol, underlying, ...ids })
   return text === '' ? null : text
 }
 

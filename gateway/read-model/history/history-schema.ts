@@ -1,104 +1,18 @@
 import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { historyTables } from './history-tables.js'
+import { createSql } from './table.js'
 
-// `nonces` has the highest that a wallet's owner, or its agents, have used, and when they last used one; what is known of
-// those that were lost with the journal's end, of numbers and of underlyings stays for good.
-// Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
-const tables = `
+// How far the store has come, one row.
+const progress = `
 create table if not exists progress (
   id integer primary key check (id = 0), last_seq integer not null,
   last_millis integer not null default 0
 );
-insert or ignore into progress (id, last_seq) values (0, 0);
-create table if not exists instruments (
-  instrument_id integer primary key, symbol text not null, underlying text not null,
-  underlying_index integer not null, state integer not null, expiry_millis integer not null,
-  listed_millis integer not null
-);
-create table if not exists orders (
-  order_id integer primary key, wallet text not null, instrument integer not null,
-  side integer not null, tif integer not null, flags integer not null, status integer not null,
-  price_micros integer not null, size_lots integer not null, filled_lots integer not null,
-  filled_micros integer not null, client_id text not null, builder text, result integer not null,
-  created_millis integer not null, updated_millis integer not null
-);
-create table if not exists fills (
-  fill_id integer primary key, trade_id integer not null, order_id integer not null,
-  wallet text not null, instrument integer not null, side integer not null,
-  price_micros integer not null, size_lots integer not null, fee_micros integer not null,
-  realized_micros integer not null, is_taker integer not null, builder text,
-  builder_fee_micros integer not null, millis integer not null
-);
-create table if not exists trades (
-  trade_id integer primary key, instrument integer not null, underlying_index integer not null,
-  price_micros integer not null, size_lots integer not null, notional_micros integer not null,
-  taker_side integer not null, maker text not null, taker text not null,
-  maker_fee_micros integer not null, taker_fee_micros integer not null, millis integer not null
-);
-create table if not exists transfers (
-  seq integer primary key, wallet text not null, amount_micros integer not null,
-  deposit_id text not null, millis integer not null
-);
-create table if not exists payouts (
-  payout_id integer primary key, wallet text not null, instrument integer not null,
-  position_lots integer not null, payoff_micros integer not null, value_micros integer not null,
-  fee_micros integer not null, cost_micros integer not null, price_micros integer not null,
-  is_seen integer not null, millis integer not null, borne_micros integer not null
-);
-create table if not exists liquidations (
-  seq integer primary key, wallet text not null, before_state integer not null,
-  before_mode integer not null, state integer not null, mode integer not null,
-  margin_mode integer not null, equity_micros integer not null, mm_micros integer not null,
-  auction integer not null, needed_micros integer not null, winner text,
-  bonus_micros integer not null, insurance_micros integer not null,
-  deleveraged_micros integer not null, uncovered_micros integer not null,
-  fee_micros integer not null, shared_micros integer not null, millis integer not null
-);
-create table if not exists nonces (
-  wallet text not null, signer integer not null, high integer not null, low integer not null,
-  last_seq integer not null, primary key (wallet, signer)
-) without rowid;
-create table if not exists lost_nonces (
-  wallet text not null, signer integer not null, high integer not null, low integer not null,
-  primary key (wallet, signer)
-) without rowid;
-create table if not exists lost_numbers (
-  name text primary key, last integer not null
-) without rowid;
-create table if not exists lost_underlyings (
-  underlying text primary key, underlying_index integer not null
-) without rowid;
-create table if not exists theos (
-  interval_millis integer not null, start_millis integer not null, instrument integer not null,
-  price_micros integer not null, primary key (interval_millis, start_millis, instrument)
-) without rowid;
-create table if not exists theo_buckets (
-  interval_millis integer not null, start_millis integer not null,
-  primary key (interval_millis, start_millis)
-) without rowid;`
-
-// An id rises with time, so an index that ends in it answers "newest first" without sorting.
-// Indexes per status are partial: a wallet's few working orders are found without a walk over its
-// cancelled ones.
-const indexes = `
-create index if not exists instruments_symbol on instruments (symbol);
-create index if not exists instruments_underlying on instruments (underlying);
-create index if not exists orders_wallet on orders (wallet, order_id);
-create index if not exists orders_client on orders (wallet, client_id, order_id)
-  where client_id <> '';
-create index if not exists orders_acked on orders (wallet, order_id) where status = 1;
-create index if not exists orders_open on orders (wallet, order_id) where status = 2;
-create index if not exists orders_partial on orders (wallet, order_id) where status = 3;
-create index if not exists orders_working on orders (wallet, order_id) where status in (1, 2, 3);
-create index if not exists orders_filled on orders (wallet, order_id) where status = 4;
-create index if not exists fills_wallet on fills (wallet, fill_id);
-create index if not exists trades_instrument on trades (instrument, trade_id);
-create index if not exists trades_underlying on trades (underlying_index, trade_id);
-create index if not exists trades_time on trades (millis);
-create index if not exists payouts_wallet on payouts (wallet, payout_id);
-create index if not exists transfers_wallet on transfers (wallet, seq);
-create index if not exists liquidations_wallet on liquidations (wallet, seq);`
+insert or ignore into progress (id, last_seq) values (0, 0);`
+/** Takes sequence and engine time of the last event in the store. */
+export const progressUpdate = 'update progress set last_seq = ?, last_millis = ?'
 
 /** Waited for somebody else's lock; longer ones must not hold the venue. */
 const busyMillis = 1000
@@ -136,8 +50,8 @@ export function openHistory(dataDir: string): HistoryDatabase {
   const database = new Database(path, { timeout: busyMillis })
   database.pragma('journal_mode = WAL')
   database.pragma('synchronous = NORMAL')
-  database.exec(tables)
-  database.exec(indexes)
+  database.exec(progress)
+  for (const table of historyTables) database.exec(createSql(table))
   return database
 }
 
@@ -156,16 +70,10 @@ export function openHistoryReadOnly(dataDir: string): HistoryDatabase {
   return new Database(historyPath(dataDir), { readonly: true })
 }
 
-/** Sequence of the last event in the store, seen by an open connection. */
-export function lastSeqOf(database: HistoryDatabase): number {
-  const row = database.prepare('select last_seq from progress').get() as { last_seq: number }
-  return row.last_seq
-}
-
-/** Engine time of that event. */
-export function lastMillisOf(database: HistoryDatabase): number {
-  const row = database.prepare('select last_millis from progress').get() as { last_millis: number }
-  return row.last_millis
+/** Sequence and engine time of the last event in the store, seen by an open connection. */
+export function progressOf(database: HistoryDatabase) {
+  const row = database.prepare('select last_seq as seq, last_millis as millis from progress').get()
+  return row as { readonly seq: number; readonly millis: number }
 }
 
 /** Index of the underlying by instrument id, of all instruments that the store knows. */

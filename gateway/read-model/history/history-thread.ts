@@ -1,8 +1,12 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { runDuty, StopFlag } from '../../../engine/memory/duty.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
 import { gatheringDuty } from '../../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../../engine/memory/steady-clock.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
@@ -52,4 +56,11 @@ const duty = gatheringDuty(keeper, bell, {
   countFull: eventsPerCommitMax,
   hasUrgentWork: () => false,
 })
-runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))
+const pause = { isRaised: () => stop.isRaised() || keeper.lacksRebuild }
+do {
+  if (keeper.lacksRebuild) {
+    const { HistoryRebuild } = await import('./history-rebuild.js')
+    keeper.bringRebuild(HistoryRebuild)
+  }
+  runDuty(duty, 'park', bell, pause, () => counters.beat(steadyMillis()))
+} while (!stop.isRaised())

@@ -1,16 +1,17 @@
-import { doorbellOf, type ExchangeMemory, logReaders } from '../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../engine/memory/counters.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import type { Duty } from '../../../engine/memory/duty.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  logReaders,
+} from '../../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  AccountChange,
-  accountChangeAt,
   burnsNonce,
-  EventType,
   eventMillisAt,
   eventSeqAt,
   indexPriceMicrosAt,
@@ -26,14 +27,13 @@ import {
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../../schemas/events.js'
-import { LiquidationChange, liquidationChangeAt } from '../../../schemas/liquidation.js'
-import { Signer } from '../../../schemas/signer.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { Signer } from '../../../schemas/record-values.js'
 import {
   checkpoint,
   type HistoryDatabase,
-  lastMillisOf,
-  lastSeqOf,
   openHistory,
+  progressOf,
   underlyingsOf,
 } from './history-schema.js'
 import { HistoryStatements } from './history-statements.js'
@@ -87,9 +87,10 @@ export class HistoryWriter implements Duty {
     this.#statements = new HistoryStatements(this.#database, this.#log)
     this.#theos = new TheoRecorder(this.#database, engine, this.#log)
     this.#underlyingOf = underlyingsOf(this.#database)
-    this.#heldSeq = lastSeqOf(this.#database)
-    this.#lastSeq = this.#heldSeq
-    this.#lastMillis = lastMillisOf(this.#database)
+    const { seq, millis } = progressOf(this.#database)
+    this.#heldSeq = seq
+    this.#lastSeq = seq
+    this.#lastMillis = millis
     this.#gateways = Array.from(
       { length: memory.gateways },
       (_, index) => new Doorbell(memory.doorbells, doorbellOf.gateway(index)),
@@ -193,14 +194,9 @@ export class HistoryWriter implements Duty {
       return
     }
     if (type === EventType.OrderUpdate) statements.order(at, true)
-    else if (type === EventType.Fill) statements.fill(at)
     else if (type === EventType.Trade) this.#storeTrade(at)
-    else if (type === EventType.Payout) statements.payout(at)
     else if (type === EventType.PayoutsSeen) statements.payoutsSeen(at)
-    else if (type === EventType.Instrument) statements.instrument(at)
-    else if (type === EventType.Account && this.#isDeposit(at)) statements.deposit(at)
-    else if (type === EventType.Liquidation && this.#isTransition(at)) statements.liquidation(at)
-    else return
+    else if (!statements.event(type, at)) return
     this.#counters.add(CounterName.HistoryRows, 1)
   }
 
@@ -224,14 +220,6 @@ export class HistoryWriter implements Duty {
       if (u32[highs] === u32[otherHighs] && u32[highs + 1] < u32[otherHighs + 1]) return
     }
     this.#nonceOf.set(key, at)
-  }
-
-  #isDeposit(at: number): boolean {
-    return this.#log.i32[(at + accountChangeAt) >> 2] === AccountChange.Deposit
-  }
-
-  #isTransition(at: number): boolean {
-    return this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
   }
 
   #noteIndex(at: number): void {

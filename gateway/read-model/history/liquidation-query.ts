@@ -1,5 +1,10 @@
+import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
-import { liquidationModeNames, liquidationStateNames } from '../../../schemas/liquidation.js'
+import {
+  LiquidationMode,
+  liquidationModeNames,
+  liquidationStateNames,
+} from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import {
@@ -10,32 +15,15 @@ import {
   offsetMax,
   refusedAnswer,
 } from '../answers.js'
-import { liquidationRecord } from '../liquidation-text.js'
+import { auctionIdText, auctionRequestId, liquidationSummary } from '../liquidation-text.js'
 import type { QueryReader } from '../query-reader.js'
-import type { SelectAll } from './theo-query.js'
+import { liquidations } from './history-tables.js'
+import type { SelectAll } from './select.js'
+import { type Row, selected } from './table.js'
 
-interface LiquidationRow {
-  readonly seq: number
-  readonly wallet: string
-  readonly before_state: number
-  readonly before_mode: number
-  readonly state: number
-  readonly mode: number
-  readonly margin_mode: number
-  readonly equity_micros: number
-  readonly mm_micros: number
-  readonly auction: number
-  readonly needed_micros: number
-  readonly winner: string | null
-  readonly bonus_micros: number
-  readonly insurance_micros: number
-  readonly deleveraged_micros: number
-  readonly uncovered_micros: number
-  readonly shared_micros: number
-  readonly fee_micros: number
-  readonly millis: number
-}
+type LiquidationRow = Row<typeof liquidations>
 
+const columns = `select ${selected(liquidations, 'l')} from liquidations l`
 const limitMax = 100
 const limitDefault = 50
 const cursorPattern = /^\d{1,16}$/
@@ -62,12 +50,12 @@ export function liquidationPage(query: QueryReader, seq: number, select: SelectA
   }
   if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
   const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const sql = `select * from liquidations${where} order by seq desc limit ?`
+  const sql = `${columns}${where} order by seq desc limit ?`
   // One more than asked for tells whether there are more.
   const rows = select<LiquidationRow>(sql, [...values, limit + 1])
   const page = rows.slice(0, limit)
   const next = rows.length > limit ? String(page.at(-1)!.seq) : null
-  return cursorAnswer(page.map(recordOf), limit, next, seq)
+  return cursorAnswer(page.map(liquidationRecord), limit, next, seq)
 
   function filter(column: string, text: string | null, names: readonly (string | null)[]): void {
     if (text === null) return
@@ -84,31 +72,35 @@ export function liquidationList(query: QueryReader, seq: number, select: SelectA
   const limit = query.integer(['limit'], 1, limitMax, limitDefault)
   const offset = query.integer(['offset'], 0, offsetMax, 0)
   if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
-  const sql = 'select * from liquidations where wallet = ? order by seq desc limit ? offset ?'
+  const sql = `${columns} where wallet = ? order by seq desc limit ? offset ?`
   const rows = select<LiquidationRow>(sql, [wallet, limit, offset])
-  return listAnswer(rows.map(recordOf), { limit, offset }, seq, { error: null })
+  return listAnswer(rows.map(liquidationRecord), { limit, offset }, seq, { error: null })
 }
 
-function recordOf(row: LiquidationRow) {
-  return liquidationRecord({
-    seq: row.seq,
-    millis: row.millis,
-    wallet: row.wallet,
-    beforeState: row.before_state,
-    beforeMode: row.before_mode,
-    state: row.state,
-    mode: row.mode,
-    marginMode: row.margin_mode,
-    equityMicros: row.equity_micros,
-    mmMicros: row.mm_micros,
-    auction: row.auction,
-    neededMicros: row.needed_micros,
-    winner: row.winner,
-    bonusMicros: row.bonus_micros,
-    insuranceMicros: row.insurance_micros,
-    deleveragedMicros: row.deleveraged_micros,
-    uncoveredMicros: row.uncovered_micros,
-    sharedMicros: row.shared_micros,
-    feeMicros: row.fee_micros,
-  })
+/** A record of the history. */
+function liquidationRecord(facts: LiquidationRow) {
+  const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
+  const auction = isAuction ? facts.auction : 0
+  return {
+    id: facts.seq,
+    wallet: facts.wallet,
+    previous_state: liquidationStateNames[facts.beforeState]!,
+    new_state: liquidationStateNames[facts.state]!,
+    ...liquidationSummary(facts, facts.equityMicros, facts.mmMicros),
+    auction_id: auctionIdText(auction),
+    request_id: auctionRequestId(auction),
+    tx_hash: null,
+    margin_needed: isAuction ? formatMicros(facts.neededMicros) : null,
+    winner_address: isAuction ? facts.winner : null,
+    bonus: isAuction && facts.winner !== null ? formatMicros(facts.bonusMicros) : null,
+    details: {
+      previous_liquidation_mode: liquidationModeNames[facts.beforeMode] ?? null,
+      insurance_paid: formatMicros(facts.insuranceMicros),
+      deleveraged: formatMicros(facts.deleveragedMicros),
+      shared: formatMicros(facts.sharedMicros),
+      uncovered: formatMicros(facts.uncoveredMicros),
+      fees_paid: formatMicros(facts.feeMicros),
+    },
+    timestamp: facts.millis,
+  }
 }

@@ -4,15 +4,12 @@ import { canonicalSymbol } from '../../../schemas/symbol.js'
 import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import type { QueryReader } from '../query-reader.js'
+import type { theos } from './history-tables.js'
+import { instrumentsOfSymbol, type SelectAll } from './select.js'
+import type { Row } from './table.js'
 import { type TheoInterval, theoIntervalMillis } from './theo-intervals.js'
 
-/** Rows of a statement, by the connection that answers. */
-export type SelectAll = <T>(sql: string, values: readonly (string | number)[]) => T[]
-
-interface TheoRecord {
-  readonly start_millis: number
-  readonly price_micros: number
-}
+type TheoRecord = Pick<Row<typeof theos>, 'startMillis' | 'priceMicros'>
 
 const intervalDefault: TheoInterval = '1h'
 const limitMax = 100
@@ -62,17 +59,14 @@ function symbolOf(name: string): string {
 /** Oldest first. Points of a symbol that was deleted and listed again stand in one series. */
 function seriesOf(name: string, interval: TheoInterval, limit: number, all: SelectAll): JsonValue {
   const symbol = symbolOf(name)
-  const ids = all<{ instrument_id: number }>(
-    'select instrument_id from instruments where symbol = ?',
-    [symbol],
-  ).map((row) => row.instrument_id)
+  const ids = instrumentsOfSymbol(symbol, all)
   const rows =
     ids.length === 0
       ? []
       : all<TheoRecord>(theoQuery(ids.length), [...ids, theoIntervalMillis[interval], limit])
   const points = rows.reverse().map((row) => ({
-    timestamp: row.start_millis,
-    theoretical_price: microsToNumber(row.price_micros),
+    timestamp: row.startMillis,
+    theoretical_price: microsToNumber(row.priceMicros),
   }))
   return { instrument_name: symbol, interval, points }
 }
@@ -83,7 +77,8 @@ function seriesOf(name: string, interval: TheoInterval, limit: number, all: Sele
 function theoQuery(ids: number): string {
   const places = Array(ids).fill('?').join(', ')
   return (
-    'select b.start_millis, t.price_micros, max(t.instrument) from theo_buckets b ' +
+    'select b.start_millis as startMillis, t.price_micros as priceMicros, max(t.instrument) ' +
+    'from theo_buckets b ' +
     'cross join theos t on t.interval_millis = b.interval_millis ' +
     `and t.start_millis = b.start_millis and t.instrument in (${places}) ` +
     'where b.interval_millis = ? group by b.start_millis order by b.start_millis desc limit ?'

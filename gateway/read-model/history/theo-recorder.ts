@@ -4,18 +4,18 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import {
-  EventType,
   eventMillisAt,
-  InstrumentChange,
   instrumentChangeAt,
   instrumentIdAt,
-  RemarkPhase,
   remarkedPhaseAt,
   remarkedUnderlyingAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { InstrumentChange, RemarkPhase } from '../../../schemas/record-values.js'
 import { MarketViews } from '../views/market-views.js'
 import { TradeStatistics } from '../views/trade-statistics.js'
 import type { HistoryDatabase } from './history-schema.js'
+import { theos } from './history-tables.js'
 import { RowBatch } from './row-batch.js'
 import {
   bucketStartMillis,
@@ -72,7 +72,7 @@ export class TheoRecorder {
       portfolioModeAllowed: false,
     }
     this.#log = log
-    this.#rows = new RowBatch(database, 'insert or replace into theos', 4)
+    this.#rows = new RowBatch(database, theos)
     this.#bucket = database.prepare('insert or ignore into theo_buckets values (?, ?)')
     const outdated = 'where interval_millis = ? and start_millis < ?'
     this.#oldRows = database.prepare(`delete from theos ${outdated}`)
@@ -159,7 +159,7 @@ export class TheoRecorder {
         const isActive = instruments.state[instrument] === InstrumentState.Active
         const isListed = instruments.listedMillis[instrument] < endMillis
         if (!isActive || !isListed || Number.isNaN(priceMicros)) continue
-        this.#rows.add(intervalMillis, startMillis, instrument, priceMicros)
+        this.#rows.add([intervalMillis, startMillis, instrument, priceMicros])
         this.rowsWritten++
       }
     }
@@ -169,7 +169,7 @@ export class TheoRecorder {
     const { indexMicros } = this.#market.marks.stateOf(underlying).markedInputs
     if (Number.isNaN(indexMicros)) return
     const startMillis = bucketStartMillis(markedMillis, shortestMillis)
-    this.#rows.add(shortestMillis, startMillis, indexRowOf(underlying), indexMicros)
+    this.#rows.add([shortestMillis, startMillis, indexRowOf(underlying), indexMicros])
   }
 }
 

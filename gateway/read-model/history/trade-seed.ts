@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { hourMillis, hourOf, type TradedHour } from '../views/trade-statistics.js'
-import { historyPath, lastSeqOf, openHistory } from './history-schema.js'
+import { historyPath, openHistory, progressOf } from './history-schema.js'
 import { theoIntervalMillis } from './theo-intervals.js'
 
 /** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
@@ -53,7 +53,7 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   try {
     const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
     return {
-      seq: lastSeqOf(database),
+      seq: progressOf(database).seq,
       hours: database.prepare(hoursQuery).all(firstMillis) as TradeSeed['hours'],
       lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
       theos: database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos'],

@@ -1,5 +1,6 @@
 import type { TypedDataDefinition } from 'viem'
 import { generatePrivateKey, type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { marketDays } from './market-day.js'
 
 /** A JSON body of a signed write. */
 export type Body = Record<string, unknown>
@@ -54,7 +55,7 @@ export function symbolOf(
   strike: number | string,
   right: 'C' | 'P' = 'C',
 ): string {
-  return `${underlying}-${dateText(30)}-${strike}-${right}`
+  return `${underlying}-${dateText(marketDays())}-${strike}-${right}`
 }
 
 /** YYYYMMDD of the day `days` from now, in UTC. */
@@ -63,7 +64,7 @@ export function dateText(days: number): string {
 }
 
 /** Expiry in Unix seconds of the symbols of `symbolOf`: 08:00 UTC of their day. */
-export function expirySeconds(days = 30): number {
+export function expirySeconds(days = marketDays()): number {
   const day = new Date(Date.now() + days * 86_400_000).setUTCHours(8, 0, 0, 0)
   return day / 1000
 }

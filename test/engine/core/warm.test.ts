@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { warmWaiting } from '../../../engine/core/warm.js'
 import { Ring } from '../../../engine/memory/ring.js'
-import { none } from '../../../engine/state/orders.js'
+import { none } from '../../../engine/memory/rows.js'
 import { neverMillis, Right } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 

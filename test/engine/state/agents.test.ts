@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
-import { Agents, addressNumber } from '../../../engine/state/agents.js'
+import { Agents } from '../../../engine/state/agents.js'
 import { agentsPerWalletMax } from '../../../schemas/bounds.js'
 import { walletOf } from '../../support/core-rig.js'
 
@@ -46,9 +46,4 @@ test('saved agents are the same again, also of an account that has none', () => 
   assert.ok(reader.atEnd())
   assert.equal(loaded.count(0), 0)
   assert.deepEqual([loaded.count(1), loaded.has(1, walletOf(4), 0)], [2, true])
-})
-
-test('the number of an address is its last six bytes', () => {
-  assert.equal(addressNumber(walletOf(258), 0), 258)
-  assert.equal(addressNumber(new Uint8Array(20).fill(255), 0), 2 ** 48 - 1)
 })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { none } from '../../../engine/memory/rows.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
 import { OrderIndex } from '../../../engine/state/order-index.js'
 import { builderWords, clientIdWords } from '../../../engine/state/order-texts.js'
-import { none, OrderStore } from '../../../engine/state/orders.js'
+import { OrderStore } from '../../../engine/state/orders.js'
 import { finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { handleOf, none, OrderStore, slotOf } from '../../../engine/state/orders.js'
+import { none } from '../../../engine/memory/rows.js'
+import { handleOf, OrderStore, slotOf } from '../../../engine/state/orders.js'
 
 test('rows are handed out densely and used again once free', () => {
   const orders = new OrderStore(4)

@@ -59,10 +59,10 @@ function sending() {
   const config = { ...engineConfigDefault, mmpCountTakerFills: true }
   const state = new CoreState(config, new EventSink(null), links)
   state.nowMillis = 1_000_000_000_000
-  const account = state.accountFor(walletOf(1), 0)
+  const account = state.openAccount(walletOf(1), 0)
   state.setSelfTrade(account, SelfTradeMode.CancelBoth)
-  state.underlyingFor('ETH')
-  state.underlyingFor('BTC')
+  state.addUnderlying('ETH')
+  state.addUnderlying('BTC')
   const instrument = state.instruments.add({
     underlyingName: 'BTC',
     expiryDate: 20270101,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { none } from '../../../engine/memory/rows.js'
 import { builderWords, clientIdWords } from '../../../engine/state/order-texts.js'
-import { none } from '../../../engine/state/orders.js'
 import { finalFactsKept, underlyingsMax } from '../../../schemas/bounds.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { TypedDataEncoder } from 'ethers'
 import fc from 'fast-check'
 import { hashTypedData } from 'viem'
+import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import {
   domainSeparator,
   type TypedMessage,
@@ -11,7 +12,7 @@ import {
   typeHash,
 } from '../../../gateway/auth/typed-data-digest.js'
 import { formatHex } from '../../../schemas/hex.js'
-import { type SigningDomain, type StructType, typedStructs } from '../../../schemas/typed-data.js'
+import type { SigningDomain, StructType } from '../../../schemas/typed-data.js'
 import { signingVectors, structOf } from '../../support/signing-vectors.js'
 
 const verifyingContract = '0x0000000000000000000000000000000000000000'

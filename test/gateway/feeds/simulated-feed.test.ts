@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../../engine/exchange-memory.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { checkSurface } from '../../../engine/pricing/surface.js'
@@ -15,7 +15,6 @@ import {
 import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
 import { commandBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js'
 import {
-  CommandType,
   keyRightAt,
   keyUnderlyingAt,
   listExpiryMillisAt,
@@ -23,7 +22,8 @@ import {
   listTradingModeAt,
 } from '../../../schemas/commands.js'
 import { neverMillis, Right, TradingMode } from '../../../schemas/domain.js'
-import { InstrumentChange } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory } from '../../support/events.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { doorbellOf } from '../../../engine/exchange-memory.js'
 import { allocateCounters, CounterName, Counters } from '../../../engine/memory/counters.js'
+import { doorbellOf } from '../../../engine/memory/exchange-memory.js'
 import { Latencies, latencyKinds } from '../../../engine/memory/latencies.js'
 import { MetricsPage } from '../../../gateway/operator/metrics.js'
 import { stateAnswer } from '../../../gateway/operator/state-page.js'

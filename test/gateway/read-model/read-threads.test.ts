@@ -5,9 +5,13 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { doorbellOf, type ExchangeMemory, flagWords } from '../../../engine/exchange-memory.js'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { StopFlag } from '../../../engine/memory/duty.js'
+import {
+  doorbellOf,
+  type ExchangeMemory,
+  flagWords,
+} from '../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js'
 import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { logReaders } from '../../../../engine/exchange-memory.js'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
+import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { type Publication, ReadClient } from '../../../../gateway/http/reads.js'
 import { ReadModel } from '../../../../gateway/read-model/read-model.js'

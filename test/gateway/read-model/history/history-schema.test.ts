@@ -7,8 +7,8 @@ import {
   checkpoint,
   type HistoryDatabase,
   historyPath,
-  lastSeqOf,
   openHistory,
+  progressOf,
 } from '../../../../gateway/read-model/history/history-schema.js'
 
 const checkpoints = 4000
@@ -42,7 +42,7 @@ function lastSeqOfFile(directory: string): number {
   copyFileSync(historyPath(directory), historyPath(copied))
   const database = openHistory(copied)
   try {
-    return lastSeqOf(database)
+    return progressOf(database).seq
   } finally {
     database.close()
     rmSync(copied, { recursive: true })

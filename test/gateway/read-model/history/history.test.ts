@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { doorbellOf, logReaders } from '../../../../engine/exchange-memory.js'
 import { CounterName, Counters } from '../../../../engine/memory/counters.js'
+import { doorbellOf, logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { LogCursor } from '../../../../engine/memory/log-cursor.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import {
@@ -22,9 +22,8 @@ import {
   OrderStatus,
   Side,
 } from '../../../../schemas/domain.js'
-import { AccountChange, InstrumentChange } from '../../../../schemas/events.js'
+import { AccountChange, InstrumentChange, Signer } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
-import { Signer } from '../../../../schemas/signer.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Database from 'libsql'
 import { RowBatch } from '../../../../gateway/read-model/history/row-batch.js'
+import {
+  createSql,
+  excluded,
+  given,
+  givenText,
+  table,
+} from '../../../../gateway/read-model/history/table.js'
+
+const rows = table('rows', { id: given(0), text: givenText }, { key: ['id'] })
 
 function openRows() {
   const database = new Database(':memory:')
-  database.exec('create table rows (id integer primary key, text text not null)')
+  database.exec(createSql(rows))
   const all = () => database.prepare('select id, text from rows order by id').all()
   return { database, all }
 }
@@ -13,8 +22,8 @@ function openRows() {
 test('any number of rows is in the table after a flush, in the order of their coming', () => {
   for (let count = 0; count <= 20; count++) {
     const { database, all } = openRows()
-    const batch = new RowBatch(database, 'insert into rows', 2)
-    for (let id = 0; id < count; id++) batch.add(id, `row ${id}`)
+    const batch = new RowBatch(database, rows)
+    for (let id = 0; id < count; id++) batch.add([id, `row ${id}`])
     batch.flush()
     batch.flush()
     const wanted = Array.from({ length: count }, (_, id) => ({ id, text: `row ${id}` }))
@@ -25,9 +34,8 @@ test('any number of rows is in the table after a flush, in the order of their co
 
 test('the last of several rows with one id stands, in one statement or in two', () => {
   const { database, all } = openRows()
-  const then = 'on conflict (id) do update set text = excluded.text'
-  const batch = new RowBatch(database, 'insert into rows', 2, then)
-  for (let i = 0; i < 11; i++) batch.add(i % 3, `turn ${i}`)
+  const batch = new RowBatch(database, { ...rows, updates: excluded('text') })
+  for (let i = 0; i < 11; i++) batch.add([i % 3, `turn ${i}`])
   batch.flush()
   assert.deepEqual(all(), [
     { id: 0, text: 'turn 9' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allocateExchangeMemory } from '../../../../engine/exchange-memory.js'
+import { allocateExchangeMemory } from '../../../../engine/memory/exchange-memory.js'
 import { HaltBoard } from '../../../../gateway/read-model/views/halt-board.js'
 import { underlyingsMax } from '../../../../schemas/bounds.js'
 import { HaltMode } from '../../../../schemas/domain.js'

@@ -1,0 +1,55 @@
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import { InstrumentState } from '../../schemas/domain.js'
+import { PriceSource } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { Result } from '../../schemas/results.js'
+import {
+  settlementExpiryMillisAt,
+  settlementPriceMicrosAt,
+  settlementUnderlyingAt,
+} from '../../schemas/settlement.js'
+import { setPrice } from '../lifecycle/settlement.js'
+import { readText } from '../memory/bytes.js'
+import type { CoreState } from '../state/core-state.js'
+import type { MarketOutcome } from './market-outcome.js'
+import { isWithinMaxIndex } from './max-index.js'
+
+/**
+ * SettlementPrice: the operator's price for an expiry that waits for one.
+ * @returns `NotFound` for an expiry that nothing was listed for, `NotExpired` before its time, `PriceKnown` when
+ *   another price is in force.
+ */
+export function giveSettlementPrice(
+  state: CoreState,
+  views: RecordViews,
+  at: number,
+  out: MarketOutcome,
+): Result {
+  const name = readText(views.u8, at + settlementUnderlyingAt, underlyingBytesMax)
+  const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
+  const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
+  const underlying = state.instruments.findUnderlying(name)
+  if (!(priceMicros > 0)) return Result.ValueRefused
+  if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
+    return Result.IndexLimit
+  }
+  const row = underlying < 0 ? null : state.settlements.find(underlying, expiryMillis)
+  if (row === null) {
+    return isListed(state, underlying, expiryMillis) ? Result.NotExpired : Result.NotFound
+  }
+  if (row.isPriced) {
+    out.repeat = true
+    return row.priceMicros === priceMicros ? Result.Accepted : Result.PriceKnown
+  }
+  setPrice(state, row, priceMicros, PriceSource.Operator)
+  return Result.Accepted
+}
+
+function isListed({ instruments }: CoreState, underlying: number, expiryMillis: number): boolean {
+  if (underlying < 0) return false
+  return instruments.ofUnderlying[underlying].some(
+    (id) =>
+      instruments.expiryMillis[id] === expiryMillis &&
+      instruments.state[id] !== InstrumentState.Deleted,
+  )
+}

@@ -1,0 +1,134 @@
+import {
+  commandRingBytes,
+  eventLogBytes,
+  journalRingBytes,
+  matcherRingBytes,
+  operatorRingBytes,
+  underlyingsMax,
+} from '../../schemas/bounds.js'
+import { rejectCountsLength } from '../../schemas/results.js'
+import { allocateCounters } from './counters.js'
+import { allocateDoorbells } from './doorbell.js'
+import { allocateEventLog } from './event-log.js'
+import { allocateLatencies } from './latencies.js'
+import { allocateRing } from './ring.js'
+import { touched } from './touched.js'
+
+/**
+ * All memory that threads share, allocated once, in one place, by the wiring function. The operator interface
+ * is one more asker beside the gateways: its index is `gateways`, its ring the last of `commandRings`.
+ */
+export interface ExchangeMemory {
+  readonly gateways: number
+  readonly matchers: number
+  /** One per gateway, then the operator's: asker to core. */
+  readonly commandRings: readonly SharedArrayBuffer[]
+  /** One pair per matcher; with 0 matcher threads the core keeps one pair and works both ends. */
+  readonly orderRings: readonly SharedArrayBuffer[]
+  readonly resultRings: readonly SharedArrayBuffer[]
+  readonly journalRing: SharedArrayBuffer
+  readonly eventLog: SharedArrayBuffer
+  /** One per gateway: read requests to the read model, and its answers. */
+  readonly readRings: readonly SharedArrayBuffer[]
+  readonly replyRings: readonly SharedArrayBuffer[]
+  readonly doorbells: SharedArrayBuffer
+  /** Counters and heartbeats, a row per thread, in the order of the doorbells. */
+  readonly counters: SharedArrayBuffer
+  /** Histograms of how long things took, a row per thread, likewise. */
+  readonly latencies: SharedArrayBuffer
+  /** Refusals by `-Result`, Float64, written by the core alone. */
+  readonly rejects: SharedArrayBuffer
+  /** A row of gauges per instrument, for the operator's metrics; who writes it lays it out. */
+  readonly instrumentRows: SharedArrayBuffer
+  /** How the venue itself stands, for its operator; who writes it lays it out. */
+  readonly venueBoard: SharedArrayBuffer
+  /** How each underlying is halted; who writes it lays it out. */
+  readonly haltBoard: SharedArrayBuffer
+  /** Words that any thread may read: see `flagWords`. */
+  readonly flags: SharedArrayBuffer
+}
+
+/** Readers of the event log. The writer waits for the first two and never for the others. */
+export const logReaders = {
+  readModel: 0,
+  history: 1,
+  operator: 2,
+  gateway: (index: number) => 3 + index,
+} as const
+export const holdingLogReaders: readonly number[] = [logReaders.readModel, logReaders.history]
+
+export const doorbellOf = {
+  core: 0,
+  journal: 1,
+  snapshot: 2,
+  readModel: 3,
+  history: 4,
+  operator: 5,
+  gateway: (index: number) => 6 + index,
+  matcher: (memory: { readonly gateways: number }, index: number) => 6 + memory.gateways + index,
+} as const
+
+/** Int32 words of `flags`. */
+export const flagWords = {
+  /** 1 once recovery is done and the bootstrap records are published. */
+  ready: 0,
+  /** 1 from the begin of a graceful shutdown: no new commands. */
+  draining: 1,
+  /** 1 when a thread failed for good: everybody stops. */
+  failed: 2,
+  /** Segments that the journal has finished; the snapshotter follows. */
+  segmentsFinished: 3,
+  /** 1 from the moment that the core must take what waits, close the journal and end. */
+  stopCore: 4,
+  /** 1 once the last batch is durable: the journal has ended. */
+  journalDone: 5,
+  /** 1 when the matchers, the snapshotter, the read model and the history may end. */
+  stopOthers: 6,
+  /** 1 when the history store has gone back behind an accepted loss. */
+  lossSettled: 7,
+  /** 1 when somebody has found the history store broken; the history thread takes it back. */
+  historyBroken: 8,
+} as const
+
+const readRingBytes = 1 << 18
+const replyRingBytes = 1 << 22
+const instrumentRowsBytes = 1 << 21
+const venueBoardBytes = 1 << 12
+/** 24 bytes of each underlying that there may be. */
+const haltBoardBytes = 24 * underlyingsMax
+
+export function allocateExchangeMemory(gateways: number, matchers: number): ExchangeMemory {
+  const times = (count: number, bytes: number) =>
+    Array.from({ length: count }, () => allocateRing(bytes))
+  const matcherPairs = Math.max(1, matchers)
+  const threads = 6 + gateways + matcherPairs
+  return {
+    gateways,
+    matchers,
+    commandRings: [...times(gateways, commandRingBytes), allocateRing(operatorRingBytes)],
+    orderRings: times(matcherPairs, matcherRingBytes),
+    resultRings: times(matcherPairs, matcherRingBytes),
+    journalRing: allocateRing(journalRingBytes),
+    eventLog: allocateEventLog(eventLogBytes),
+    readRings: times(gateways, readRingBytes),
+    replyRings: times(gateways, replyRingBytes),
+    doorbells: allocateDoorbells(threads),
+    counters: allocateCounters(threads),
+    latencies: allocateLatencies(threads),
+    rejects: new SharedArrayBuffer(rejectCountsLength * 8),
+    instrumentRows: new SharedArrayBuffer(instrumentRowsBytes),
+    venueBoard: new SharedArrayBuffer(venueBoardBytes),
+    haltBoard: new SharedArrayBuffer(haltBoardBytes),
+    flags: new SharedArrayBuffer(64),
+  }
+}
+
+/**
+ * Takes all of it from the kernel at once. Rings and log go round, so each of their pages is used before long:
+ * what the process takes at its start is then what it takes after days. Before anybody else has the memory.
+ */
+export function touchExchangeMemory(memory: ExchangeMemory): void {
+  for (const block of Object.values(memory).flat()) {
+    if (block instanceof SharedArrayBuffer) touched(new Uint8Array(block))
+  }
+}

@@ -1,0 +1,74 @@
+import { underlyingsMax } from '../../schemas/bounds.js'
+import { none } from '../memory/rows.js'
+import { HashKind } from '../memory/state-hash.js'
+import type { CoreState } from './core-state.js'
+
+/** Which underlyings wait for a re-mark, and how far the one under way has come. */
+export class RemarkQueue {
+  /** 1: inputs or time have moved since the underlying's last re-mark began. */
+  readonly wanted = new Uint8Array(underlyingsMax)
+  wantedCount = 0
+  /** Underlying whose re-mark has begun, or `none`. */
+  running: number = none
+  /** Instruments of its list that are marked in the shadow set. */
+  marked = 0
+  /** Instruments that batch `batchNumber` may still mark: full again in the next, so neither is state. */
+  rowsLeft = 0
+  batchNumber = 0
+}
+
+/**
+ * An instrument is about to leave the list of its underlying: a re-mark under way stays behind the same rows, so that
+ * its swap has none left over to mark.
+ */
+export function leaveRemark(state: CoreState, instrument: number): void {
+  const { remarks, instruments } = state
+  const underlying = instruments.underlying[instrument]
+  if (remarks.running !== underlying) return
+  const place = instruments.ofUnderlying[underlying].indexOf(instrument)
+  if (place < 0 || place >= remarks.marked) return
+  hashRunning(state, false)
+  remarks.marked--
+  hashRunning(state, true)
+}
+
+/** Takes the queue over from a snapshot; marks and their pending re-mark are there already. */
+export function restoreRemarks(state: CoreState, wanted: readonly number[], marked: number): void {
+  const { remarks, marks } = state
+  const count = state.instruments.underlyingNames.length
+  for (const underlying of wanted) wantRemark(state, underlying)
+  for (let underlying = 0; underlying < count; underlying++) {
+    if (Number.isNaN(marks.stateOf(underlying).pendingMillis)) continue
+    remarks.running = underlying
+    remarks.marked = marked
+    marks.remarkSlice(underlying, 0, marked)
+    hashRunning(state, true)
+  }
+}
+
+/** The underlying waits for a re-mark from here on. */
+export function wantRemark(state: CoreState, underlying: number): void {
+  const { remarks, hash } = state
+  if (remarks.wanted[underlying] === 1) return
+  remarks.wanted[underlying] = 1
+  remarks.wantedCount++
+  hash.add(HashKind.Marked, underlying, 1, 1)
+}
+
+/** Time, index and progress of the re-mark under way. */
+export function hashRunning(state: CoreState, adds: boolean): void {
+  const { remarks, marks, hash } = state
+  const { running, marked } = remarks
+  const { pendingMillis, pendingInputs } = marks.stateOf(running)
+  const { indexMicros } = pendingInputs
+  const index = Number.isNaN(indexMicros) ? 0 : indexMicros
+  if (adds) {
+    hash.add(HashKind.Marked, running, 2, pendingMillis)
+    hash.add(HashKind.Marked, running, 3, index)
+    hash.add(HashKind.Marked, running, 4, marked)
+  } else {
+    hash.remove(HashKind.Marked, running, 2, pendingMillis)
+    hash.remove(HashKind.Marked, running, 3, index)
+    hash.remove(HashKind.Marked, running, 4, marked)
+  }
+}

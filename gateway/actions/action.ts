@@ -1,0 +1,189 @@
+import type { CommandType } from '../../schemas/generated/commands.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { type StructType, structOf } from '../../schemas/typed-data.js'
+import type { TypedMessage } from '../auth/typed-data-digest.js'
+import { BodyFields, signedFields } from '../commands/body-fields.js'
+import type { FieldKind } from '../commands/json-shape.js'
+import { badNonce, invalidParameter, type JsonObject } from '../commands/request-fields.js'
+import type { Signing } from '../commands/signing.js'
+import { Fault } from '../fault.js'
+import { Envelope } from '../read-model/answers.js'
+import type { Field } from './fields.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: a table holds fields of every type
+type AnyField = Field<any, any>
+/** Fields by their names in JSON, in the order in which they are signed and looked at. */
+export type Fields = Readonly<Record<string, AnyField>>
+
+/** What was read of each field. */
+export type Values<F extends Fields> = {
+  readonly [Name in keyof F]: F[Name] extends Field<never, infer Value> ? Value : never
+}
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+type OptionalNames<F extends Fields> = {
+  [Name in keyof F]: F[Name]['isOptional'] extends true ? Name : never
+}[keyof F]
+
+/** What a client says of an action, beside its wallet: names are those in JSON, in camel case. */
+export type TermsOf<F extends Fields> = {
+  readonly [Name in Exclude<keyof F, OptionalNames<F> | 'wallet'> as CamelCase<Name>]: JsonOf<
+    F[Name]
+  >
+} & {
+  readonly [Name in Exclude<OptionalNames<F>, 'wallet'> as CamelCase<Name>]?: JsonOf<F[Name]>
+}
+type JsonOf<F> = F extends Field<infer Json> ? Frozen<Json> : never
+type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T
+
+/** Who may sign: the wallet or an agent of it, the wallet alone, or a signer of the operator. */
+export type SignedBy = 'wallet' | 'owner' | 'operator'
+
+/** A row of the table of signed writes of an account. Nonce and signature belong to every one. */
+export interface ActionRow<F extends Fields, Answer> {
+  readonly endpoint: readonly [method: 'POST' | 'DELETE', path: string]
+  readonly fields: F
+  readonly command: CommandType
+  /** Length of the command's record. */
+  readonly bytes: number
+  /** What a list in it is longer by. */
+  listBytes?(values: Values<F>): number
+  /** Writes what the command has beside signer, wallet and nonce into its zeroed record. */
+  write?(record: RecordViews, at: number, values: Values<F>): void
+  /** A fault that no field has alone. */
+  check?(values: Values<F>): Fault | null
+  /** Default: `Data`. */
+  readonly envelope?: Envelope
+  /** Default: `wallet`. */
+  readonly signedBy?: SignedBy
+  /** Whether no window of the wallet keeps its owner from it. Default: false. */
+  readonly isOwnersResort?: boolean
+  /** What the client makes of the answer: `data` of one in the envelope `Data`, else all of it. */
+  readonly answer: AnswerType<Answer>
+}
+
+/** Stands for a type of the wire in a row. */
+export interface AnswerType<Answer> {
+  readonly sample?: Answer
+}
+
+type OwnWork = 'listBytes' | 'write' | 'check'
+
+/** A row with what follows from it. */
+export interface Action<F extends Fields = Fields, Answer = unknown>
+  extends Required<Omit<ActionRow<F, Answer>, OwnWork>>,
+    Pick<ActionRow<F, Answer>, OwnWork> {
+  readonly struct: StructType
+  readonly bodyFields: BodyFields
+}
+
+/** A valid body of an action. Wallet bytes and nonce stand in `Signing` as well. */
+export interface ActionRequest<F extends Fields = Fields> {
+  readonly values: Values<F>
+  /** Lower-case text of the wallet that the body names; '': none. */
+  readonly wallet: string
+  /** Decimal text. */
+  readonly nonce: string
+  readonly message: TypedMessage
+  readonly signature: string
+}
+
+export function answers<Answer>(): AnswerType<Answer> {
+  return {}
+}
+
+/** @param name of the struct that is signed. */
+export function action<const F extends Fields, Answer>(
+  name: string,
+  row: ActionRow<F, Answer>,
+): Action<F, Answer> {
+  return {
+    ...{ envelope: Envelope.Data, signedBy: 'wallet', isOwnersResort: false },
+    ...row,
+    struct: structOf(name, signedFieldsOf(row.fields)),
+    bodyFields: bodyFieldsOf(row.fields),
+  }
+}
+
+/** The fields of a struct: those of a row that are signed, then the nonce. */
+export function signedFieldsOf(fields: Fields): StructType['fields'] {
+  const signed = Object.entries(fields).filter(([, { signedType }]) => signedType !== null)
+  return [
+    ...signed.map(([name, field]) => ({
+      name: signedNameOf(name, field),
+      type: field.signedType!,
+    })),
+    { name: 'nonce', type: 'uint64' },
+  ]
+}
+
+/** In the order that faults are looked for: what must be there, what belongs to all, what may be there. */
+export function bodyFieldsOf(fields: Fields): BodyFields {
+  const kindsOf = (isOptional: boolean): Record<string, FieldKind> =>
+    Object.fromEntries(
+      Object.entries(fields)
+        .filter(([, field]) => field.isOptional === isOptional)
+        .map(([name, { kind }]) => [isOptional ? `${name}?` : name, kind]),
+    )
+  return new BodyFields({ ...kindsOf(false), ...signedFields, ...kindsOf(true) })
+}
+
+/** What is signed of a body, whose types were checked. @param nonce a number, or decimal text. */
+export function messageOf(fields: Fields, body: JsonObject, nonce: number | string): TypedMessage {
+  const signed = Object.entries(fields).filter(([, { signedType }]) => signedType !== null)
+  const message = signed.map(
+    ([name, field]) => [signedNameOf(name, field), field.sign(body[name] ?? undefined)] as const,
+  )
+  return { ...Object.fromEntries(message), nonce }
+}
+
+/** Reads a body. @returns the first fault: fields that lack, then types, then values. */
+export function readAction<F extends Fields>(
+  { fields, bodyFields, check }: Action<F>,
+  body: JsonObject,
+  signing: Signing,
+): ActionRequest<F> | Fault {
+  const malformed =
+    bodyFields.fault(body, signing.refusesUnknownFields) ??
+    typeFaultOf(fields, body) ??
+    badNonce(body, signing)
+  if (malformed !== null) return malformed
+  const values: Record<string, unknown> = {}
+  for (const [name, field] of Object.entries(fields)) {
+    const value: unknown = field.read(body[name] ?? undefined, name, signing.refusesUnknownFields)
+    if (value instanceof Fault) return value
+    values[name] = value
+  }
+  const fault = check?.(values as Values<F>) ?? null
+  if (fault !== null) return fault
+  const { wallet } = values as { readonly wallet?: Uint8Array | null }
+  if (wallet) signing.wallet.set(wallet)
+  const nonce = formatNonce(signing.nonce[0], signing.nonce[1])
+  return {
+    values: values as Values<F>,
+    wallet: wallet ? (body['wallet'] as string).toLowerCase() : '',
+    nonce,
+    message: messageOf(fields, body, nonce),
+    signature: body['signature'] as string,
+  }
+}
+
+function typeFaultOf(fields: Fields, body: JsonObject): Fault | null {
+  for (const [name, field] of Object.entries(fields)) {
+    const detail = field.typeFault(body[name])
+    if (detail !== null) return invalidParameter(name, detail)
+  }
+  return null
+}
+
+function signedNameOf(name: string, { signedName }: AnyField): string {
+  return signedName ?? camelCaseOf(name)
+}
+
+/** `marginMode` of `margin_mode`. */
+export function camelCaseOf(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}

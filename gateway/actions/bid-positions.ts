@@ -1,0 +1,66 @@
+import { parseSignedLots, parseSignedMicros } from '../../schemas/decimal.js'
+import { bidPositionsMax } from '../../schemas/liquidation.js'
+import { Result } from '../../schemas/results.js'
+import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
+import type { AuctionPosition } from '../auth/auction-terms-hash.js'
+import { BodyFields } from '../commands/body-fields.js'
+import {
+  invalidField,
+  invalidParameter,
+  isJsonObject,
+  type JsonObject,
+} from '../commands/request-fields.js'
+import type { Fault } from '../fault.js'
+import { field } from './fields.js'
+
+/** A position that a bid names: its texts as signed, and as numbers. */
+export interface BidPosition extends AuctionPosition {
+  readonly terms: InstrumentSymbol
+  readonly lots: number
+  readonly entryMicros: number
+}
+
+const positionFields = new BodyFields({ symbol: 'text', quantity: 'text', entry_price: 'text' })
+const textSchema = { type: 'string' } as const
+
+/** The positions of a wallet in auction, as its status shows them. */
+export const bidPositions = field({
+  schema: {
+    type: 'array',
+    minItems: 1,
+    maxItems: bidPositionsMax,
+    items: {
+      type: 'object',
+      properties: { symbol: textSchema, quantity: textSchema, entry_price: textSchema },
+      required: ['symbol', 'quantity', 'entry_price'],
+    },
+  },
+  kind: 'any',
+  read(value: unknown, name, refusesUnknown): readonly BidPosition[] | Fault {
+    if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
+      return invalidParameter(name, `must be an array of 1 to ${bidPositionsMax}`)
+    }
+    const positions: BidPosition[] = []
+    for (const item of value) {
+      const fault = isJsonObject(item) ? positionFields.fault(item, refusesUnknown) : null
+      if (fault?.result === Result.InvalidField) return fault
+      const position = isJsonObject(item) && fault === null ? readPosition(item) : null
+      if (position === null) {
+        return invalidField(name, 'each has symbol, quantity and entry_price')
+      }
+      positions.push(position)
+    }
+    return positions
+  },
+})
+
+function readPosition(item: JsonObject): BidPosition | null {
+  const { symbol, quantity, entry_price: entryPrice } = item
+  if (typeof symbol !== 'string' || typeof quantity !== 'string') return null
+  if (typeof entryPrice !== 'string') return null
+  const terms = parseSymbol(symbol)
+  const lots = parseSignedLots(quantity)
+  const entryMicros = parseSignedMicros(entryPrice)
+  if (typeof terms === 'string' || !Number.isInteger(lots) || !(entryMicros >= 0)) return null
+  return { symbol, quantity, entryPrice, terms, lots, entryMicros }
+}

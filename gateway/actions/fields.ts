@@ -1,0 +1,238 @@
+import type { XStatic } from 'typebox/schema'
+import { underlyingBytesMax } from '../../schemas/bounds.js'
+import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../schemas/decimal.js'
+import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import type { TypedValue } from '../auth/typed-data-digest.js'
+import type { FieldKind } from '../commands/json-shape.js'
+import { invalidField, invalidWallet } from '../commands/request-fields.js'
+import type { Fault } from '../fault.js'
+
+/** JSON Schema of a field: what API documents show of it, and the type that it has here. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/**
+ * A field of a signed body, stated once: how it stands in JSON, how it is signed, and what it means here.
+ * `Json` is what a client writes, `Value` what is read of it.
+ */
+export interface Field<Json = unknown, Value = unknown, IsOptional extends boolean = boolean> {
+  readonly schema: JsonSchema
+  /** What every look at a body's types asks of it; `any`: `typeFault` or `read` does. */
+  readonly kind: FieldKind
+  /** Whether it may be absent or null; it is read and signed as undefined then. */
+  readonly isOptional: IsOptional
+  /** EIP-712 type; null: the field is not signed. */
+  readonly signedType: string | null
+  /** Name in the signed struct; null: that of the JSON in camel case. */
+  readonly signedName: string | null
+  /** What is signed of it. */
+  sign(json: Json | undefined): TypedValue
+  /** Why its type is wrong, where `kind` cannot tell. */
+  typeFault(json: unknown): string | null
+  /** @param refusesUnknown whether objects in it may have no other fields than those known. */
+  read(json: Json | undefined, name: string, refusesUnknown: boolean): Value | Fault
+}
+
+/** What a field has of its own. */
+interface FieldParts<Schema extends JsonSchema, Value> {
+  readonly schema: Schema
+  readonly kind: FieldKind
+  readonly signedType?: string
+  readonly sign?: (json: XStatic<Schema>) => TypedValue
+  readonly typeFault?: (json: unknown) => string | null
+  readonly read: (json: XStatic<Schema>, name: string, refusesUnknown: boolean) => Value | Fault
+}
+
+const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
+const printableText = /^[\x20-\x7e]+$/
+const addressSchema = { type: 'string', format: 'address' } as const
+
+export function field<const Schema extends JsonSchema, Value>(
+  parts: FieldParts<Schema, Value>,
+): Field<XStatic<Schema>, Value, false> {
+  const { schema, kind, signedType = null } = parts
+  const whole: FieldParts<Schema, Value> & Pick<Field, 'signedName' | 'typeFault'> = {
+    sign: (json) => json as TypedValue,
+    typeFault: () => null,
+    ...parts,
+    signedName: null,
+  }
+  return { ...whole, schema, kind, signedType, isOptional: false } as Field<
+    XStatic<Schema>,
+    Value,
+    false
+  >
+}
+
+/** A field that may be absent: it is read as `absent`, and signed as `signed`, then. */
+export function optional<Json, Value, Absent>(
+  present: Field<Json, Value, false>,
+  absent: Absent,
+  signed: TypedValue = '',
+): Field<Json, Value | Absent, true> {
+  return {
+    ...present,
+    isOptional: true,
+    sign: (json) => (json === undefined ? signed : present.sign(json)),
+    read: (json, name, refusesUnknown) =>
+      json === undefined ? absent : present.read(json, name, refusesUnknown),
+  }
+}
+
+/** A field of the body alone. */
+export function unsigned<Json, Value, IsOptional extends boolean>(
+  signed: Field<Json, Value, IsOptional>,
+): Field<Json, Value, IsOptional> {
+  return { ...signed, signedType: null }
+}
+
+/** A field that is signed under a name of its own. */
+export function signedAs<Json, Value, IsOptional extends boolean>(
+  signedName: string,
+  signed: Field<Json, Value, IsOptional>,
+): Field<Json, Value, IsOptional> {
+  return { ...signed, signedName }
+}
+
+/** A field that is signed letter by letter as it came. */
+export function asReceived<Value>(
+  signed: Field<string, Value, false>,
+): Field<string, Value, false> {
+  return { ...signed, sign: (json) => json! }
+}
+
+/** The wallet that acts, or another: 20 bytes other than zero, signed in lower case. */
+export const wallet = field({
+  schema: addressSchema,
+  kind: 'text',
+  signedType: 'address',
+  sign: (text) => text.toLowerCase(),
+  read(text) {
+    const bytes = parseAddress(text)
+    return bytes === null || isZeroAddress(bytes, 0) ? invalidWallet(text) : bytes
+  },
+})
+
+/** An address that may act for a wallet. */
+export const agent = field({
+  schema: addressSchema,
+  kind: 'text',
+  signedType: 'address',
+  sign: (text) => text.toLowerCase(),
+  read(text, name) {
+    const bytes = parseAddress(text)
+    if (bytes === null) return invalidField(name, 'is no address')
+    return isZeroAddress(bytes, 0) ? invalidField(name, 'is the zero address') : bytes
+  },
+})
+
+/** Text that is judged elsewhere. */
+export const text = field({
+  schema: { type: 'string' },
+  kind: 'text',
+  signedType: 'string',
+  read: (value) => value,
+})
+
+/** One of several names, as its place among them. */
+export function choice<const Names extends readonly string[]>(
+  names: Names,
+  detail = `must be one of ${names.join(', ')}`,
+) {
+  return field({
+    schema: { type: 'string', enum: names },
+    kind: 'text',
+    signedType: 'string',
+    read(value, name): number | Fault {
+      const index = names.indexOf(value as Names[number])
+      return index < 0 ? invalidField(name, detail) : index
+    },
+  })
+}
+
+export const uuid = field({
+  schema: { type: 'string', format: 'uuid' },
+  kind: 'text',
+  signedType: 'string',
+  read: (value, name) => (uuidPattern.test(value) ? value : invalidField(name, 'must be a UUID')),
+})
+
+/** Printable ASCII of 1 to `charsMax` characters. */
+export function printable(charsMax: number) {
+  return field({
+    schema: { type: 'string', minLength: 1, maxLength: charsMax },
+    kind: 'text',
+    signedType: 'string',
+    read(value, name) {
+      if (printableText.test(value) && value.length <= charsMax) return value
+      return invalidField(name, `must be 1 to ${charsMax} printable ASCII characters`)
+    },
+  })
+}
+
+/** Name of an underlying; whether there are instruments of it, the engine knows. */
+export const underlying = field({
+  schema: { type: 'string', minLength: 1, maxLength: underlyingBytesMax },
+  kind: 'text',
+  signedType: 'string',
+  read(value, name) {
+    const fits = value.length > 0 && value.length <= underlyingBytesMax
+    if (fits && /^[\x21-\x7e]+$/.test(value)) return value
+    return invalidField(name, 'must be a listed underlying')
+  },
+})
+
+export function integer(minimum: number, maximum: number) {
+  return field({
+    schema: { type: 'integer', minimum, maximum },
+    kind: 'integer',
+    signedType: 'uint64',
+    read(value, name) {
+      if (value >= minimum && value <= maximum) return value
+      return invalidField(name, `must be from ${minimum} to ${maximum}`)
+    },
+  })
+}
+
+/** A whole number from 0. */
+export const count = field({
+  schema: { type: 'integer', minimum: 0 },
+  kind: 'any',
+  signedType: 'uint64',
+  typeFault(value) {
+    const isCount = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+    return isCount ? null : 'must be an integer from 0'
+  },
+  read: (value) => value,
+})
+
+export const boolean = field({
+  schema: { type: 'boolean' },
+  kind: 'boolean',
+  signedType: 'bool',
+  read: (value) => value,
+})
+
+/** A limit in micros, as decimal text; 0, like '', is none. */
+export function limit(microsMax: number) {
+  return field({
+    schema: { type: 'string', format: 'decimal' },
+    kind: 'text',
+    signedType: 'string',
+    read(value, name) {
+      const micros = value === '' ? 0 : parseAmountMicros(value)
+      if (micros < 0) return invalidField(name, decimalFaultText(name, micros))
+      return micros > microsMax ? invalidField(name, 'is too large') : micros
+    },
+  })
+}
+
+/** An amount in micros, as decimal text that may be below 0. */
+export const signedAmount = field({
+  schema: { type: 'string', format: 'decimal' },
+  kind: 'text',
+  signedType: 'string',
+  read(value, name) {
+    const micros = parseSignedMicros(value)
+    return Number.isNaN(micros) ? invalidField(name, 'must be a decimal amount') : micros
+  },
+})

@@ -1,0 +1,104 @@
+import { fieldsOf, type StructType, struct } from '../../schemas/typed-data.js'
+import { type AccountActionName, accountActions } from './account-actions.js'
+import type { Action } from './action.js'
+import { orderStructs } from './order-actions.js'
+
+const limitOrder = fieldsOf(
+  'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid',
+)
+const perpOrderTerms = fieldsOf(
+  'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,' +
+    'uint64 triggerPx,bool isMarket,uint8 tpsl,uint128 cloid',
+)
+
+const accountStructs = Object.fromEntries(
+  Object.entries<Pick<Action, 'struct'>>(accountActions).map(([name, { struct }]) => [
+    name,
+    struct,
+  ]),
+) as Readonly<Record<AccountActionName, StructType>>
+
+/**
+ * Every struct that a client may sign, under its primary type; the PlaceOrder without a route,
+ * which has the same primary type, is `PlaceOrderWithoutRoute`.
+ */
+export const typedStructs = {
+  ...orderStructs,
+  ...accountStructs,
+
+  WithdrawUsdc: struct(
+    'WithdrawUsdc',
+    'address wallet,address account,address destination,string amount,uint64 nonce',
+  ),
+  CreateReferralCode: struct('CreateReferralCode', 'address wallet,string code,uint64 nonce'),
+  SetReferrer: struct('SetReferrer', 'address wallet,address referrer,uint64 nonce'),
+  SubmitRFQ: struct('SubmitRFQ', 'bytes32 rfqId,bytes32 legsHash,address wallet,uint64 nonce'),
+  SubmitAutoExecuteRfq: struct(
+    'SubmitAutoExecuteRfq',
+    'bytes32 rfqId,bytes32 legsHash,int256 limitPrice,address wallet,uint64 nonce',
+  ),
+  AcceptRFQQuote: struct(
+    'AcceptRFQQuote',
+    'bytes32 rfqId,bytes32 quoteId,int256 netPremium,address wallet,uint64 nonce',
+  ),
+  SubmitRFQResponse: struct(
+    'SubmitRFQResponse',
+    'bytes32 rfqId,bytes32 legsHash,int256 netPremium,uint256 validForMs,address qpWallet,' +
+      'uint64 nonce',
+  ),
+  ConnectQuoteProvider: struct(
+    'ConnectQuoteProvider',
+    'address wallet,uint256 timestamp,uint64 nonce',
+  ),
+  PushAction: struct('PushAction', 'address wallet,string action,uint64 nonce'),
+  SubmitUsernameRequest: struct(
+    'SubmitUsernameRequest',
+    'address wallet,string requestedUsername,uint64 nonce',
+  ),
+
+  Agent: struct('Agent', 'string source,bytes32 connectionId'),
+
+  HLOrder: struct('HLOrder', 'address account,uint64 nonce,LimitOrder action', {
+    LimitOrder: limitOrder,
+  }),
+  HLCancel: struct('HLCancel', 'address account,uint64 nonce,CancelOrderByOid action', {
+    CancelOrderByOid: fieldsOf('uint32 asset,uint64 oid'),
+  }),
+  HLCancelByCloid: struct(
+    'HLCancelByCloid',
+    'address account,uint64 nonce,CancelOrderByCloid action',
+    {
+      CancelOrderByCloid: fieldsOf('uint32 asset,uint128 cloid'),
+    },
+  ),
+  HLSetAbstraction: struct(
+    'HLSetAbstraction',
+    'address account,uint64 nonce,SetAbstraction action',
+    {
+      SetAbstraction: fieldsOf('address user,uint8 abstraction'),
+    },
+  ),
+  HCUpdateApiWallet: struct(
+    'HCUpdateApiWallet',
+    'address account,uint64 nonce,UpdateApiWallet action',
+    { UpdateApiWallet: fieldsOf('bytes32 name,address addr') },
+  ),
+  HCPerpTriggerOrder: struct(
+    'HCPerpTriggerOrder',
+    'address account,uint64 nonce,PerpOrderTerms order',
+    { PerpOrderTerms: perpOrderTerms },
+  ),
+  HCPerpOrderBatch: struct(
+    'HCPerpOrderBatch',
+    'address account,uint64 nonce,uint8 grouping,PerpOrderTerms[] orders',
+    { PerpOrderTerms: perpOrderTerms },
+  ),
+  HCPerpLeverageChange: struct(
+    'HCPerpLeverageChange',
+    'address account,uint64 nonce,PerpLeverageChange action',
+    { PerpLeverageChange: fieldsOf('uint32 asset,bool isCross,uint32 leverage') },
+  ),
+  HLAddApiWallet: struct('HLAddApiWallet', 'address account,uint64 nonce,AddApiWallet action', {
+    AddApiWallet: fieldsOf('address apiWalletAddress,string apiWalletName'),
+  }),
+} as const satisfies Record<string, StructType>

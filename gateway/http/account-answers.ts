@@ -1,0 +1,170 @@
+import { formatMicros } from '../../schemas/decimal.js'
+import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
+import { factsPreviousModeAt, outcomeFactsAt } from '../../schemas/events.js'
+import {
+  factsMmpDeltaMicrosAt,
+  factsMmpFrozenUntilAt,
+  factsMmpQtyMicrosAt,
+  factsMmpVegaMicrosAt,
+} from '../../schemas/mmp.js'
+import { Result } from '../../schemas/results.js'
+import {
+  type AccountActionName,
+  type AccountActions,
+  limitsOf,
+} from '../actions/account-actions.js'
+import type { ActionRequest } from '../actions/action.js'
+import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
+import { invalidField } from '../commands/request-fields.js'
+import { Fault } from '../fault.js'
+import type { GatewayContext } from '../gateway-context.js'
+import type { Answer } from '../read-model/answers.js'
+import { auctionOfText } from '../read-model/liquidation-text.js'
+import { payoutsOwnedQuestion } from '../read-model/read-protocol.js'
+import { mmpConfigJson } from '../read-model/routes/mmp-text.js'
+import { tierView } from '../read-model/routes/user-tier.js'
+import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
+
+type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
+type Bid = ActionRequest<FieldsOf<'StandardMarginLiquidationOrder'>>
+
+const agentAnswer = {
+  bodyOf: ({ wallet, seq }: Pick<Accepted, 'wallet' | 'seq'>) => ({
+    ...{ success: true, error: null, wallet, seq },
+  }),
+}
+
+/** What every account write is answered with, once the engine has accepted it. */
+export const accountAnswers: {
+  readonly [Name in AccountActionName]: AccountAnswer<FieldsOf<Name>>
+} = {
+  // Refused by the engine with 403 `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be
+  // met, or while the engine liquidates the wallet.
+  SetMarginMode: {
+    bodyOf({ wallet, values, seq, log, at }) {
+      const previous = log.i32[(at + outcomeFactsAt + factsPreviousModeAt) >> 2]
+      const margin_mode = marginModeNames[values.margin_mode]
+      return dataBody({ wallet, margin_mode, previous_mode: marginModeNames[previous] }, seq)
+    },
+  },
+  SetSelfTradePrevention: {
+    bodyOf: ({ wallet, values, seq }) =>
+      dataBody({ wallet, mode: selfTradeModeNames[values.mode] }, seq),
+  },
+  SetUserTier: {
+    bodyOf: ({ context, wallet, values, seq }) =>
+      dataBody(tierView(wallet, tiersOfInputs[values.tier]!, context.tiers), seq),
+  },
+  SetMmpConfig: {
+    bodyOf: (accepted) => dataBody(mmpConfigOf(accepted), accepted.seq),
+    faultOf: mmpFault,
+  },
+  DeleteMmpConfig: { bodyOf: ({ seq }) => dataBody('deleted', seq), faultOf: mmpFault },
+  ResetMmp: { bodyOf: ({ seq }) => dataBody('reset', seq), faultOf: mmpFault },
+  ApproveAgent: agentAnswer,
+  RevokeAgent: agentAnswer,
+  RevokeAllAgents: agentAnswer,
+  SetSettlementPayoutSeen: { bodyOf: countPayouts },
+  StandardMarginLiquidationOrder: {
+    bodyOf: ({ wallet, message, seq }) =>
+      dataBody(
+        {
+          request_id: message['requestId'],
+          auction_id: message['auctionId'],
+          liquidated_wallet: String(message['liquidatedWallet']).toLowerCase(),
+          liquidator_wallet: wallet,
+        },
+        seq,
+      ),
+    refuses: (context, bid) =>
+      areTermsSound(context, bid) ? null : conflict('auction terms are not current'),
+    faultOf: bidFault,
+  },
+}
+
+/** Body of an accepted write that is answered in E2. */
+function dataBody(data: unknown, seq: number): object {
+  return { success: true, data, error: null, as_of_seq: seq }
+}
+
+function mmpConfigOf({ wallet, values, message, log, at }: Accepted<FieldsOf<'SetMmpConfig'>>) {
+  const facts = at + outcomeFactsAt
+  const factOf = (fact: number) => log.f64[(facts + fact) >> 3]!
+  return mmpConfigJson({
+    wallet,
+    currency: values.currency,
+    intervalMillis: values.interval_ms,
+    frozenMillis: values.frozen_time_ms,
+    limitMicros: limitsOf(values),
+    nonce: String(message['nonce']),
+    frozenUntilMillis: factOf(factsMmpFrozenUntilAt),
+    windowMicros: [
+      factOf(factsMmpQtyMicrosAt),
+      factOf(factsMmpDeltaMicrosAt),
+      factOf(factsMmpVegaMicrosAt),
+    ],
+  })
+}
+
+function mmpFault(
+  result: Result,
+  { values }: { readonly values: { readonly currency: string } },
+): Fault | null {
+  const { currency } = values
+  if (result === Result.NotFound) return new Fault(result, {}, `No MMP config for ${currency}`)
+  if (result === Result.InvalidField) return invalidField('currency', 'must be a listed underlying')
+  return null
+}
+
+/** The engine keeps no payouts: how many of the named ones are the wallet's, the history store knows. */
+async function countPayouts({
+  ask,
+  wallet,
+  values,
+  seq,
+}: Accepted<FieldsOf<'SetSettlementPayoutSeen'>>): Promise<Answer> {
+  const { ids } = values
+  const { status, body } = await ask(payoutsOwnedQuestion, `wallet=${wallet}&ids=${ids.join(',')}`)
+  if (status !== 200) return { status, body }
+  const { data: affected } = JSON.parse(body) as { data: number }
+  const answer = { success: true, requested: ids.length, affected, error: null, seq }
+  return { status, body: JSON.stringify(answer) }
+}
+
+/**
+ * Whether the signed hashes are those of the terms that came with them. The engine then compares those terms with the
+ * account itself, number by number, so a bid that was signed over anything else never wins.
+ */
+function areTermsSound({ auctions }: GatewayContext, { values: bid, message }: Bid): boolean {
+  const { auction_id: auctionId, auction_version: auctionVersion } = bid
+  const valuationMillis = bid.valuation_timestamp_ms
+  if (portfolioHash(bid.positions) !== bid.portfolio_hash) return false
+  const known = auctions.termsOf(auctionOfText(auctionId), auctionVersion)
+  if (known !== undefined && known.valuationMillis !== valuationMillis) return false
+  // A status shows the hash over its required bid; who bids more may sign that one, or one over the own bid.
+  const bids = known === undefined ? [bid.bid_usdc] : [bid.bid_usdc, known.requiredMicros]
+  return bids.some((micros) => {
+    const terms = {
+      auctionId,
+      liquidatedWallet: String(message['liquidatedWallet']).toLowerCase(),
+      auctionVersion,
+      portfolioHash: bid.portfolio_hash,
+      bidUsdc: formatMicros(micros),
+      valuationTimestampMillis: valuationMillis,
+    }
+    return auctionTermsHash(terms) === bid.auction_terms_hash
+  })
+}
+
+/** A bid has no order status to be rejected with: who may not have the account is told so by an HTTP error. */
+function bidFault(result: Result, { nonce }: Pick<Bid, 'nonce'>): Fault {
+  if (result === Result.InsufficientMargin) {
+    return new Fault(Result.InsufficientBalance, {}, 'Insufficient margin')
+  }
+  if (result === Result.TierLongOnly) return conflict('Tier1 users cannot go short')
+  return accountWriteFault(result, nonce)
+}
+
+function conflict(message: string): Fault {
+  return new Fault(Result.Conflict, {}, message)
+}
