@@ -3,6 +3,7 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol, isUnderlying } from '../../../schemas/symbol.js'
 import { formatAddress } from '../../../schemas/wallet.js'
+import type { HistoryEndpoint } from '../../endpoints/read-endpoints.js'
 import { instrumentOfWireId } from '../../wire-ids.js'
 import {
   type Answer,
@@ -14,7 +15,7 @@ import {
   rowAnswer,
 } from '../answers.js'
 import { QueryReader } from '../query-reader.js'
-import { payoutsOwnedQuestion, tradePath } from '../read-protocol.js'
+import { payoutsOwnedQuestion } from '../read-protocol.js'
 import {
   type FillRecord,
   fillRow,
@@ -45,6 +46,9 @@ export interface HistoryReply extends Answer {
 }
 
 type Value = string | number
+
+/** @param last of the path, behind its last slash. */
+type HistoryRoute = (query: QueryReader, seq: number, last: string) => Answer
 
 /** What narrows /trades, besides the account; null: no filter. */
 interface TradeFilters {
@@ -85,6 +89,18 @@ export class HistoryQueries {
   readonly #refusesUnknown: boolean
   readonly #statements = new Map<string, Database.Statement>()
 
+  readonly #routes: Readonly<Record<HistoryEndpoint, HistoryRoute>> = {
+    'GET /orders': (query, seq) => this.#orders(query, seq),
+    'GET /orders/status': (query, seq) => this.#orderStatus(query, seq),
+    'GET /fills': (query, seq) => this.#fills(query, seq),
+    'GET /trades': (query, seq) => this.#trades(query, seq),
+    'GET /trades/': (query, seq, id) => this.#trade(id, query, seq),
+    'GET /settlement-payouts': (query, seq) => this.#payouts(query, seq),
+    'GET /liquidations': (query, seq) => liquidationPage(query, seq, this.#select),
+    'GET /liquidation/history': (query, seq) => liquidationList(query, seq, this.#select),
+    'GET /historical-theos': (query, seq) => historicalTheos(query, seq, this.#select),
+    'GET /historical-theos/batch': (query, seq) => historicalTheosBatch(query, seq, this.#select),
+  }
   readonly #select: SelectAll = (sql, values) => this.#all(sql, values)
 
   /** @param refusesUnknown `compat.unknownFields`. */
@@ -112,18 +128,15 @@ export class HistoryQueries {
   }
 
   #route(path: string, query: QueryReader, seq: number): Answer {
-    if (path === '/orders') return this.#orders(query, seq)
-    if (path === '/orders/status') return this.#orderStatus(query, seq)
-    if (path === '/fills') return this.#fills(query, seq)
-    if (path === '/trades') return this.#trades(query, seq)
-    if (path === '/settlement-payouts') return this.#payouts(query, seq)
     if (path === payoutsOwnedQuestion) return this.#payoutsOwned(query, seq)
-    if (path === '/liquidations') return liquidationPage(query, seq, this.#select)
-    if (path === '/liquidation/history') return liquidationList(query, seq, this.#select)
-    if (path === '/historical-theos') return historicalTheos(query, seq, this.#select)
-    if (path === '/historical-theos/batch') return historicalTheosBatch(query, seq, this.#select)
-    if (path.startsWith(tradePath)) return this.#trade(path.slice(tradePath.length), query, seq)
-    return notFound('no such path')
+    const end = path.lastIndexOf('/') + 1
+    const keys = [`GET ${path}`, `GET ${path.slice(0, end)}`]
+    const key = keys.find((name) => Object.hasOwn(this.#routes, name)) as
+      | HistoryEndpoint
+      | undefined
+    return key === undefined
+      ? notFound('no such path')
+      : this.#routes[key](query, seq, path.slice(end))
   }
 
   #orders(query: QueryReader, seq: number): Answer {
