@@ -4,10 +4,11 @@ import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import * as commands from '../schemas/commands.js'
 import { neverMillis, OrderStatus, Right, Side, Tier, Tif, TradingMode } from '../schemas/domain.js'
 import * as events from '../schemas/events.js'
+import { CommandType } from '../schemas/generated/commands.js'
+import { EventType } from '../schemas/generated/events.js'
+import { SurfaceKind } from '../schemas/record-values.js'
 import { randomFrom } from './book-flow.js'
 import type { BenchEngine } from './core-engine.js'
-
-const { CommandType } = commands
 
 /** How many take part; the mix of commands is the same for all. */
 export interface CoreFlowShape {
@@ -225,7 +226,7 @@ export class CoreFlow {
     const at = this.#claim(commands.surfaceValuesAt + 32, CommandType.VolSurface)
     writeText(nameOf(underlying), u8, at + commands.surfaceUnderlyingAt, 16)
     f64[(at + commands.surfaceExpiryMillisAt) >> 3] = startMillis + days * millisPerDay
-    i32[(at + commands.surfaceKindAt) >> 2] = commands.SurfaceKind.Points
+    i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Points
     i32[(at + commands.surfaceCountAt) >> 2] = 4
     f64.set([90_000, 0.66, 110_000, 0.58], (at + commands.surfaceValuesAt) >> 3)
   }
@@ -283,8 +284,8 @@ export class CoreFlow {
     const { events: log } = this.engine
     for (let at = log.next(); at >= 0; at = log.next()) {
       const type = log.i32[(at + recordTypeAt) >> 2]
-      if (type === events.EventType.Fill) this.fillCount++
-      if (type === events.EventType.OrderUpdate) this.#followOrder(at + events.outcomeFactsAt)
+      if (type === EventType.Fill) this.fillCount++
+      if (type === EventType.OrderUpdate) this.#followOrder(at + events.outcomeFactsAt)
     }
     log.release()
   }

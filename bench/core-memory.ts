@@ -7,7 +7,6 @@ import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import {
-  CommandType,
   placeClientIdAt,
   placeClientIdBytesAt,
   placeOrderBytes,
@@ -16,6 +15,7 @@ import {
   placeSizeLotsAt,
 } from '../schemas/commands.js'
 import { type Right, TradingMode } from '../schemas/domain.js'
+import { CommandType } from '../schemas/generated/commands.js'
 import type { BenchResult } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 

@@ -11,7 +11,8 @@ import { CoreState } from '../engine/state/core-state.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { commandsPerBatchMax, journalRingBytes } from '../schemas/bounds.js'
-import { CommandType, placeOrderBytes } from '../schemas/commands.js'
+import { placeOrderBytes } from '../schemas/commands.js'
+import { CommandType } from '../schemas/generated/commands.js'
 
 /** The core's end of the journal ring with a core behind it that decides nothing: closed batches of place orders. */
 export class BatchSource {

@@ -2,6 +2,8 @@ import { allocateEventLog, EventLogReader, EventLogWriter } from '../engine/memo
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import { OrderStatus, TradingMode } from '../schemas/domain.js'
 import * as layout from '../schemas/events.js'
+import { EventType } from '../schemas/generated/events.js'
+import { InstrumentChange } from '../schemas/record-values.js'
 import { writeAddress } from '../schemas/wallet.js'
 
 export interface MarketShape {
@@ -38,10 +40,10 @@ export class OrderEvents {
 
   /** All wallets and instruments, in bootstrap records. */
   bootstrap(): void {
-    this.#claim(layout.bootstrapBytes, layout.EventType.BootstrapBegin)
+    this.#claim(layout.bootstrapBytes, EventType.BootstrapBegin)
     for (let account = 0; account < this.#shape.wallets; account++) this.#account(account)
     for (let id = 0; id < this.#shape.instruments; id++) this.#instrument(id)
-    this.#claim(layout.bootstrapBytes, layout.EventType.BootstrapEnd)
+    this.#claim(layout.bootstrapBytes, EventType.BootstrapEnd)
   }
 
   /** One more order rests. */
@@ -66,7 +68,7 @@ export class OrderEvents {
   }
 
   #account(account: number): void {
-    const at = this.#claim(layout.accountBytes, layout.EventType.Account)
+    const at = this.#claim(layout.accountBytes, EventType.Account)
     const { f64, i32, u8 } = this.#log
     f64[(at + layout.accountCashMicrosAt) >> 3] = cashMicros
     i32[(at + layout.accountIndexAt) >> 2] = account
@@ -74,10 +76,10 @@ export class OrderEvents {
   }
 
   #instrument(id: number): void {
-    const at = this.#claim(layout.instrumentBytes, layout.EventType.Instrument)
+    const at = this.#claim(layout.instrumentBytes, EventType.Instrument)
     const { f64, i32, u8 } = this.#log
     i32[(at + layout.instrumentIdAt) >> 2] = id
-    i32[(at + layout.instrumentChangeAt) >> 2] = layout.InstrumentChange.Bootstrap
+    i32[(at + layout.instrumentChangeAt) >> 2] = InstrumentChange.Bootstrap
     i32[(at + layout.instrumentModeAt) >> 2] = TradingMode.Both
     i32[(at + layout.instrumentExpiryDateAt) >> 2] = expiryDate
     f64[(at + layout.instrumentStrikeMicrosAt) >> 3] = (1000 + id) * microsPerUsd
@@ -88,7 +90,7 @@ export class OrderEvents {
 
   /** Public: no wallet is told. */
   #trade(order: number): void {
-    const at = this.#claim(layout.tradeBytes, layout.EventType.Trade)
+    const at = this.#claim(layout.tradeBytes, EventType.Trade)
     const { f64, i32 } = this.#log
     f64[(at + layout.tradeIdAt) >> 3] = order
     f64[(at + layout.tradePriceMicrosAt) >> 3] = this.#priceMicros(order)
@@ -97,7 +99,7 @@ export class OrderEvents {
   }
 
   #order(order: number, status: OrderStatus): void {
-    const at = this.#claim(layout.outcomeBytes, layout.EventType.OrderUpdate)
+    const at = this.#claim(layout.outcomeBytes, EventType.OrderUpdate)
     const facts = at + layout.outcomeFactsAt
     const { f64, i32 } = this.#log
     i32[(at + layout.outcomeAccountAt) >> 2] = order % this.#shape.wallets
@@ -110,7 +112,7 @@ export class OrderEvents {
   }
 
   #level(order: number, sizeLots: number): void {
-    const at = this.#claim(layout.levelBytes, layout.EventType.BookLevel)
+    const at = this.#claim(layout.levelBytes, EventType.BookLevel)
     const { f64, i32 } = this.#log
     f64[(at + layout.levelPriceMicrosAt) >> 3] = this.#priceMicros(order)
     f64[(at + layout.levelSizeLotsAt) >> 3] = sizeLots
@@ -124,7 +126,7 @@ export class OrderEvents {
   }
 
   #claim(bytes: number, type: number): number {
-    const at = this.#log.claim(bytes, type)
+    const at = this.#log.tryClaim(bytes, type)
     this.#log.u8.fill(0, at + 8, at + bytes)
     this.#log.f64[(at + layout.eventSeqAt) >> 3] = ++this.#seq
     this.#log.f64[(at + layout.eventMillisAt) >> 3] = startMillis

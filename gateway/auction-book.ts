@@ -1,4 +1,4 @@
-import { AuctionChange } from '../schemas/liquidation.js'
+import { AuctionChange } from '../schemas/record-values.js'
 import type { EventRecords } from './read-model/event-text.js'
 import { auctionFacts } from './read-model/liquidation-facts.js'
 

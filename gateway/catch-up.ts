@@ -1,5 +1,5 @@
 import { recordBytesAt, recordTypeAt } from '../engine/memory/layout.js'
-import type { EventType } from '../schemas/events.js'
+import type { EventType } from '../schemas/generated/events.js'
 import type { ReadClient } from './http/reads.js'
 import type { EventRecords } from './read-model/event-text.js'
 import { tablesRequest } from './read-model/read-protocol.js'

@@ -7,11 +7,11 @@ import { assert } from '../schemas/assert.js'
 import {
   bulkCountAt,
   bulkItemsAt,
-  CommandType,
   commandGatewayAt,
   commandRequestAt,
 } from '../schemas/commands.js'
 import { outcomeGatewayAt, outcomeRequestAt } from '../schemas/events.js'
+import { CommandType } from '../schemas/generated/commands.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
 export interface OutcomeListener {

@@ -2,7 +2,8 @@ import { setImmediate } from 'node:timers'
 import type { Doorbell, IdleStrategy } from '../engine/memory/doorbell.js'
 import type { EventLogReader } from '../engine/memory/event-log.js'
 import { recordTypeAt } from '../engine/memory/layout.js'
-import { type EventType, eventSeqAt } from '../schemas/events.js'
+import { eventSeqAt } from '../schemas/events.js'
+import type { EventType } from '../schemas/generated/events.js'
 
 /** What the pump feeds. Records are read during the call and never kept. */
 export interface EventSink {

@@ -3,7 +3,6 @@ import { recordBytesAt } from '../engine/memory/layout.js'
 import { answerSeqOf } from '../schemas/answer-seq.js'
 import { underlyingBytesMax } from '../schemas/bounds.js'
 import {
-  CommandType,
   keyExpiryDateAt,
   keyRightAt,
   keyStrikeMicrosAt,
@@ -34,7 +33,6 @@ import {
   factsStatusAt,
   factsTifAt,
   factsWalletAt,
-  OutcomeFlag,
   outcomeCommandAt,
   outcomeDetailsAt,
   outcomeFactsAt,
@@ -48,7 +46,9 @@ import {
   rejectionNonceLowAt,
   rejectionOrderIdAt,
 } from '../schemas/events.js'
+import { CommandType } from '../schemas/generated/commands.js'
 import { formatNonce } from '../schemas/nonce.js'
+import { OutcomeFlag } from '../schemas/record-values.js'
 import {
   isRejection,
   marginBounds,

@@ -1,11 +1,11 @@
 import { InstrumentState, Right } from '../schemas/domain.js'
 import {
-  InstrumentChange,
   instrumentChangeAt,
   instrumentIdAt,
   instrumentRightAt,
   instrumentStateAt,
 } from '../schemas/events.js'
+import { InstrumentChange } from '../schemas/record-values.js'
 import { formatSymbol, perpOf } from '../schemas/symbol.js'
 import { type EventRecords, underlyingNameAt } from './read-model/event-text.js'
 import { wireIdOf } from './wire-ids.js'

@@ -1,10 +1,5 @@
-import {
-  eventSeqAt,
-  OutcomeFlag,
-  outcomeFirstSeqAt,
-  outcomeFlagsAt,
-  outcomeToldSeqAt,
-} from './events.js'
+import { eventSeqAt, outcomeFirstSeqAt, outcomeFlagsAt, outcomeToldSeqAt } from './events.js'
+import { OutcomeFlag } from './record-values.js'
 
 /**
  * Sequence that the answer of an Outcome event carries: that of the order's last event of the step, as the streams tell

@@ -18,6 +18,8 @@ export const sizeLotsMax = 100_000 * lotsPerContract
 export const significantFiguresMax = 5
 export const clientIdBytesMax = 64
 export const underlyingBytesMax = 16
+export const depositIdBytesMax = 64
+export const intentBytesMax = 128
 
 // Requests
 export const bulkItemsMax = 50

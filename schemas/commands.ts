@@ -4,44 +4,6 @@ import { bulkItemsMax, clientIdBytesMax, commandBytesMax, underlyingBytesMax } f
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps
 // exactly these bytes, so a layout changes only together with the engine version of its segments.
 
-/** Values are journaled: never reused, never renumbered. */
-export const CommandType = {
-  PlaceOrder: 1,
-  ReplaceOrder: 2,
-  CancelOrder: 3,
-  CancelByClientId: 4,
-  ApproveAgent: 5,
-  RevokeAgent: 6,
-  RevokeAllAgents: 7,
-  Bulk: 8,
-  SetSelfTrade: 9,
-  SetUserTier: 10,
-  SetMarginMode: 11,
-  SetMmp: 12,
-  DeleteMmp: 13,
-  ResetMmp: 14,
-  MarkPayoutsSeen: 15,
-  Deposit: 16,
-  ListInstrument: 17,
-  DeleteInstrument: 18,
-  IndexPrices: 19,
-  VolSurface: 20,
-  SetTier: 21,
-  SetHalt: 22,
-  SettlementPrice: 23,
-  FundInsurance: 24,
-  SetMaxIndex: 27,
-  SetBuilder: 28,
-  Configure: 32,
-  Tick: 33,
-  SetClockAlarm: 34,
-  AcceptClock: 35,
-  AcceptLoss: 36,
-  BurnNonces: 37,
-  BidLiquidation: 64,
-} as const
-export type CommandType = (typeof CommandType)[keyof typeof CommandType]
-
 //  Header of every command
 //  0       4       8         12        16      36      56         60        64      96
 //  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
@@ -144,9 +106,6 @@ export const indexEntryObservedMillisAt = 24 // f64
 export const indexEntryBytes = 32
 export const indexEntriesMax = 64
 
-// VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
-export const SurfaceKind = { Points: 0, Svi: 1 } as const
-export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
 export const surfaceUnderlyingAt = commandBodyAt
 export const surfaceExpiryMillisAt = 112 // f64
 export const surfaceKindAt = 120 // i32

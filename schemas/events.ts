@@ -1,53 +1,12 @@
 import { assert } from './assert.js'
 import { clientIdBytesMax } from './bounds.js'
 import { isSigned } from './commands.js'
+import { OutcomeFlag } from './record-values.js'
 import { Result } from './results.js'
 
 // Events: every fact that anybody may see, once, in total order. One writer (the core), many readers.
 // Layouts of Settlement, Payout and PayoutsSeen stand in settlement.ts, those of Funds and Funding in funds.ts and
 // funding.ts.
-
-export const EventType = {
-  /** The answer to one command, for the gateway that asked. */
-  Outcome: 1,
-  OrderUpdate: 2,
-  Fill: 3,
-  Account: 4,
-  Agent: 5,
-  Instrument: 6,
-  Surface: 7,
-  Remarked: 8,
-  Halt: 9,
-  Position: 10,
-  BootstrapBegin: 11,
-  BootstrapEnd: 12,
-  /** A wallet's market-maker protection of an underlying: configured, filled, triggered, reset, deleted. */
-  Mmp: 13,
-  /** The settlement price of an underlying's expiry is known. */
-  Settlement: 14,
-  /** One wallet's position in a settled instrument was paid out. */
-  Payout: 15,
-  /** A wallet has seen some of its payouts. */
-  PayoutsSeen: 16,
-  /** Balances of fees, insurance fund and dust. */
-  Funds: 17,
-  /** Liquidation state of a wallet changed. */
-  Liquidation: 18,
-  /** Terms of a running liquidation auction, or its end. */
-  Auction: 19,
-  /** A position moved off the book, with what it left behind. */
-  Transfer: 20,
-  /** Funding of a perp's period was fixed, or is paid. */
-  Funding: 21,
-  /** The highest index that an underlying may have was fixed or raised. */
-  MaxIndex: 22,
-  /** Market data: the body is a FlatBuffers struct of schemas/market-data.fbs, read by its generated class. */
-  Trade: 32,
-  BookLevel: 33,
-  BookCleared: 34,
-  IndexPrice: 35,
-} as const
-export type EventType = (typeof EventType)[keyof typeof EventType]
 
 //  Header of every event
 //  0       4      8        16       24
@@ -115,18 +74,6 @@ export const rejectionKeyAt = outcomeBytes + 16 // key of the instrument (comman
 export const rejectionBytes = outcomeBytes + 48
 assert((rejectionOrderIdAt & 7) === 0, 'rejection: whole doubles')
 
-/**
- * TellsRefusal: the OrderUpdate of the refusal is the event before this one.
- * Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery.
- */
-export const OutcomeFlag = {
-  MmpTriggered: 1,
-  Repeat: 2,
-  Unfunded: 4,
-  Told: 8,
-  TellsRefusal: 16,
-} as const
-
 /** Whether an outcome tells of a signed action that was accepted, and not of a repeat of one. */
 export function burnsNonce(command: number, result: number, flags: number): boolean {
   if ((flags & OutcomeFlag.Told) !== 0) return true
@@ -157,19 +104,6 @@ export const fillAccountAt = 180 // i32
 export const fillClientIdAt = 184
 export const fillBytes = 248
 
-// Account: cash, tier or modes changed, or bootstrap
-export const AccountChange = {
-  Bootstrap: 0,
-  Opened: 1,
-  Deposit: 2,
-  Tier: 3,
-  Modes: 4,
-  Liquidation: 5,
-  /** It was named as builder by an order that traded. */
-  BuilderFee: 6,
-  /** Funding of a perp that it held when the period's rate was fixed. */
-  Funding: 7,
-} as const
 export const accountCashMicrosAt = 24 // f64
 export const accountDeltaMicrosAt = 32 // f64, change of cash by this event
 export const accountChangeAt = 40 // i32, AccountChange
@@ -183,22 +117,12 @@ export const accountDepositIdBytesAt = 88 // i32
 export const accountDepositIdAt = 92
 export const accountBytes = 160
 
-// Agent
-export const AgentChange = { Approved: 1, Revoked: 2 } as const
 export const agentChangeAt = 24 // i32
 export const agentAccountAt = 28 // i32
 export const agentWalletAt = 32 // 20 bytes
 export const agentAgentAt = 52 // 20 bytes
 export const agentBytes = 72
 
-// Instrument: listed, expired, deleted, or bootstrap. Ids are dense and rise in order of listing.
-export const InstrumentChange = {
-  Bootstrap: 0,
-  Created: 1,
-  Expired: 2,
-  Deleted: 3,
-  Settled: 4,
-} as const
 export const instrumentIdAt = 24 // i32
 export const instrumentUnderlyingAt = 28 // i32, index of the underlying, dense in order of first listing
 export const instrumentChangeAt = 32 // i32
@@ -221,12 +145,6 @@ export const surfaceEventTakenMillisAt = 48 // f64
 export const surfaceEventIndexMicrosAt = 56 // f64, index when the input was taken (NaN: unknown)
 export const surfaceEventValuesAt = 64
 
-/**
- * How a re-mark of an underlying is told. `Whole`: its marks are those of the event's time and of the inputs told
- * before it. A larger one takes several batches: `Begun` names time and inputs, `Swapped` puts its marks in force.
- */
-export const RemarkPhase = { Whole: 0, Begun: 1, Swapped: 2 } as const
-export type RemarkPhase = (typeof RemarkPhase)[keyof typeof RemarkPhase]
 export const remarkedUnderlyingAt = 24 // i32
 export const remarkedPhaseAt = 28 // i32, RemarkPhase
 export const remarkedBytes = 32

@@ -2,17 +2,6 @@ import { assert } from './assert.js'
 
 // Funding of perps, in the events' own words.
 
-/** How far the funding of a perp's period has come. */
-export const FundingPhase = {
-  /** The rate that was fixed last is told anew, without what it was paid at. */
-  Bootstrap: 0,
-  /** Rate and holders are fixed; payments follow. */
-  Fixed: 1,
-  /** Every holder has paid or was paid. */
-  Paid: 2,
-} as const
-export type FundingPhase = (typeof FundingPhase)[keyof typeof FundingPhase]
-
 //  Funding: a perp's period has its rate, or everything of it is paid. Payments between are Account events.
 //  24     32      40    48     56           60      64        68        72
 //  +------+-------+-----+------+------------+-------+---------+---------+

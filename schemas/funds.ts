@@ -2,19 +2,6 @@ import { assert } from './assert.js'
 
 // The venue's own balances. FundInsurance has the layout of Deposit (commands.ts), without a wallet.
 
-/** Why a Funds event was told. */
-export const FundsChange = {
-  Bootstrap: 0,
-  InsuranceDeposit: 1,
-  Settlement: 2,
-  Liquidation: 3,
-  /** Fees of the trades of one batch. */
-  Trades: 4,
-  /** Payments of perps' funding, and their dust. */
-  Funding: 5,
-} as const
-export type FundsChange = (typeof FundsChange)[keyof typeof FundsChange]
-
 //  Funds: all balances as they are now
 //  24      32          40     48         56         64       68
 //  +-------+-----------+------+----------+----------+--------+------+

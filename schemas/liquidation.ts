@@ -4,25 +4,6 @@ import { commandBodyAt, keyBytes } from './commands.js'
 
 // Liquidation on both sides of the engine: its states, its command and its events.
 
-export const LiquidationState = {
-  Healthy: 0,
-  PreLiquidation: 1,
-  InLiquidation: 2,
-  Liquidated: 3,
-} as const
-export type LiquidationState = (typeof LiquidationState)[keyof typeof LiquidationState]
-export const liquidationStateNames = [
-  'healthy',
-  'pre_liquidation',
-  'in_liquidation',
-  'liquidated',
-] as const
-
-/** `None` in every state but `InLiquidation`. */
-export const LiquidationMode = { None: 0, Partial: 1, Full: 2 } as const
-export type LiquidationMode = (typeof LiquidationMode)[keyof typeof LiquidationMode]
-export const liquidationModeNames = [null, 'partial', 'full'] as const
-
 // BidLiquidation: a bid for a share of a wallet in auction, by the wallet of the header. The positions are those that
 // the signed portfolio hash is made of: the engine compares them with the account, number by number.
 //
@@ -45,22 +26,6 @@ export const bidPositionLotsAt = keyBytes // f64
 export const bidPositionEntryMicrosAt = 40 // f64
 export const bidPositionBytes = 48
 export const bidPositionsMax = 600
-
-/** Why a Liquidation event was told. */
-export const LiquidationChange = {
-  Bootstrap: 0,
-  /** State or mode changed: one record of the history, one message. */
-  State: 1,
-  /** Orders of the partial phase were placed anew. */
-  Repriced: 2,
-  /** The check waits for a mark, or no longer does. */
-  Waiting: 3,
-  /** The timers stand still, or run again. */
-  Timers: 4,
-  /** Others have borne a loss of it, and it goes on. */
-  Borne: 5,
-} as const
-export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
 
 //  Liquidation: a wallet's place in it after the change, and what it was judged by
 //  24              168                 208      228      248     256
@@ -109,10 +74,6 @@ export const liquidationPositionBytes = 24
 /** More positions than this are left out of the event; readers know them from transfers and fills. */
 export const liquidationPositionsMax = 600
 
-/** Why an Auction event was told. */
-export const AuctionChange = { Bootstrap: 0, Begun: 1, Valued: 2, Won: 3, Ended: 4 } as const
-export type AuctionChange = (typeof AuctionChange)[keyof typeof AuctionChange]
-
 //  Auction: the terms in force, as of the event's time
 //  24            48        52       56
 //  +-------------+---------+--------+--------+
@@ -126,10 +87,6 @@ export const auctionAccountAt = 48 // i32
 export const auctionChangeAt = 52 // i32, AuctionChange
 export const auctionWalletAt = 56 // 20 bytes
 export const auctionBytes = 80
-
-/** Why a position moved off the book. */
-export const TransferCause = { Auction: 1, Deleveraging: 2 } as const
-export type TransferCause = (typeof TransferCause)[keyof typeof TransferCause]
 
 //  Transfer: one wallet's side of a move, and what it left behind; the other wallet's side is an event of its own
 //  24            80                  100      120

@@ -27,21 +27,6 @@ export const factsMmpDeltaMicrosAt = factsSizeLotsAt // f64
 export const factsMmpVegaMicrosAt = factsFilledLotsAt // f64
 export const factsMmpFrozenUntilAt = factsCreatedMillisAt // f64, 0: not frozen, Infinity: until reset
 
-// Mmp event: terms and freeze after the change, then the fill counted, or one entry of a window
-export const MmpChange = {
-  /** Terms and freeze as they are; `Entry` records with the window follow. */
-  Bootstrap: 0,
-  Set: 1,
-  /** A fill was counted. */
-  Filled: 2,
-  /** A fill was counted and reached a limit: the window is empty and frozen. */
-  Triggered: 3,
-  Reset: 4,
-  Deleted: 5,
-  /** Bootstrap: one entry, the oldest first. */
-  Entry: 6,
-} as const
-export type MmpChange = (typeof MmpChange)[keyof typeof MmpChange]
 export const mmpEventChangeAt = eventBodyAt // i32, MmpChange
 export const mmpEventAccountAt = 28 // i32
 export const mmpEventUnderlyingAt = 32 // i32

@@ -22,23 +22,6 @@ export const seenValueAt = commandBodyAt // i32, 1: seen, 0: not seen
 export const seenCountAt = 100 // i32
 export const seenIdsAt = 104
 
-/** How far an underlying's expiry has come. */
-export const SettlementPhase = {
-  /** Not expired: the mean of its samples so far. */
-  Window: 0,
-  /** Expired without a price: the mean of the samples there are, or none. */
-  Pending: 1,
-  /** The price is known; positions are being paid out. */
-  Paying: 2,
-  /** Every position is paid out. */
-  Settled: 3,
-} as const
-export type SettlementPhase = (typeof SettlementPhase)[keyof typeof SettlementPhase]
-
-/** Where a settlement price comes from. */
-export const PriceSource = { Window: 0, Operator: 1 } as const
-export type PriceSource = (typeof PriceSource)[keyof typeof PriceSource]
-
 //  Settlement: an underlying's expiry in a new phase, or with a new estimate
 //  24           28      32            40      48     56       60       64      72
 //  +------------+-------+-------------+-------+------+--------+--------+-------+

@@ -1,8 +1,8 @@
 import type { BookSink, RemovedReason } from '../../engine/matching/order-book.js'
-import { RemovedCause } from '../../engine/matching/records.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import type { Ring } from '../../engine/memory/ring.js'
 import type { Side } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import {
   BlockType,
   blockBytes,

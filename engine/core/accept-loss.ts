@@ -9,7 +9,6 @@ import {
   burnEntryNonceLowAt,
   burnEntrySignerAt,
   burnEntryWalletAt,
-  CommandType,
   commandGatewayAt,
   haltModeAt,
   haltStandsAt,
@@ -25,8 +24,10 @@ import {
   setHaltBytes,
 } from '../../schemas/commands.js'
 import { HaltMode } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import { Signer } from '../../schemas/signer.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import type { LossBorder, LostNonce } from '../journal/journal-loss.js'
 import { readText, writeText } from '../memory/bytes.js'
@@ -34,7 +35,6 @@ import { recordPayloadAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { nobody } from '../publish/publish-orders.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { accountFor, underlyingFor } from './announced.js'
 import { haltEach } from './decide-market.js'
 

@@ -1,12 +1,8 @@
-import { CommandType, commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import {
-  burnsNonce,
-  detailsCount,
-  EventType,
-  factsWalletAt,
-  OutcomeFlag,
-  outcomeBytes,
-} from '../../schemas/events.js'
+import { commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
+import { burnsNonce, detailsCount, factsWalletAt, outcomeBytes } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import {
@@ -16,8 +12,10 @@ import {
   factsOfNothing,
   factsOfOrder,
   nobody,
+  OutcomeHead,
   publishOutcome,
   publishRejection,
+  tellDetails,
   tellNonce,
 } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
@@ -26,8 +24,9 @@ import { unheard } from '../state/event-sink.js'
 import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
 
 const scratch = new FactsScratch()
+const head = new OutcomeHead()
 
-/** Tells the asker of a ticket how it ended. `details` is an index into `batch.details`, or `none`. */
+/** Tells the asker of a ticket how it ended. */
 export function answer(
   state: CoreState,
   batch: Batch,
@@ -35,32 +34,20 @@ export function answer(
   result: Result,
   flags: number,
   facts: FactsScratch,
-  details: number,
 ): void {
   const { i32 } = batch.views[ticket]
   const at = batch.at[ticket]
-  const gateway = state.replaying ? nobody : i32[(at + commandGatewayAt) >> 2]
-  const request = i32[(at + commandRequestAt) >> 2]
-  const { type } = batch
-  const account = batch.account[ticket]
-  const kind = EventType.Outcome
-  const told = publishOutcome(
-    state,
-    batch,
-    outcomeBytes,
-    kind,
-    gateway,
-    request,
-    type[ticket],
-    result,
-    flags,
-    account,
-    facts,
-    details,
-  )
-  if (told !== unheard && burnsNonce(type[ticket], result, flags)) {
-    tellNonce(state, batch, ticket, told)
-  }
+  const type = batch.type[ticket]
+  head.gateway = state.replaying ? nobody : i32[(at + commandGatewayAt) >> 2]
+  head.request = i32[(at + commandRequestAt) >> 2]
+  head.command = type
+  head.result = result
+  head.flags = flags
+  head.account = batch.account[ticket]
+  const told = publishOutcome(state, EventType.Outcome, outcomeBytes, head, facts)
+  if (told === unheard) return
+  tellDetails(state, batch, ticket, told)
+  if (burnsNonce(type, result, flags)) tellNonce(state, batch, ticket, told)
 }
 
 /**
@@ -74,11 +61,10 @@ export function answerNow(
   result: Result,
   flags: number,
   facts: FactsScratch,
-  details: number = none,
 ): void {
   batch.state[ticket] = TicketState.Done
   batch.current = ticket + 1
-  answer(state, batch, ticket, result, flags, facts, details)
+  answer(state, batch, ticket, result, flags, facts)
 }
 
 /** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
@@ -127,20 +113,18 @@ export function refuse(state: CoreState, batch: Batch, ticket: number, result: R
   const at = batch.at[ticket]
   const type = batch.type[ticket]
   const walletAt = walletAtOf(type, at)
-  const isDetailed = (batch.flags[ticket] & TicketFlag.Detailed) !== 0
-  const details = isDetailed ? ticket * detailsCount : none
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   const isCancel = type === CommandType.CancelOrder || type === CommandType.CancelByClientId
   const isTold = isRejection(result) && (isOrder || isCancel)
   if (isOrder) factsOfCommand(batch, ticket, walletAt, scratch)
   else if (isCancel) factsOfCancel(batch, ticket, walletAt, scratch)
-  if (isTold) publishRejection(state, batch, ticket, result, scratch, details)
+  if (isTold) publishRejection(state, batch, ticket, result, scratch)
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
     factsOfOrder(state, slot, state.orders.status[slot], scratch)
   } else if (!isOrder) factsOfNothing(views.u8, walletAt, -1, scratch)
   const flags = isTold ? OutcomeFlag.TellsRefusal : 0
-  answer(state, batch, ticket, result, flags, scratch, details)
+  answer(state, batch, ticket, result, flags, scratch)
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */
@@ -164,9 +148,9 @@ function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   outcomes.copyFacts(place, scratch)
   state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
   const result = outcomes.result(place) as Result
-  const details = batch.clearDetails(ticket)
+  const details = batch.beginDetails(ticket)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  answer(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch, details)
+  answer(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch)
 }

@@ -1,5 +1,7 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { EventType, OutcomeFlag, outcomeBytes } from '../../schemas/events.js'
+import { outcomeBytes } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag, RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import {
@@ -11,26 +13,23 @@ import {
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
-  RemovedCause,
   reducedHandleAt,
   reducedOpenLotsAt,
   removedCauseAt,
   removedHandleAt,
 } from '../matching/records.js'
 import type { Ring } from '../memory/ring.js'
-import { none } from '../memory/rows.js'
 import { publishLevel } from '../publish/publish-market.js'
 import {
   FactsScratch,
   factsOfOrder,
-  nobody,
+  OutcomeHead,
   publishFill,
   publishOutcome,
   publishTrade,
 } from '../publish/publish-orders.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
-import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { slotOf } from '../state/orders.js'
 import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
@@ -42,9 +41,10 @@ const terms = new FillTerms()
 const makerEffect = new FillEffect()
 const takerEffect = new FillEffect()
 const facts = new FactsScratch()
+const update = new OutcomeHead()
 
 /** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
-export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number): void {
+export function applyFill(state: CoreState, ring: Ring, at: number): void {
   const { orders } = state
   const maker = slotOf(ring.i32[(at + fillMakerHandleAt) >> 2])
   const taker = slotOf(ring.i32[(at + fillTakerHandleAt) >> 2])
@@ -57,15 +57,14 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
   if (state.fees.isCharging) workOutFees(state, maker, taker, terms)
   applySide(state, maker, sideFee.maker, makerEffect)
   applySide(state, taker, sideFee.taker, takerEffect)
-  publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
+  publishTrade(state, maker, taker, terms, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
   if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)
   if (takerEffect.builderFeeMicros > 0) payBuilder(state, taker, takerEffect)
-  if (orders.openLots[maker] === 0)
-    finishOrder(state, batch, maker, OrderStatus.Filled, Result.Accepted)
+  if (orders.openLots[maker] === 0) finishOrder(state, maker, OrderStatus.Filled, Result.Accepted)
   else if (!isEnding(state, maker)) {
-    publishOrder(state, batch, maker, OrderStatus.PartiallyFilled, Result.Accepted)
+    publishOrder(state, maker, OrderStatus.PartiallyFilled, Result.Accepted)
   }
 }
 
@@ -73,17 +72,11 @@ export function applyFill(state: CoreState, batch: Batch, ring: Ring, at: number
  * An order left the book unfilled, or never entered it.
  * @param reason of a cancel that nobody asked for; 0: what the record says.
  */
-export function applyRemoved(
-  state: CoreState,
-  batch: Batch,
-  ring: Ring,
-  at: number,
-  reason: number,
-): Result {
+export function applyRemoved(state: CoreState, ring: Ring, at: number, reason: number): Result {
   const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
   const told = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
   const result = reason === 0 ? told : (reason as Result)
-  finishOrder(state, batch, slot, OrderStatus.Canceled, result)
+  finishOrder(state, slot, OrderStatus.Canceled, result)
   return result
 }
 
@@ -91,11 +84,11 @@ export function applyRemoved(
  * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
  * is told its size anew; its status stays.
  */
-export function applyReduced(state: CoreState, batch: Batch, ring: Ring, at: number): void {
+export function applyReduced(state: CoreState, ring: Ring, at: number): void {
   const slot = slotOf(ring.i32[(at + reducedHandleAt) >> 2])
   state.reduceOrder(slot, ring.f64[(at + reducedOpenLotsAt) >> 3])
   const status = state.orders.status[slot] as OrderStatus
-  publishOrder(state, batch, slot, status, Result.Accepted)
+  publishOrder(state, slot, status, Result.Accepted)
 }
 
 /** A level changed. */
@@ -112,19 +105,17 @@ export function applyLevel(state: CoreState, ring: Ring, at: number): void {
 /** Ends a working order and tells its wallet. */
 export function finishOrder(
   state: CoreState,
-  batch: Batch,
   slot: number,
   status: OrderStatus,
   result: Result,
 ): void {
   state.endOrder(slot, status)
-  publishOrder(state, batch, slot, status, result)
+  publishOrder(state, slot, status, result)
 }
 
 /** One order update with the order's state now. */
 export function publishOrder(
   state: CoreState,
-  batch: Batch,
   slot: number,
   status: OrderStatus,
   result: Result,
@@ -133,23 +124,10 @@ export function publishOrder(
   state.orders.toldSeq[slot] = state.sink.seq + 1
   if (state.sink.skip()) return
   factsOfOrder(state, slot, status, facts)
-  const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  const account = state.orders.account[slot]
-  const type = EventType.OrderUpdate
-  publishOutcome(
-    state,
-    batch,
-    outcomeBytes,
-    type,
-    nobody,
-    0,
-    0,
-    result,
-    flags,
-    account,
-    facts,
-    none,
-  )
+  update.result = result
+  update.flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
+  update.account = state.orders.account[slot]
+  publishOutcome(state, EventType.OrderUpdate, outcomeBytes, update, facts)
 }
 
 /**

@@ -1,10 +1,6 @@
 import { InstrumentState, type OrderStatus, Side } from '../../schemas/domain.js'
 import {
-  AccountChange,
-  AgentChange,
   bootstrapBytes,
-  EventType,
-  InstrumentChange,
   positionAccountAt,
   positionBytes,
   positionCostMicrosAt,
@@ -12,9 +8,15 @@ import {
   positionLotsAt,
   positionRealizedMicrosAt,
   positionWalletAt,
-  RemarkPhase,
 } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { EventType } from '../../schemas/generated/events.js'
+import {
+  AccountChange,
+  AgentChange,
+  FundsChange,
+  InstrumentChange,
+  RemarkPhase,
+} from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishEstimate, publishSettlements } from '../lifecycle/settlement.js'
 import { none } from '../memory/rows.js'
@@ -35,7 +37,6 @@ import {
   publishSurface,
 } from '../publish/publish-market.js'
 import { publishMmpWhole } from '../publish/publish-mmp.js'
-import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
 import { publishOrder } from './apply-results.js'
@@ -48,7 +49,7 @@ const roomBytes = 1 << 20
  * instruments, market inputs, accounts, positions, working orders, levels. Between `BootstrapBegin` and
  * `BootstrapEnd`; all under the recovered sequence.
  */
-export function publishBootstrap(state: CoreState, batch: Batch, pause: () => void): void {
+export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
   sink.bootstrapping = true
   sink.timeMillis = state.nowMillis
@@ -64,7 +65,7 @@ export function publishBootstrap(state: CoreState, batch: Batch, pause: () => vo
     makeRoom(state, pause)
     republishLiquidation(state, row)
   }
-  publishOrders(state, batch, pause)
+  publishOrders(state, pause)
   publishMarker(state, EventType.BootstrapEnd)
   sink.bootstrapping = false
   sink.log?.storeDurable(sink.log.publish())
@@ -74,7 +75,7 @@ function publishMarker(
   state: CoreState,
   type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd,
 ): void {
-  state.sink.claim(bootstrapBytes, type)
+  state.sink.tryClaim(bootstrapBytes, type)
 }
 
 function publishMarket(state: CoreState, pause: () => void): void {
@@ -163,7 +164,7 @@ function publishOwner(state: CoreState, account: number): void {
 }
 
 function publishPosition(state: CoreState, account: number, row: number): void {
-  const at = state.sink.claim(positionBytes, EventType.Position)
+  const at = state.sink.tryClaim(positionBytes, EventType.Position)
   if (at === unheard) return
   const { exposures } = state.risk
   const { f64, i32, u8 } = state.sink.views
@@ -175,14 +176,14 @@ function publishPosition(state: CoreState, account: number, row: number): void {
   state.accounts.addresses.write(account, u8, at + positionWalletAt)
 }
 
-function publishOrders(state: CoreState, batch: Batch, pause: () => void): void {
+function publishOrders(state: CoreState, pause: () => void): void {
   const { orders, instruments } = state
   for (let instrument = 0; instrument < instruments.count; instrument++) {
     const levels = [new Map<number, number>(), new Map<number, number>()]
     let slot = orders.firstOf(instrument)
     for (; slot !== none; slot = orders.nextInInstrument[slot]) {
       makeRoom(state, pause)
-      publishOrder(state, batch, slot, orders.status[slot] as OrderStatus, Result.Accepted)
+      publishOrder(state, slot, orders.status[slot] as OrderStatus, Result.Accepted)
       const side = levels[orders.side[slot]]
       const price = orders.priceMicros[slot]
       const lots = (side.get(price) ?? 0) + orders.openLots[slot]

@@ -16,7 +16,7 @@ export function cancelClosing(state: CoreState, batch: Batch): void {
     }
     const isDeleted = state.instruments.state[instrument] === InstrumentState.Deleted
     const result = isDeleted ? Result.InstrumentDelisted : Result.InstrumentExpired
-    finishOrder(state, batch, slot, OrderStatus.Canceled, result)
+    finishOrder(state, slot, OrderStatus.Canceled, result)
     batch.closingLeft--
   }
 }

@@ -1,7 +1,6 @@
 import { exactBound, moneyMicrosMax } from '../../schemas/bounds.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { indexMicrosOf } from '../risk/mark-view.js'

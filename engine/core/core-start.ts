@@ -1,10 +1,6 @@
 import { assert } from '../../schemas/assert.js'
-import {
-  CommandType,
-  commandGatewayAt,
-  configCountAt,
-  configValuesAt,
-} from '../../schemas/commands.js'
+import { commandGatewayAt, configCountAt, configValuesAt } from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
   type HistoryEnd,

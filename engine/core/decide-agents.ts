@@ -1,13 +1,14 @@
 import { agentsPerWalletMax } from '../../schemas/bounds.js'
-import { agentAddressAt, CommandType } from '../../schemas/commands.js'
-import { AgentChange } from '../../schemas/events.js'
+import { agentAddressAt } from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { AgentChange } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { HashKind } from '../memory/state-hash.js'
 import { publishAgent } from '../publish/publish-market.js'
 import { addressNumber } from '../state/address-table.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 
 const agentScratch = new Uint8Array(20)
 

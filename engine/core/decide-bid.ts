@@ -1,10 +1,7 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import { CommandType } from '../../schemas/commands.js'
 import { HaltMode, Side, Tier } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
-  AuctionChange,
   bidAuctionAt,
   bidCountAt,
   bidLiquidatedAt,
@@ -15,9 +12,15 @@ import {
   bidPositionsAt,
   bidValuationMillisAt,
   bidVersionAt,
+} from '../../schemas/liquidation.js'
+import {
+  AccountChange,
+  AuctionChange,
+  FundsChange,
   LiquidationMode,
   TransferCause,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
@@ -34,7 +37,6 @@ import { valueMicros } from '../risk/money.js'
 import { FillEffect, LiquidationGate } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
 import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import { type Judgement, judge, lacksPrices, neededMicros, termsOf } from '../state/judgement.js'

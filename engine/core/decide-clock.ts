@@ -6,11 +6,11 @@ import {
   clockStepMillisAt,
 } from '../../schemas/commands.js'
 import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { publishHalt } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import type { MarketOutcome } from './market-outcome.js'
 
 /** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */

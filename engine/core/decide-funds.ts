@@ -5,15 +5,14 @@ import {
   depositIdAt,
   depositIdBytesAt,
 } from '../../schemas/commands.js'
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { readText } from '../memory/bytes.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'

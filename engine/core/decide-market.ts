@@ -2,7 +2,6 @@ import { assert } from '../../schemas/assert.js'
 import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
 import {
   builderStatusAt,
-  CommandType,
   commandWalletAt,
   configCountAt,
   configValuesAt,
@@ -22,7 +21,6 @@ import {
   listExpiryMillisAt,
   listKeyAt,
   listTradingModeAt,
-  type SurfaceKind,
   surfaceCountAt,
   surfaceExpiryMillisAt,
   surfaceKindAt,
@@ -31,7 +29,9 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
-import { AccountChange, InstrumentChange } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { AccountChange, InstrumentChange, type SurfaceKind } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
@@ -47,7 +47,6 @@ import {
 } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, underlyingFor } from './announced.js'

@@ -1,17 +1,19 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { CommandType, commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
+import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { OrderFlag } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
   factsMmpDeltaMicrosAt,
   factsMmpFrozenUntilAt,
   factsMmpQtyMicrosAt,
   factsMmpVegaMicrosAt,
-  MmpChange,
   mmpFrozenMillisAt,
   mmpIntervalMillisAt,
   mmpLimitsAt,
   mmpUnderlyingAt,
 } from '../../schemas/mmp.js'
+import { MmpAction, MmpChange } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import {
   CountedFill,
@@ -27,7 +29,6 @@ import {
   countedTriggersAt,
   countedUnderlyingAt,
   countedVegaMicrosAt,
-  MmpAction,
 } from '../matching/records.js'
 import { readText } from '../memory/bytes.js'
 import type { Ring } from '../memory/ring.js'
@@ -35,7 +36,6 @@ import { publishMmp, publishMmpFill } from '../publish/publish-mmp.js'
 import type { FactsScratch } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 
 const fill = new CountedFill()
 

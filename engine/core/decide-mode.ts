@@ -1,5 +1,5 @@
 import { MarginMode } from '../../schemas/domain.js'
-import { AccountChange } from '../../schemas/events.js'
+import { AccountChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { publishAccount } from '../publish/publish-market.js'

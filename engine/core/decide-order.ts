@@ -1,6 +1,5 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import {
-  CommandType,
   cancelByClientIdBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
@@ -30,6 +29,8 @@ import {
   Route,
   TradingMode,
 } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
 import { recordBytesAt } from '../memory/layout.js'
@@ -38,7 +39,6 @@ import type { InstrumentTable } from '../pricing/instruments.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { checkFreeze } from './decide-mmp.js'
 import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 

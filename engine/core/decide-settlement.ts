@@ -1,8 +1,9 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState } from '../../schemas/domain.js'
+import { PriceSource } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import {
-  PriceSource,
   settlementExpiryMillisAt,
   settlementPriceMicrosAt,
   settlementUnderlyingAt,
@@ -10,7 +11,6 @@ import {
 import { setPrice } from '../lifecycle/settlement.js'
 import { readText } from '../memory/bytes.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { isWithinMaxIndex } from './max-index.js'
 

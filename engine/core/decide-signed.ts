@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import {
-  CommandType,
   cancelOrderIdAt,
   marginModeAt,
   perpAssetAt,
@@ -8,9 +7,11 @@ import {
   selfTradeModeAt,
 } from '../../schemas/commands.js'
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
-import { AccountChange, factsPreviousModeAt, OutcomeFlag } from '../../schemas/events.js'
+import { factsPreviousModeAt } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { AccountChange, OutcomeFlag, Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import { Signer } from '../../schemas/signer.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { none } from '../memory/rows.js'
@@ -18,7 +19,6 @@ import { publishAccount } from '../publish/publish-market.js'
 import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
@@ -90,6 +90,11 @@ export function decideSigned(
     batch.result[ticket] = result
     return
   }
+  decideByType(state, batch, ticket, type)
+}
+
+/** Decides what nothing but the state and its own terms can refuse any more. */
+function decideByType(state: CoreState, batch: Batch, ticket: number, type: number): void {
   switch (type) {
     case CommandType.PlaceOrder:
       decidePlace(state, batch, ticket)

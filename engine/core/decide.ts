@@ -1,25 +1,15 @@
 import { assert } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import {
-  bulkCountAt,
-  bulkItemsAt,
-  CommandType,
-  commandWalletAt,
-  isSigned,
-} from '../../schemas/commands.js'
-import {
-  detailsCount,
-  factsListedStateAt,
-  factsWalletAt,
-  OutcomeFlag,
-} from '../../schemas/events.js'
+import { bulkCountAt, bulkItemsAt, commandWalletAt, isSigned } from '../../schemas/commands.js'
+import { factsListedStateAt, factsWalletAt } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
-import { none } from '../memory/rows.js'
 import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
 import { decideMarket } from './decide-market.js'
@@ -72,10 +62,11 @@ function decideOperator(
       state.accounts.addresses.writeWords(market.account, facts.i32, factsWalletAt >> 2)
     }
   }
-  const details = resultRows[result].details === undefined ? none : ticket * detailsCount
-  if (details !== none) batch.details.set(market.details, details)
+  if (resultRows[result].details !== undefined) {
+    batch.details.set(market.details, batch.beginDetails(ticket))
+  }
   const flags = market.repeat ? OutcomeFlag.Repeat : 0
-  answerNow(state, batch, ticket, result, flags, facts, details)
+  answerNow(state, batch, ticket, result, flags, facts)
 }
 
 /** Whether all items fit into the batch, and none names what the commands before the bulk have left undecided. */

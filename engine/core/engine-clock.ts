@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import {
-  CommandType,
   clockAlarmAt,
   clockOffsetMillisAt,
   clockStepMillisAt,
@@ -8,6 +7,7 @@ import {
   setClockAlarmBytes,
 } from '../../schemas/commands.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { nobody } from '../publish/publish-orders.js'

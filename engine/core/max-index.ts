@@ -5,11 +5,11 @@ import {
   underlyingBytesMax,
 } from '../../schemas/bounds.js'
 import { maxIndexMicrosAt, maxIndexUnderlyingAt } from '../../schemas/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { readText } from '../memory/bytes.js'
 import { publishMaxIndex } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { underlyingFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'
 

@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
-  CommandType,
   keyExpiryDateAt,
   keyRightAt,
   keyStrikeMicrosAt,
@@ -12,6 +11,7 @@ import {
   listTradingModeAt,
 } from '../../schemas/commands.js'
 import { Right, TradingMode } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
 import { writeText } from '../memory/bytes.js'

@@ -1,4 +1,4 @@
-import { RemarkPhase } from '../../schemas/events.js'
+import { RemarkPhase } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
 import { HashKind } from '../memory/state-hash.js'
 import { publishRemarked } from '../publish/publish-market.js'

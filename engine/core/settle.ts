@@ -1,16 +1,11 @@
 import { assert } from '../../schemas/assert.js'
-import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import { DoneOutcome, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
-import {
-  DoneOutcome,
-  doneOutcomeAt,
-  doneTicketAt,
-  ResultRecord,
-  removedHandleAt,
-} from '../matching/records.js'
+import { doneOutcomeAt, doneTicketAt, removedHandleAt } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { none } from '../memory/rows.js'
@@ -50,11 +45,11 @@ export function settle(
   // A replace begins with the removal of its old order, and only then the new one is heard of.
   if (batch.type[ticket] !== CommandType.ReplaceOrder) acknowledge(state, batch, ticket)
   if (type === ResultRecord.Fill) {
-    applyFill(state, batch, ring, at)
+    applyFill(state, ring, at)
   } else if (type === ResultRecord.Removed) {
     settleRemoved(state, batch, ticket, ring, at)
   } else if (type === ResultRecord.Reduced) {
-    applyReduced(state, batch, ring, at)
+    applyReduced(state, ring, at)
   } else if (type === ResultRecord.Mmp) {
     applyCounted(state, ring, at)
   } else {
@@ -73,7 +68,7 @@ function settleRemoved(
   const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
   const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
   const reason = isOwn ? batch.result[ticket] : 0
-  const cause = applyRemoved(state, batch, ring, at, reason)
+  const cause = applyRemoved(state, ring, at, reason)
   if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
   // The one order that both counted as while the replace was on its way.
   if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
@@ -84,7 +79,7 @@ function settleRemoved(
 function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
   if ((batch.flags[ticket] & TicketFlag.Acked) !== 0 || isCancel(batch.type[ticket])) return
   batch.flags[ticket] |= TicketFlag.Acked
-  publishOrder(state, batch, batch.slot[ticket], OrderStatus.Acked, Result.Accepted)
+  publishOrder(state, batch.slot[ticket], OrderStatus.Acked, Result.Accepted)
 }
 
 function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
@@ -111,7 +106,7 @@ export function settleUnbooked(state: CoreState, batch: Batch, ticket: number): 
     return
   }
   batch.cause[ticket] = Result.CanceledOnRequest
-  finishOrder(state, batch, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
+  finishOrder(state, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
   settleDecided(state, batch, ticket, DoneOutcome.Finished)
 }
 
@@ -190,9 +185,9 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   if (!isCancel(type)) revive(state, batch.account[ticket])
   batch.state[ticket] = TicketState.Done
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  const details = batch.clearDetails(ticket)
+  const details = batch.beginDetails(ticket)
   batch.details[details] = toldSeq
-  answer(state, batch, ticket, result, flags | OutcomeFlag.Told, facts, details)
+  answer(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
 }
 
 /** Tells the wallet where its new order has come to. @returns the status that its answer shows. */
@@ -207,12 +202,12 @@ function placedStatus(
   const filled = state.orders.filledLots[slot] > 0
   if (outcome === DoneOutcome.Rested) {
     const resting = filled ? OrderStatus.PartiallyFilled : OrderStatus.Open
-    publishOrder(state, batch, slot, resting, Result.Accepted)
+    publishOrder(state, slot, resting, Result.Accepted)
     // The direct answer of an order that rests untouched says ACKED.
     return filled ? OrderStatus.PartiallyFilled : OrderStatus.Acked
   }
   if (batch.cause[ticket] !== 0) return OrderStatus.Canceled
-  finishOrder(state, batch, slot, OrderStatus.Filled, Result.Accepted)
+  finishOrder(state, slot, OrderStatus.Filled, Result.Accepted)
   return OrderStatus.Filled
 }
 

@@ -1,19 +1,19 @@
 import {
-  CommandType,
   commandDigestAt,
   commandNonceHighAt,
   commandNonceLowAt,
   commandSignerAt,
   commandWalletAt,
 } from '../../schemas/commands.js'
-import { Signer } from '../../schemas/signer.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
 import type { FactsScratch } from '../publish/publish-orders.js'
 import { addressWords } from '../state/address-table.js'
 import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 
 /** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
 export function walletAtOf(type: number, at: number): number {

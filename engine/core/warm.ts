@@ -1,17 +1,18 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import {
-  CommandType,
   cancelOrderIdAt,
   commandSignerAt,
   commandWalletAt,
   placeOldOrderIdAt,
 } from '../../schemas/commands.js'
-import { fillMakerHandleAt, ResultRecord } from '../matching/records.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import type { RecordViews } from '../../schemas/record-views.js'
+import { fillMakerHandleAt } from '../matching/records.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { none, rowCells } from '../memory/rows.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 import { slotOf } from '../state/orders.js'
 import { namedInstrument } from './decide-order.js'
 

@@ -1,4 +1,4 @@
-import type { Signer } from '../../schemas/signer.js'
+import type { Signer } from '../../schemas/record-values.js'
 import { JournalLoss, orGiveUp } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {

@@ -1,13 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { recordPayloadAt } from '../memory/layout.js'
 
-/**
- * Types of the records on the journal ring, which are also those of a segment file. Never
- * renumbered.
- */
-export const JournalRecord = { Batch: 1, Shutdown: 2 } as const
-export type JournalRecord = (typeof JournalRecord)[keyof typeof JournalRecord]
-
 // A record has the same bytes on the journal ring and on disk: the core claims the whole header
 // and fills its half, the journal fills the other half in place, and whole runs of records go from
 // the ring to the file by one write, never copied.

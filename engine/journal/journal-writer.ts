@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import { JournalRecord } from '../../schemas/generated/journal.js'
 import type { Doorbell } from '../memory/doorbell.js'
 import type { Duty } from '../memory/duty.js'
 import type { DurableGate } from '../memory/event-log.js'
@@ -17,7 +18,6 @@ import {
   batchOffsetAt,
   batchSegmentAt,
   batchSeqAfterAt,
-  JournalRecord,
 } from './journal-records.js'
 import type { RecoveredJournal } from './recovery.js'
 import {

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import { assert } from '../../schemas/assert.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { recordBytesAt } from '../memory/layout.js'
 import {
   batchBodyChecksumAt,
@@ -130,17 +131,6 @@ function isIdentitySound(bytes: Uint8Array, view: DataView): boolean {
   if (bytes.length < segmentHeaderBytes) return false
   const checksum = crc32(bytes.subarray(identityAt, segmentHeaderBytes))
   return view.getUint32(identityChecksumAt, true) === checksum
-}
-
-/**
- * Views of the memory that holds records: a ring's or a segment's, with offsets from their common
- * begin.
- */
-export interface RecordViews {
-  readonly i32: Int32Array
-  readonly u32: Uint32Array
-  readonly f64: Float64Array
-  readonly u8: Uint8Array
 }
 
 /** Closes the header of the record at `at`, whose other fields are complete. */

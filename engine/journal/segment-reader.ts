@@ -1,4 +1,6 @@
 import { assert } from '../../schemas/assert.js'
+import { JournalRecord } from '../../schemas/generated/journal.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
@@ -14,7 +16,6 @@ import {
   batchNumberAt,
   batchSeqAfterAt,
   batchTimeMillisAt,
-  JournalRecord,
 } from './journal-records.js'
 import {
   batchMagic,
@@ -22,7 +23,6 @@ import {
   isRecordBody,
   isRecordHeader,
   journalFormatVersion,
-  type RecordViews,
   type SegmentHeader,
   SegmentOrigin,
   segmentHeaderBytes,

@@ -1,5 +1,5 @@
 import { InstrumentState } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { publishCleared, publishInstrument } from '../publish/publish-market.js'

@@ -4,7 +4,7 @@ import {
   LiquidationChange,
   LiquidationMode,
   LiquidationState,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
 import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'

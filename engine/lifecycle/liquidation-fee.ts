@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { lotsPerContract } from '../../schemas/bounds.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { FundsChange } from '../../schemas/record-values.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { halfEvenDiv, millionths, ratioScale } from '../risk/exact-share.js'
 import { indexMicrosOf } from '../risk/mark-view.js'

@@ -1,4 +1,4 @@
-import { LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationState } from '../../schemas/record-values.js'
 import { LiquidationGate } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 

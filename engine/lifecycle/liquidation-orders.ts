@@ -1,6 +1,7 @@
 import { commandsPerBatchMax, lotsPerContract, underlyingsMax } from '../../schemas/bounds.js'
-import { CommandType } from '../../schemas/commands.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { noViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { writeText } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
@@ -9,7 +10,6 @@ import { mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { emptyViews } from '../state/event-sink.js'
 import { ordersOf } from '../state/holdings.js'
 import { builderWords, clientIdWords } from '../state/order-texts.js'
 import { sendPlace } from '../state/send-order.js'
@@ -164,7 +164,7 @@ export function noteMoved(state: CoreState, account: number, instrument: number)
 }
 
 function openTicket(state: CoreState, batch: Batch, type: number, instrument: number): number {
-  const ticket = batch.add(emptyViews, 0, type, none)
+  const ticket = batch.add(noViews, 0, type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching
   batch.undecided++

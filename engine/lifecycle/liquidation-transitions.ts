@@ -3,7 +3,7 @@ import {
   LiquidationChange,
   LiquidationMode,
   LiquidationState,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
 import { publishAuction, publishLiquidation } from '../publish/publish-liquidation.js'
 import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'

@@ -1,5 +1,4 @@
-import { AccountChange } from '../../schemas/events.js'
-import { FundsChange } from '../../schemas/funds.js'
+import { AccountChange, FundsChange } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'

@@ -1,8 +1,8 @@
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'
 import { publishPayoutsSeen } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
-import type { RecordViews } from '../state/event-sink.js'
 
 // Whether somebody has looked at a payout decides nothing in the engine, so the engine keeps no payouts: it orders
 // these requests with everything else and tells them on, and the history store, which has the rows, marks them.

@@ -1,5 +1,5 @@
 import { Side } from '../../schemas/domain.js'
-import type { TransferCause } from '../../schemas/liquidation.js'
+import type { TransferCause } from '../../schemas/record-values.js'
 import { publishTransfer } from '../publish/publish-liquidation.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'

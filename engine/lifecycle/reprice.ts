@@ -1,6 +1,6 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
 import { InstrumentState, Side, TradingMode } from '../../schemas/domain.js'
-import { LiquidationChange } from '../../schemas/liquidation.js'
+import { LiquidationChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { publishLiquidation } from '../publish/publish-liquidation.js'
 import { atLeast } from '../risk/exact-share.js'

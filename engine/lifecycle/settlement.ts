@@ -1,4 +1,4 @@
-import { PriceSource, SettlementPhase } from '../../schemas/settlement.js'
+import { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import { settlementEstimateOf } from '../pricing/mark-inputs.js'
 import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'

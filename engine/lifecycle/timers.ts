@@ -1,5 +1,5 @@
 import { HaltMode } from '../../schemas/domain.js'
-import { LiquidationChange, LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationChange, LiquidationState } from '../../schemas/record-values.js'
 import { publishLiquidation } from '../publish/publish-liquidation.js'
 import type { CoreState } from '../state/core-state.js'
 import { positionsOf } from '../state/holdings.js'

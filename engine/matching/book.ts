@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { sizeLotsMax } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import {
   type BookPool,
   bindHandle,
@@ -27,7 +28,6 @@ import { priceIndexMax } from './price-grid.js'
 import { indexOfKey, keyOf } from './price-key.js'
 import { protectOrder } from './protected-orders.js'
 import { settleOthers } from './protection.js'
-import { RemovedCause } from './records.js'
 import { closableLots, setWatchedPosition, watchOrder } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 

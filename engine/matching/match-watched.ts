@@ -1,4 +1,5 @@
 import { SelfTradeMode, Side } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import type { Book } from './book.js'
 import { levelField, orderField } from './book-pool.js'
 import { removeOrder, takeLots } from './book-queue.js'
@@ -17,7 +18,6 @@ import {
   tryMaker,
   tryTaker,
 } from './protection.js'
-import { RemovedCause } from './records.js'
 import { movePosition, triedLots } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 import { beginTrial } from './watched-positions.js'

@@ -1,5 +1,5 @@
 import type { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
-import type { RemovedCause } from './records.js'
+import type { RemovedCause } from '../../schemas/record-values.js'
 
 // What every book of one instrument does: the fast one (book.ts) and its plain twin (twin-book.ts).
 

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { Side, Tif } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import { grown } from '../memory/grown.js'
 import type { Book } from './book.js'
 import { type BookPool, isTouched, markTouched, orderField } from './book-pool.js'
@@ -14,7 +15,6 @@ import {
   type TriedWindow,
   trialSumsOf,
 } from './protections.js'
-import { RemovedCause } from './records.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 

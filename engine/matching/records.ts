@@ -2,20 +2,6 @@
 // lives, and not reused before the batch that ended it is over. `ticket` is the command's place in its batch
 // and comes back with everything that the command caused. Every record begins with the ring's 8 header bytes.
 
-/** Core to matcher, on the order ring. */
-export const OrderRecord = {
-  Place: 1,
-  Replace: 2,
-  Cancel: 3,
-  CloseBook: 4,
-  /** One entry of a protection window, at recovery; behind the Mmp record of the window. */
-  MmpEntry: 5,
-  /** Sets, resets or removes the protection of an account and underlying. */
-  Mmp: 6,
-  /** A position that changed off the book, of an account with working reduce-only orders. */
-  Position: 7,
-} as const
-
 export const orderTicketAt = 8 // i32
 export const orderInstrumentAt = 12 // i32
 export const orderHandleAt = 16 // i32
@@ -49,9 +35,6 @@ export const orderUnderlyingAt = 104 // i32
 // A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is dropped and
 // answered by Done alone, since the core knows every order in it.
 
-// Mmp and MmpEntry: answered by Done alone. Set keeps the fills of a window, Reset forgets them and thaws, Delete
-// ends the protection.
-export const MmpAction = { Set: 1, Reset: 2, Delete: 3 } as const
 export const mmpTicketAt = orderTicketAt // i32
 export const mmpActionAt = 12 // i32, MmpAction
 export const mmpAccountAt = 16 // i32
@@ -66,17 +49,6 @@ export const mmpEntryMillisAt = 24 // f64
 export const mmpEntryAmountsAt = 32 // six f64: micros and rest by Measure
 export const mmpEntryBytes = 80
 
-/** Matcher to core, on the result ring, in the order of the commands that caused them. */
-export const ResultRecord = {
-  Fill: 1,
-  Removed: 2,
-  Level: 3,
-  Done: 4,
-  Reduced: 5,
-  /** A fill, told next, is counted by a protection window, and may trigger it. */
-  Mmp: 6,
-} as const
-
 // Fill: one trade at the maker's price
 export const fillTicketAt = 8 // i32
 export const fillInstrumentAt = 12 // i32
@@ -86,19 +58,6 @@ export const fillPriceMicrosAt = 24 // f64
 export const fillSizeLotsAt = 32 // f64
 export const fillRecordBytes = 40
 
-// Removed: an order left the book, or never entered it, with `openLots` unfilled
-export const RemovedCause = {
-  Cancel: 1,
-  Replace: 2,
-  Ioc: 3,
-  Fok: 4,
-  SelfTrade: 5,
-  ReduceOnly: 6,
-  /** The order whose fill reached a limit of its owner's protection. */
-  MmpFilled: 7,
-  /** Another protected order of that owner and underlying. */
-  MmpTriggered: 8,
-} as const
 export const removedTicketAt = 8 // i32
 export const removedInstrumentAt = 12 // i32
 export const removedHandleAt = 16 // i32
@@ -131,17 +90,6 @@ export const countedDeltaMicrosAt = 32 // f64
 export const countedVegaMicrosAt = 40 // f64
 export const countedRecordBytes = 48
 
-// Done: the last record of every command
-export const DoneOutcome = {
-  Rested: 1,
-  Finished: 2,
-  NotResting: 3,
-  OpenDiffers: 4,
-  /** A protected order of a frozen account: nothing happened. */
-  Frozen: 5,
-  /** An add-liquidity-only order that would trade: nothing happened. */
-  WouldTrade: 6,
-} as const
 export const doneTicketAt = 8 // i32
 export const doneOutcomeAt = 12 // i32, DoneOutcome
 export const doneOpenLotsAt = 16 // f64, what rests of the incoming order; OpenDiffers: the old order's open size

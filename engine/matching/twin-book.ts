@@ -1,4 +1,5 @@
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import {
   type BookSink,
   type IncomingOrder,
@@ -6,7 +7,6 @@ import {
   type OrderBook,
   type RemovedReason,
 } from './order-book.js'
-import { RemovedCause } from './records.js'
 
 interface RestingOrder {
   readonly handle: number

@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { eventBytesMax } from '../../schemas/bounds.js'
+import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import {
   cursorBytes,
   logClaimedAt,
@@ -20,7 +21,7 @@ export function allocateEventLog(capacityBytes: number): SharedArrayBuffer {
   return new SharedArrayBuffer(logRecordsAt + capacityBytes)
 }
 
-abstract class LogViews {
+abstract class LogViews implements RecordViews {
   readonly capacityBytes: number
   readonly i32: Int32Array
   readonly u32: Uint32Array
@@ -62,7 +63,9 @@ abstract class LogViews {
  * The one writer of the event log (the core). Records become visible with `publish`, and may be
  * acted upon once the journal has moved the durable position past them.
  */
-export class EventLogWriter extends LogViews {
+export class EventLogWriter extends LogViews implements RecordSink {
+  /** Itself: where a claimed event is written. */
+  readonly views: RecordViews = this
   #tailWords: number
   #holding: Int32Array
 
@@ -88,7 +91,7 @@ export class EventLogWriter extends LogViews {
    * Room for one event of `bytes` (a multiple of 8), header written. The caller has asked
    * `freeBytes` before.
    */
-  claim(bytes: number, type: number): number {
+  tryClaim(bytes: number, type: number): number {
     assert(bytes <= eventBytesMax, 'event log: a record above the bound')
     let at = (this.#tailWords & this.wordMask) << 3
     const untilWrap = this.capacityBytes - at

@@ -1,4 +1,5 @@
 import { assert } from '../../schemas/assert.js'
+import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import {
   paddingType,
   recordBytesAt,
@@ -22,12 +23,14 @@ export function allocateRing(capacityBytes: number): SharedArrayBuffer {
  * The views `i32`, `u32`, `f64`, `u8` begin at the first record, so the offsets that `tryClaim`
  * and `next` return index them directly (`f64[at >> 3]`).
  */
-export class Ring {
+export class Ring implements RecordSink, RecordViews {
   readonly capacityBytes: number
   readonly i32: Int32Array
   readonly u32: Uint32Array
   readonly f64: Float64Array
   readonly u8: Uint8Array
+  /** Itself: where a claimed record is written. */
+  readonly views: RecordViews = this
   readonly #tail: Int32Array
   readonly #head: Int32Array
   readonly #mask: number

@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { SurfaceKind } from '../../schemas/commands.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 import { ln } from './exact.js'
 import { yearsToExpiry } from './years.js'
 

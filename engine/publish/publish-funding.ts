@@ -1,6 +1,4 @@
-import { EventType } from '../../schemas/events.js'
 import {
-  FundingPhase,
   fundingEventBytes,
   fundingEventDustMicrosAt,
   fundingEventEndMillisAt,
@@ -11,6 +9,8 @@ import {
   fundingEventRateNanosAt,
   fundingEventSamplesAt,
 } from '../../schemas/funding.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { FundingPhase } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
 import type { FundingTerms } from '../state/fundings.js'
@@ -31,7 +31,7 @@ export function publishFunding(
   phase: FundingPhase,
   dustMicros = 0,
 ): void {
-  const at = state.sink.claim(fundingEventBytes, EventType.Funding)
+  const at = state.sink.tryClaim(fundingEventBytes, EventType.Funding)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   f64[(at + fundingEventRateNanosAt) >> 3] = terms.rateNanos

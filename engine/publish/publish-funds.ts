@@ -1,6 +1,4 @@
-import { EventType } from '../../schemas/events.js'
 import {
-  type FundsChange,
   fundsBytes,
   fundsChangeAt,
   fundsClearingMicrosAt,
@@ -9,13 +7,15 @@ import {
   fundsFeesMicrosAt,
   fundsInsuranceMicrosAt,
 } from '../../schemas/funds.js'
+import { EventType } from '../../schemas/generated/events.js'
+import type { FundsChange } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
 import { Fund } from '../state/funds.js'
 
 /** The venue's own balances, as they are now. */
 export function publishFunds(state: CoreState, change: FundsChange): void {
-  const at = state.sink.claim(fundsBytes, EventType.Funds)
+  const at = state.sink.tryClaim(fundsBytes, EventType.Funds)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   const { balanceMicros, insuranceDepositsMicros } = state.funds

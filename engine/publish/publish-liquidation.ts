@@ -1,6 +1,5 @@
-import { EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import {
-  AuctionChange,
   auctionAccountAt,
   auctionBytes,
   auctionChangeAt,
@@ -8,8 +7,6 @@ import {
   auctionRequiredMicrosAt,
   auctionVersionAt,
   auctionWalletAt,
-  LiquidationChange,
-  LiquidationMode,
   liquidationAccountAt,
   liquidationAuctionAt,
   liquidationAuctionMillisAt,
@@ -47,7 +44,6 @@ import {
   liquidationVersionAt,
   liquidationWalletAt,
   liquidationWinnerAt,
-  type TransferCause,
   transferAccountAt,
   transferBytes,
   transferCashMicrosAt,
@@ -63,6 +59,12 @@ import {
   transferSizeLotsAt,
   transferWalletAt,
 } from '../../schemas/liquidation.js'
+import {
+  AuctionChange,
+  LiquidationChange,
+  LiquidationMode,
+  type TransferCause,
+} from '../../schemas/record-values.js'
 import { addressBytes } from '../../schemas/wallet.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
@@ -91,7 +93,7 @@ export function publishLiquidation(
   const exposures = isFull ? positionsOf(state, row.account) : []
   const count = exposures.length > liquidationPositionsMax ? 0 : exposures.length
   const bytes = liquidationPositionsAt + count * liquidationPositionBytes
-  const at = state.sink.claim(bytes, EventType.Liquidation)
+  const at = state.sink.tryClaim(bytes, EventType.Liquidation)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   writeAmounts(state, row, judged, f64, at)
@@ -163,7 +165,7 @@ export function publishAuction(
   change: AuctionChange,
   requiredMicros: number,
 ): void {
-  const at = state.sink.claim(auctionBytes, EventType.Auction)
+  const at = state.sink.tryClaim(auctionBytes, EventType.Auction)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + auctionNumberAt) >> 3] = row.auction
@@ -183,7 +185,7 @@ export function publishTransfer(
   other: number,
   cause: TransferCause,
 ): void {
-  const at = state.sink.claim(transferBytes, EventType.Transfer)
+  const at = state.sink.tryClaim(transferBytes, EventType.Transfer)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + transferSizeLotsAt) >> 3] = terms.sizeLots

@@ -1,6 +1,5 @@
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import {
-  AccountChange,
   accountBytes,
   accountCashMicrosAt,
   accountChangeAt,
@@ -20,7 +19,6 @@ import {
   agentWalletAt,
   clearedBytes,
   clearedInstrumentAt,
-  EventType,
   haltEventBytes,
   haltEventModeAt,
   haltEventUnderlyingAt,
@@ -48,7 +46,6 @@ import {
   maxIndexEventBytes,
   maxIndexEventMicrosAt,
   maxIndexEventUnderlyingAt,
-  type RemarkPhase,
   remarkedBytes,
   remarkedPhaseAt,
   remarkedUnderlyingAt,
@@ -60,6 +57,8 @@ import {
   surfaceEventUnderlyingAt,
   surfaceEventValuesAt,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { AccountChange, type RemarkPhase } from '../../schemas/record-values.js'
 import { copyBytes, writeText } from '../memory/bytes.js'
 import type { MarkInputs } from '../pricing/mark-inputs.js'
 import type { Surface } from '../pricing/surface.js'
@@ -76,7 +75,7 @@ export function publishAccount(
   deltaMicros: number,
   depositId = '',
 ): void {
-  const at = state.sink.claim(accountBytes, EventType.Account)
+  const at = state.sink.tryClaim(accountBytes, EventType.Account)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + accountCashMicrosAt) >> 3] = state.risk.cashMicros[account]
@@ -105,7 +104,7 @@ export function publishAgent(
   agent: Uint8Array,
   agentAt: number,
 ): void {
-  const at = state.sink.claim(agentBytes, EventType.Agent)
+  const at = state.sink.tryClaim(agentBytes, EventType.Agent)
   if (at === unheard) return
   const { i32, u8 } = state.sink.views
   i32[(at + agentChangeAt) >> 2] = change
@@ -116,7 +115,7 @@ export function publishAgent(
 
 /** An instrument's terms and state. */
 export function publishInstrument(state: CoreState, instrument: number, change: number): void {
-  const at = state.sink.claim(instrumentBytes, EventType.Instrument)
+  const at = state.sink.tryClaim(instrumentBytes, EventType.Instrument)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   const table = state.instruments
@@ -141,7 +140,7 @@ export function publishIndexPrice(
   underlying: number,
   { indexMicros, indexAtMillis }: MarkInputs,
 ): void {
-  const at = state.sink.claim(indexPriceBytes, EventType.IndexPrice)
+  const at = state.sink.tryClaim(indexPriceBytes, EventType.IndexPrice)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + indexPriceMicrosAt) >> 3] = indexMicros
@@ -153,7 +152,7 @@ export function publishIndexPrice(
 /** An accepted volatility input. */
 export function publishSurface(state: CoreState, underlying: number, surface: Surface): void {
   const { values } = surface
-  const at = state.sink.claim(surfaceEventValuesAt + values.length * 8, EventType.Surface)
+  const at = state.sink.tryClaim(surfaceEventValuesAt + values.length * 8, EventType.Surface)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   i32[(at + surfaceEventUnderlyingAt) >> 2] = underlying
@@ -168,14 +167,14 @@ export function publishSurface(state: CoreState, underlying: number, surface: Su
 
 /** A re-mark of the underlying has begun, or its marks are in force. */
 export function publishRemarked(state: CoreState, underlying: number, phase: RemarkPhase): void {
-  const at = state.sink.claim(remarkedBytes, EventType.Remarked)
+  const at = state.sink.tryClaim(remarkedBytes, EventType.Remarked)
   if (at === unheard) return
   state.sink.views.i32[(at + remarkedUnderlyingAt) >> 2] = underlying
   state.sink.views.i32[(at + remarkedPhaseAt) >> 2] = phase
 }
 
 export function publishHalt(state: CoreState, underlying: number): void {
-  const at = state.sink.claim(haltEventBytes, EventType.Halt)
+  const at = state.sink.tryClaim(haltEventBytes, EventType.Halt)
   if (at === unheard) return
   state.sink.views.i32[(at + haltEventUnderlyingAt) >> 2] = underlying
   state.sink.views.i32[(at + haltEventModeAt) >> 2] = state.haltModeOf(underlying)
@@ -183,7 +182,7 @@ export function publishHalt(state: CoreState, underlying: number): void {
 
 /** What the index may rise to: with it read models tell what sums over a wallet can hold. */
 export function publishMaxIndex(state: CoreState, underlying: number): void {
-  const at = state.sink.claim(maxIndexEventBytes, EventType.MaxIndex)
+  const at = state.sink.tryClaim(maxIndexEventBytes, EventType.MaxIndex)
   if (at === unheard) return
   const { i32, f64 } = state.sink.views
   f64[(at + maxIndexEventMicrosAt) >> 3] = state.instruments.maxIndexMicros[underlying]
@@ -199,7 +198,7 @@ export function publishLevel(
   priceMicros: number,
   sizeLots: number,
 ): void {
-  const at = state.sink.claim(levelBytes, EventType.BookLevel)
+  const at = state.sink.tryClaim(levelBytes, EventType.BookLevel)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   f64[(at + levelPriceMicrosAt) >> 3] = priceMicros
@@ -209,7 +208,7 @@ export function publishLevel(
 }
 
 export function publishCleared(state: CoreState, instrument: number): void {
-  const at = state.sink.claim(clearedBytes, EventType.BookCleared)
+  const at = state.sink.tryClaim(clearedBytes, EventType.BookCleared)
   if (at === unheard) return
   state.sink.views.i32[(at + clearedInstrumentAt) >> 2] = instrument
   state.sink.views.i32[(at + clearedInstrumentAt + 4) >> 2] = 0

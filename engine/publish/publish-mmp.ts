@@ -1,6 +1,5 @@
-import { EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import {
-  MmpChange,
   mmpEventAccountAt,
   mmpEventAmountsAt,
   mmpEventBytes,
@@ -18,6 +17,7 @@ import {
   mmpEventUnderlyingAt,
   mmpEventVegaMicrosAt,
 } from '../../schemas/mmp.js'
+import { MmpChange } from '../../schemas/record-values.js'
 import { type CountedFill, entryAt, measureCount } from '../matching/mmp-window.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
@@ -60,7 +60,7 @@ export function publishMmpWhole(state: CoreState, row: MmpRow, makeRoom: () => v
 }
 
 function claimMmp(state: CoreState, row: MmpRow, change: MmpChange): number {
-  const at = state.sink.claim(mmpEventBytes, EventType.Mmp)
+  const at = state.sink.tryClaim(mmpEventBytes, EventType.Mmp)
   if (at === unheard) return at
   const { f64, i32, u8 } = state.sink.views
   u8.fill(0, at + mmpEventChangeAt, at + mmpEventBytes)

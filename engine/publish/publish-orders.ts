@@ -1,6 +1,5 @@
 import { clientIdBytesMax } from '../../schemas/bounds.js'
 import {
-  CommandType,
   cancelClientIdAt,
   cancelClientIdBytesAt,
   cancelOrderIdAt,
@@ -21,7 +20,6 @@ import {
 import { OrderStatus } from '../../schemas/domain.js'
 import {
   detailsCount,
-  EventType,
   factsBuilderAt,
   factsBytes,
   factsClientIdAt,
@@ -87,11 +85,13 @@ import {
   tradeTakerFeeMicrosAt,
   tradeTakerSideAt,
 } from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { Result } from '../../schemas/results.js'
 import { copyBytes, copyWords } from '../memory/bytes.js'
-import { none } from '../memory/rows.js'
-import type { FillEffect } from '../risk/order-check.js'
+import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
-import { signerOfAccepted } from '../state/batch.js'
+import { signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { unheard } from '../state/event-sink.js'
 
@@ -182,40 +182,52 @@ export function factsOfNothing(
   copyBytes(wallet, walletAt, out.u8, factsWalletAt, 20)
 }
 
+/** What an Outcome or an OrderUpdate says beside its facts; filled in before `publishOutcome`. */
+export class OutcomeHead {
+  gateway = nobody
+  request = 0
+  command = 0
+  result: number = Result.Accepted
+  flags = 0
+  account = -1
+}
+
+const rejection = new OutcomeHead()
+
 /**
- * An Outcome or an OrderUpdate, with the facts in `facts` and, when `details` is not `none`, the ten values of
- * `batch.details` from there on.
+ * An Outcome or an OrderUpdate, without details.
  * @param bytes of its record: what stands behind them is the caller's to write.
  * @returns the offset of the record, or `unheard`.
  */
 export function publishOutcome(
   state: CoreState,
-  batch: Batch,
-  bytes: number,
   type: typeof EventType.Outcome | typeof EventType.OrderUpdate,
-  gateway: number,
-  request: number,
-  command: number,
-  result: number,
-  flags: number,
-  account: number,
+  bytes: number,
+  head: OutcomeHead,
   facts: FactsScratch,
-  details: number,
 ): number {
-  const at = state.sink.claim(bytes, type)
+  const at = state.sink.tryClaim(bytes, type)
   if (at === unheard) return unheard
   const { f64, i32 } = state.sink.views
-  i32[(at + outcomeGatewayAt) >> 2] = gateway
-  i32[(at + outcomeRequestAt) >> 2] = request
-  i32[(at + outcomeResultAt) >> 2] = result
-  i32[(at + outcomeCommandAt) >> 2] = command
-  i32[(at + outcomeFlagsAt) >> 2] = flags
-  i32[(at + outcomeAccountAt) >> 2] = account
+  i32[(at + outcomeGatewayAt) >> 2] = head.gateway
+  i32[(at + outcomeRequestAt) >> 2] = head.request
+  i32[(at + outcomeResultAt) >> 2] = head.result
+  i32[(at + outcomeCommandAt) >> 2] = head.command
+  i32[(at + outcomeFlagsAt) >> 2] = head.flags
+  i32[(at + outcomeAccountAt) >> 2] = head.account
   copyWords(facts.i32, 0, i32, (at + outcomeFactsAt) >> 2, factsBytes >> 2)
   const first = (at + outcomeDetailsAt) >> 3
-  if (details === none) for (let i = 0; i < detailsCount; i++) f64[first + i] = 0
-  else for (let i = 0; i < detailsCount; i++) f64[first + i] = batch.details[details + i]
+  for (let i = 0; i < detailsCount; i++) f64[first + i] = 0
   return at
+}
+
+/** Adds to the outcome at `to` the details of its ticket, if it has some. */
+export function tellDetails(state: CoreState, batch: Batch, ticket: number, to: number): void {
+  if ((batch.flags[ticket] & TicketFlag.Detailed) === 0) return
+  const { f64 } = state.sink.views
+  const from = ticket * detailsCount
+  const first = (to + outcomeDetailsAt) >> 3
+  for (let i = 0; i < detailsCount; i++) f64[first + i] = batch.details[from + i]
 }
 
 /** Adds to the outcome at `to` which nonce was burned: who keeps it can tell what a loss must not bring back. */
@@ -235,27 +247,16 @@ export function publishRejection(
   ticket: number,
   result: number,
   facts: FactsScratch,
-  details: number,
 ): void {
   const { views, at: ats, type, account } = batch
   const [command, from] = [views[ticket], ats[ticket]]
-  const [kind, owner] = [type[ticket], account[ticket]]
-  const update = EventType.OrderUpdate
-  const at = publishOutcome(
-    state,
-    batch,
-    rejectionBytes,
-    update,
-    nobody,
-    0,
-    kind,
-    result,
-    0,
-    owner,
-    facts,
-    details,
-  )
+  const kind = type[ticket]
+  rejection.command = kind
+  rejection.result = result
+  rejection.account = account[ticket]
+  const at = publishOutcome(state, EventType.OrderUpdate, rejectionBytes, rejection, facts)
   if (at === unheard) return
+  tellDetails(state, batch, ticket, at)
   const { f64, i32, u8 } = state.sink.views
   i32[(at + rejectionNonceHighAt) >> 2] = command.i32[(from + commandNonceHighAt) >> 2]
   i32[(at + rejectionNonceLowAt) >> 2] = command.i32[(from + commandNonceLowAt) >> 2]
@@ -274,12 +275,11 @@ export function publishTrade(
   state: CoreState,
   maker: number,
   taker: number,
-  priceMicros: number,
-  sizeLots: number,
+  { priceMicros, sizeLots }: FillTerms,
   makerEffect: FillEffect,
   takerEffect: FillEffect,
 ): void {
-  const at = state.sink.claim(tradeBytes, EventType.Trade)
+  const at = state.sink.tryClaim(tradeBytes, EventType.Trade)
   if (at === unheard) return
   const { orders } = state
   const { f64, i32 } = state.sink.views
@@ -305,7 +305,7 @@ export function publishFill(
 ): void {
   const { orders } = state
   orders.toldSeq[slot] = state.sink.seq + 1
-  const at = state.sink.claim(fillBytes, EventType.Fill)
+  const at = state.sink.tryClaim(fillBytes, EventType.Fill)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   f64[(at + fillIdAt) >> 3] = state.tradeCount * 2 + isTaker

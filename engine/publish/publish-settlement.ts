@@ -1,6 +1,7 @@
-import { EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import type { PriceSource, SettlementPhase } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import {
-  type PriceSource,
   payoutAccountAt,
   payoutBorneMicrosAt,
   payoutBytes,
@@ -14,7 +15,6 @@ import {
   payoutPriceMicrosAt,
   payoutValueMicrosAt,
   payoutWalletAt,
-  type SettlementPhase,
   seenEventAccountAt,
   seenEventCountAt,
   seenEventIdsAt,
@@ -31,7 +31,7 @@ import {
   settlementEventValidAt,
 } from '../../schemas/settlement.js'
 import type { CoreState } from '../state/core-state.js'
-import { type RecordViews, unheard } from '../state/event-sink.js'
+import { unheard } from '../state/event-sink.js'
 
 /** What a Settlement event says. */
 export interface SettlementFacts {
@@ -70,7 +70,7 @@ export function publishSettlement(
   dustMicros = 0,
   borneMicros = 0,
 ): void {
-  const at = state.sink.claim(settlementEventBytes, EventType.Settlement)
+  const at = state.sink.tryClaim(settlementEventBytes, EventType.Settlement)
   if (at === unheard) return
   const { f64, i32 } = state.sink.views
   i32[(at + settlementEventUnderlyingAt) >> 2] = facts.underlying
@@ -85,7 +85,7 @@ export function publishSettlement(
 
 /** A position was paid out. */
 export function publishPayout(state: CoreState, facts: PayoutFacts): void {
-  const at = state.sink.claim(payoutBytes, EventType.Payout)
+  const at = state.sink.tryClaim(payoutBytes, EventType.Payout)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   f64[(at + payoutIdAt) >> 3] = facts.payoutId
@@ -112,7 +112,7 @@ export function publishPayoutsSeen(
   idsAt: number,
   count: number,
 ): void {
-  const at = state.sink.claim(seenEventIdsAt + count * 8, EventType.PayoutsSeen)
+  const at = state.sink.tryClaim(seenEventIdsAt + count * 8, EventType.PayoutsSeen)
   if (at === unheard) return
   const { f64, i32, u8 } = state.sink.views
   i32[(at + seenEventAccountAt) >> 2] = account

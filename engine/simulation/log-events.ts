@@ -1,11 +1,9 @@
 import { answerSeqOf } from '../../schemas/answer-seq.js'
 import {
-  EventType,
   eventMillisAt,
   eventSeqAt,
   factsOrderIdAt,
   factsStatusAt,
-  OutcomeFlag,
   outcomeFactsAt,
   outcomeFirstSeqAt,
   outcomeFlagsAt,
@@ -13,9 +11,11 @@ import {
   outcomeRequestAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { EventLogReader } from '../memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
-import type { RecordViews } from '../state/event-sink.js'
 import type { RunningHash } from './trace.js'
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */

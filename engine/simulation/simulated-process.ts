@@ -139,7 +139,7 @@ export class SimulatedProcess {
     onRecovered(recovery)
     if (recovery.loss !== null) core.beginBehind(recovery.loss.border)
     this.#startJournal(recovery.resume)
-    publishBootstrap(core.state, core.batch, pause)
+    publishBootstrap(core.state, pause)
     this.log.holdFor(holdingLogReaders)
     this.#startSnapshots()
     if (recovery.loss !== null) acceptLoss(core, this.#shell, recovery.loss, [])

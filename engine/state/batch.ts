@@ -1,13 +1,13 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
-import { Signer } from '../../schemas/signer.js'
+import { Signer } from '../../schemas/record-values.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
-import type { RecordViews } from './event-sink.js'
 import { handleOf } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
-const closingCancelsMax = 4096
+export const closingCancelsMax = 4096
 
 /** What still has to happen with a ticket. */
 export const TicketState = {
@@ -110,18 +110,13 @@ export class Batch {
     this.current = 0
   }
 
-  /** Empties a ticket's `details`, with every answer: for so few a loop is faster than `fill`. @returns their begin. */
-  clearDetails(ticket: number): number {
-    const { details } = this
+  /** The ticket's answer has `details`, empty now: for so few a loop is faster than `fill`. @returns their begin. */
+  beginDetails(ticket: number): number {
+    const { details, flags } = this
+    flags[ticket] |= TicketFlag.Detailed
     const at = ticket * detailsCount
     for (let i = 0; i < detailsCount; i++) details[at + i] = 0
     return at
-  }
-
-  /** The same for a refusal that has some. */
-  beginDetails(ticket: number): number {
-    this.flags[ticket] |= TicketFlag.Detailed
-    return this.clearDetails(ticket)
   }
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */

@@ -1,15 +1,8 @@
 import { assert } from '../../schemas/assert.js'
 import { eventBytesMax } from '../../schemas/bounds.js'
 import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
+import { noViews, type RecordSink, type RecordViews } from '../../schemas/record-views.js'
 import type { EventLogWriter } from '../memory/event-log.js'
-
-/** Views that a record can be written to; the event log has them. */
-export interface RecordViews {
-  readonly i32: Int32Array
-  readonly u32: Uint32Array
-  readonly f64: Float64Array
-  readonly u8: Uint8Array
-}
 
 /** Answer of `claim` when the event is counted but nobody is there to be told. */
 export const unheard = -1
@@ -19,7 +12,7 @@ export const unheard = -1
  * replay counts as the live run did. Without a log (a background replica) nothing is written; while a replay
  * is behind `heardFrom` neither, because the history store has those events already.
  */
-export class EventSink {
+export class EventSink implements RecordSink {
   /** Sequence of the latest event. */
   seq = 0
   /** Engine time of the batch, written into every event. */
@@ -41,7 +34,7 @@ export class EventSink {
   constructor(log: EventLogWriter | null) {
     this.log = log
     this.roomBytes = log === null ? Number.POSITIVE_INFINITY : 0
-    this.#views = log ?? emptyViews
+    this.#views = log ?? noViews
   }
 
   get views(): RecordViews {
@@ -62,7 +55,7 @@ export class EventSink {
   }
 
   /** @returns the offset of a record with its header written, or `unheard`. */
-  claim(bytes: number, type: number): number {
+  tryClaim(bytes: number, type: number): number {
     if (!this.bootstrapping) {
       this.seq++
       if (this.seq <= this.heardFrom) return unheard
@@ -71,7 +64,7 @@ export class EventSink {
     if (log === null) return unheard
     this.roomBytes -= bytes
     if (this.roomBytes < eventBytesMax) this.#findRoom(log, bytes)
-    const at = log.claim(bytes, type)
+    const at = log.tryClaim(bytes, type)
     log.f64[(at + eventSeqAt) >> 3] = this.seq
     log.f64[(at + eventMillisAt) >> 3] = this.timeMillis
     return at
@@ -92,12 +85,3 @@ export class EventSink {
 }
 
 function nothingToDo(): void {}
-
-const nothing = new ArrayBuffer(0)
-/** Where there is no memory to look at. */
-export const emptyViews: RecordViews = {
-  i32: new Int32Array(nothing),
-  u32: new Uint32Array(nothing),
-  f64: new Float64Array(nothing),
-  u8: new Uint8Array(nothing),
-}

@@ -1,4 +1,4 @@
-import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../schemas/record-values.js'
 import { type AuctionState, type AuctionTerms, auctionTerms } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
 import type { LiquidationParameters } from '../risk/liquidation-parameters.js'

@@ -1,5 +1,5 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
-import { LiquidationMode, LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../schemas/record-values.js'
 import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'

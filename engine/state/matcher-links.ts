@@ -1,8 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
+import { OrderRecord } from '../../schemas/generated/orders.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import { MmpAction } from '../../schemas/record-values.js'
 import { entryAt, measureCount } from '../matching/mmp-window.js'
 import {
-  MmpAction,
   mmpAccountAt,
   mmpActionAt,
   mmpEntryAmountsAt,
@@ -16,7 +18,6 @@ import {
   mmpRecordBytes,
   mmpTicketAt,
   mmpUnderlyingAt,
-  OrderRecord,
   orderAccountAt,
   orderDeltaMicrosAt,
   orderExpectedOpenLotsAt,
@@ -36,7 +37,6 @@ import {
   orderTifAt,
   orderUnderlyingAt,
   orderVegaMicrosAt,
-  ResultRecord,
 } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'

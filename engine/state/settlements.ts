@@ -1,4 +1,4 @@
-import { type PriceSource, SettlementPhase } from '../../schemas/settlement.js'
+import { type PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
 import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'

@@ -1,4 +1,4 @@
-import { SurfaceKind } from '../../schemas/commands.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 import { fact, HashKind, StateHash } from '../memory/state-hash.js'
 import { addressNumber } from './address-table.js'
 import type { CoreState } from './core-state.js'

@@ -1,13 +1,15 @@
 import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
-import type { SurfaceKind } from '../../schemas/commands.js'
 import {
   type HaltMode,
   InstrumentState,
   type OrderStatus,
   type Right,
 } from '../../schemas/domain.js'
-import { DoneOutcome, doneOutcomeAt, ResultRecord } from '../matching/records.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import type { SurfaceKind } from '../../schemas/record-values.js'
+import { DoneOutcome } from '../../schemas/record-values.js'
+import { doneOutcomeAt } from '../matching/records.js'
 import { recordTypeAt } from '../memory/layout.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'

@@ -2,7 +2,6 @@ import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-win
 import {
   agentAddressAt,
   agentCommandBytes,
-  CommandType,
   marginModeAt,
   revokeAllAgentsBytes,
   selfTradeModeAt,
@@ -17,6 +16,7 @@ import {
   tierInputs,
   tiersOfInputs,
 } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import {
   bidAuctionAt,
   bidCountAt,
@@ -40,6 +40,7 @@ import {
   mmpUnderlyingAt,
   setMmpBytes,
 } from '../../schemas/mmp.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'
 import type {
   AgentAnswer,
@@ -51,7 +52,7 @@ import type {
   UserTier,
 } from '../client/wire-types.js'
 import { invalidField } from '../commands/request-fields.js'
-import { type RecordViews, writeAscii, writeKey } from '../commands/write-order.js'
+import { writeAscii, writeKey } from '../commands/write-order.js'
 import { Envelope } from '../read-model/answers.js'
 import { auctionOfText } from '../read-model/liquidation-text.js'
 import { type Action, action, answers } from './action.js'

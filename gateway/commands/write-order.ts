@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
 import {
-  CommandType,
   commandDigestAt,
   commandNonceHighAt,
   commandNonceLowAt,
@@ -27,20 +26,14 @@ import {
   placeTifAt,
 } from '../../schemas/commands.js'
 import { OrderFlag, Route } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
 import type { OrderRequest } from './order-request.js'
 import type { Signing } from './signing.js'
-
-/** Where a record is written: a ring, or room of the gateway's own. */
-export interface RecordViews {
-  readonly i32: Int32Array
-  readonly u32: Uint32Array
-  readonly f64: Float64Array
-  readonly u8: Uint8Array
-}
 
 /** What a perp action says beside its order or cancel. */
 export interface PerpTerms {

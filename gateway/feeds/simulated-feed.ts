@@ -2,8 +2,6 @@ import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState, neverMillis, Right, TradingMode } from '../../schemas/domain.js'
 import {
-  EventType,
-  InstrumentChange,
   indexPriceMicrosAt,
   indexUnderlyingAt,
   instrumentChangeAt,
@@ -15,6 +13,8 @@ import {
   instrumentStateAt,
   instrumentUnderlyingAt,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { perpOf } from '../../schemas/symbol.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
 import {

@@ -1,4 +1,4 @@
-import { SurfaceKind } from '../../schemas/commands.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 
 /** One underlying of the simulated market. */
 export interface SimulatedUnderlying {

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { tierNames } from '../../schemas/domain.js'
-import type { EventType } from '../../schemas/events.js'
+import type { EventType } from '../../schemas/generated/events.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
 import type { Config } from '../config/config-schema.js'

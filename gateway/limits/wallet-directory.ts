@@ -1,14 +1,14 @@
 import { AddressTable } from '../../engine/state/address-table.js'
 import { Tier } from '../../schemas/domain.js'
 import {
-  AgentChange,
   accountTierAt,
   accountWalletAt,
   agentAgentAt,
   agentChangeAt,
   agentWalletAt,
-  EventType,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { AgentChange } from '../../schemas/record-values.js'
 import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
 import type { EventRecords } from '../read-model/event-text.js'
 

@@ -5,7 +5,6 @@ import {
   acceptedClockAt,
   acceptedWallMillisAt,
   builderStatusAt,
-  CommandType,
   commandWalletAt,
   depositAmountMicrosAt,
   depositBytes,
@@ -30,7 +29,6 @@ import {
   listTradingModeAt,
   maxIndexMicrosAt,
   maxIndexUnderlyingAt,
-  type SurfaceKind,
   setBuilderBytes,
   setHaltBytes,
   setMaxIndexBytes,
@@ -43,6 +41,8 @@ import {
   tierAt,
 } from '../../schemas/commands.js'
 import type { BuilderStatus, ClockChoice, HaltMode, Tier } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import type { SurfaceKind } from '../../schemas/record-values.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,

@@ -3,18 +3,18 @@ import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import {
-  EventType,
   eventMillisAt,
   eventSeqAt,
   factsInstrumentAt,
   factsListedStateAt,
   factsWalletAt,
-  OutcomeFlag,
   outcomeDetailsAt,
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { CommandPort, engineBusy } from '../command-port.js'

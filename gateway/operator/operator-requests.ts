@@ -1,10 +1,5 @@
 import { checkSurface, surfaceGuardTexts } from '../../engine/pricing/surface.js'
-import {
-  depositIdBytesMax,
-  indexEntriesMax,
-  SurfaceKind,
-  surfacePointsMax,
-} from '../../schemas/commands.js'
+import { depositIdBytesMax, indexEntriesMax, surfacePointsMax } from '../../schemas/commands.js'
 import { formatMicros } from '../../schemas/decimal.js'
 import {
   BuilderStatus,
@@ -21,6 +16,7 @@ import {
   tierNames,
   tiersOfInputs,
 } from '../../schemas/domain.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'

@@ -4,7 +4,7 @@ import {
   LiquidationMode,
   LiquidationState,
   liquidationModeNames,
-} from '../../schemas/liquidation.js'
+} from '../../schemas/record-values.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
 import type { LiquidationFacts } from './liquidation-facts.js'
 

@@ -1,6 +1,6 @@
 import { auctionTerms } from '../../engine/risk/auction-terms.js'
 import type { LiquidationParameters } from '../../engine/risk/liquidation-parameters.js'
-import { LiquidationMode, liquidationStateNames } from '../../schemas/liquidation.js'
+import { LiquidationMode, liquidationStateNames } from '../../schemas/record-values.js'
 import type { InstrumentNames } from '../instrument-names.js'
 import type { LiquidationFacts } from '../read-model/liquidation-facts.js'
 import {

@@ -19,12 +19,12 @@ import {
   fillSideAt,
   fillSizeLotsAt,
   fillTradeIdAt,
-  InstrumentChange,
   tradeIdAt,
   tradePriceMicrosAt,
   tradeSizeLotsAt,
   tradeTakerSideAt,
 } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
 import {
   payoutBorneMicrosAt,

@@ -1,14 +1,12 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import {
   clearedInstrumentAt,
-  EventType,
   eventMillisAt,
   eventSeqAt,
   factsInstrumentAt,
   factsWalletAt,
   fillInstrumentAt,
   fillWalletAt,
-  InstrumentChange,
   indexObservedMillisAt,
   indexPriceMicrosAt,
   indexUnderlyingAt,
@@ -20,7 +18,9 @@ import {
   outcomeFactsAt,
   tradeInstrumentAt,
 } from '../../schemas/events.js'
-import { LiquidationChange, liquidationChangeAt } from '../../schemas/liquidation.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { liquidationChangeAt } from '../../schemas/liquidation.js'
+import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { payoutInstrumentAt, payoutWalletAt } from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'

@@ -4,6 +4,7 @@ import type { BookSink, IncomingOrder } from '../../engine/matching/order-book.j
 import * as records from '../../engine/matching/records.js'
 import { ringHeadAt, ringTailAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import { OrderRecord } from '../../schemas/generated/orders.js'
 import { writeIncoming } from '../support/order-record.js'
 import type { PlainLimits } from './plain-protection.js'
 import type { ResultStream } from './result-stream.js'
@@ -45,7 +46,7 @@ export class MatcherSubject {
   place(ticket: number, instrument: number, order: IncomingOrder): void {
     const { books, pool, writer } = this.matcher
     if (this.#makeBook !== undefined) books[instrument] ??= this.#makeBook(pool, writer, instrument)
-    const at = this.#claim(records.OrderRecord.Place, ticket, instrument, order.handle)
+    const at = this.#claim(OrderRecord.Place, ticket, instrument, order.handle)
     writeIncoming(this.#orders, at, order)
   }
 
@@ -55,18 +56,18 @@ export class MatcherSubject {
     order: IncomingOrder,
     old: { handle: number; expectedLots: number },
   ): void {
-    const at = this.#claim(records.OrderRecord.Replace, ticket, instrument, order.handle)
+    const at = this.#claim(OrderRecord.Replace, ticket, instrument, order.handle)
     writeIncoming(this.#orders, at, order)
     this.#orders.i32[(at + records.orderOldHandleAt) >> 2] = old.handle
     this.#orders.f64[(at + records.orderExpectedOpenLotsAt) >> 3] = old.expectedLots
   }
 
   cancel(ticket: number, instrument: number, handle: number): void {
-    this.#claim(records.OrderRecord.Cancel, ticket, instrument, handle)
+    this.#claim(OrderRecord.Cancel, ticket, instrument, handle)
   }
 
   close(ticket: number, instrument: number): void {
-    this.#claim(records.OrderRecord.CloseBook, ticket, instrument, 0)
+    this.#claim(OrderRecord.CloseBook, ticket, instrument, 0)
   }
 
   /** Sets, resets or ends the protection of an account. @param terms of a Set. */
@@ -77,7 +78,7 @@ export class MatcherSubject {
     underlying: number,
     terms: PlainLimits & { readonly frozenUntilMillis: number; readonly nowMillis: number },
   ): void {
-    const at = this.#claimBytes(records.OrderRecord.Mmp, records.mmpRecordBytes)
+    const at = this.#claimBytes(OrderRecord.Mmp, records.mmpRecordBytes)
     const { i32, f64 } = this.#orders
     i32[(at + records.mmpTicketAt) >> 2] = ticket
     i32[(at + records.mmpActionAt) >> 2] = action

@@ -4,8 +4,7 @@ import { priceMicrosOf } from '../../engine/matching/price-grid.js'
 import * as records from '../../engine/matching/records.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import type { Ring } from '../../engine/memory/ring.js'
-
-const { ResultRecord } = records
+import { ResultRecord } from '../../schemas/generated/results.js'
 
 /** Numbers of one result in a stream: type, ticket, instrument, then its own, padded with zeros. */
 const resultNumbers = 7

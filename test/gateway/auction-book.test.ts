@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { AuctionBook } from '../../gateway/auction-book.js'
 import { eventMillisAt } from '../../schemas/events.js'
 import {
-  AuctionChange,
   auctionBytes,
   auctionChangeAt,
   auctionNumberAt,
   auctionRequiredMicrosAt,
   auctionVersionAt,
 } from '../../schemas/liquidation.js'
+import { AuctionChange } from '../../schemas/record-values.js'
 
 test('terms are known by auction and version, until the auction ends', () => {
   const book = new AuctionBook()

@@ -7,9 +7,8 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { CommandPort, engineBusy } from '../../gateway/command-port.js'
 import * as commands from '../../schemas/commands.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { EventScript, smallMemory, walletOf } from '../support/events.js'
-
-const { CommandType } = commands
 
 /** Two cancel records, back to back. */
 function twoItems(): Uint8Array {

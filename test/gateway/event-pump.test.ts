@@ -4,7 +4,7 @@ import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
 import { EventPump } from '../../gateway/event-pump.js'
-import { EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import { EventScript, smallMemory } from '../support/events.js'
 
 const hourMillis = 3_600_000

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { flagWords } from '../../engine/memory/exchange-memory.js'
-import { CommandType } from '../../schemas/commands.js'
 import { OrderFlag, OrderStatus, Route, Tif } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,

@@ -7,7 +7,7 @@ import { LogCursor } from '../../engine/memory/log-cursor.js'
 import { createSigner } from '../../gateway/client/signer.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { Tier } from '../../schemas/domain.js'
-import { AccountChange, AgentChange, OutcomeFlag } from '../../schemas/events.js'
+import { AccountChange, AgentChange, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import {
   agent,

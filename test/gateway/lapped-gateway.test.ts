@@ -7,7 +7,7 @@ import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { holdPort } from '../../gateway/transport.js'
 import { OrderStatus, Side, Tier } from '../../schemas/domain.js'
-import { AccountChange, AgentChange, InstrumentChange } from '../../schemas/events.js'
+import { AccountChange, AgentChange, InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { smallMemory, walletOf } from '../support/events.js'
 import {

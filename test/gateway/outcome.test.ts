@@ -12,7 +12,7 @@ import {
   valuesOfFacts,
 } from '../../gateway/outcome.js'
 import { OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
-import { OutcomeFlag } from '../../schemas/events.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result, resultRows } from '../../schemas/results.js'
 import { EventScript, type OrderFacts, smallMemory, walletOf } from '../support/events.js'
 import { testExpiryMillis, testSymbol } from '../support/gateway-rig.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InstrumentState, neverMillis } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { hubRig } from '../support/hub-rig.js'
 
 const { Bootstrap, Created, Deleted } = InstrumentChange

@@ -8,12 +8,8 @@ import { doorbellOf, logReaders } from '../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
-import {
-  EventType,
-  factsOrderIdAt,
-  outcomeFactsAt,
-  outcomeRequestAt,
-} from '../../schemas/events.js'
+import { factsOrderIdAt, outcomeFactsAt, outcomeRequestAt } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import type { LogFollowerData } from './log-follower.js'
 
 export interface BareExchangeOptions {

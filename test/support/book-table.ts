@@ -5,11 +5,11 @@ import { firstLevel, nextLevel } from '../../engine/matching/level-index.js'
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
 import { priceIndexOf, priceMicrosOf } from '../../engine/matching/price-grid.js'
 import { indexOfKey } from '../../engine/matching/price-key.js'
-import { RemovedCause } from '../../engine/matching/records.js'
 import { slotShape } from '../../engine/matching/slot-pool.js'
 import { TwinBook } from '../../engine/matching/twin-book.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 
 // Books as pictures, one row per price, best asks in the middle:
 //

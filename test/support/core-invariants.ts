@@ -4,8 +4,8 @@ import { MarginSummary } from '../../engine/risk/order-check.js'
 import { perpCostMicros } from '../../engine/simulation/checks/invariants.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side } from '../../schemas/domain.js'
-import { EventType } from '../../schemas/events.js'
-import { SettlementPhase } from '../../schemas/settlement.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { SettlementPhase } from '../../schemas/record-values.js'
 import type { RigEvent } from './core-rig.js'
 
 /** Books as a follower of the event log knows them: lots by instrument, side and price. */

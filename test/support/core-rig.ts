@@ -28,6 +28,8 @@ import {
 import * as events from '../../schemas/events.js'
 import * as funding from '../../schemas/funding.js'
 import * as fundsLayout from '../../schemas/funds.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
 import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
@@ -38,11 +40,10 @@ import {
   liquidationStateAt,
 } from '../../schemas/liquidation.js'
 import * as mmp from '../../schemas/mmp.js'
+import { OutcomeFlag, SurfaceKind } from '../../schemas/record-values.js'
 import * as settlement from '../../schemas/settlement.js'
 import { priceMicrosOf, sizeLotsOf } from './amounts.js'
 import { batchOfRing, type RecordedBatch } from './recorded-batches.js'
-
-const { CommandType } = commands
 
 /** A wallet of the tests: its number in the last four bytes. */
 export function walletOf(number: number): Uint8Array {
@@ -200,10 +201,22 @@ export class CoreRig {
     const at = this.#claim(commands.surfaceValuesAt + 16, CommandType.VolSurface)
     writeText(underlying, this.commands.u8, at + commands.surfaceUnderlyingAt, 16)
     this.commands.f64[(at + commands.surfaceExpiryMillisAt) >> 3] = expiryMillis
-    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = commands.SurfaceKind.Points
+    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Points
     this.commands.i32[(at + commands.surfaceCountAt) >> 2] = 2
     this.commands.f64[(at + commands.surfaceValuesAt) >> 3] = 100_000
     this.commands.f64[(at + commands.surfaceValuesAt + 8) >> 3] = iv
+    return this.#send(at)
+  }
+
+  /** A surface of the other kind: a, b, rho, m, s. */
+  sviSurface(values: readonly number[], underlying: string, expiryMillis: number): number {
+    const bytes = commands.surfaceValuesAt + values.length * 8
+    const at = this.#claim(bytes, CommandType.VolSurface)
+    writeText(underlying, this.commands.u8, at + commands.surfaceUnderlyingAt, 16)
+    this.commands.f64[(at + commands.surfaceExpiryMillisAt) >> 3] = expiryMillis
+    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Svi
+    this.commands.i32[(at + commands.surfaceCountAt) >> 2] = values.length
+    this.commands.f64.set(values, (at + commands.surfaceValuesAt) >> 3)
     return this.#send(at)
   }
 
@@ -281,6 +294,15 @@ export class CoreRig {
     const at = this.#claim(commands.configValuesAt + values.length * 8, CommandType.Configure)
     this.commands.i32[(at + commands.configCountAt) >> 2] = values.length
     this.commands.f64.set(values, (at + commands.configValuesAt) >> 3)
+    return this.#send(at)
+  }
+
+  /** What the shell says of a clock that was stepped. */
+  clockAlarm(alarm: number, stepMillis: number, offsetMillis = 0): number {
+    const at = this.#claim(commands.setClockAlarmBytes, CommandType.SetClockAlarm)
+    this.commands.i32[(at + commands.clockAlarmAt) >> 2] = alarm
+    this.commands.f64[(at + commands.clockStepMillisAt) >> 3] = stepMillis
+    this.commands.f64[(at + commands.clockOffsetMillisAt) >> 3] = offsetMillis
     return this.#send(at)
   }
 
@@ -488,9 +510,7 @@ export class CoreRig {
   outcome(request: number): Readonly<Record<string, number>> {
     const found = this.run()
       .events()
-      .find(
-        ({ type, fields }) => type === events.EventType.Outcome && fields['request'] === request,
-      )
+      .find(({ type, fields }) => type === EventType.Outcome && fields['request'] === request)
     if (found === undefined) throw new Error(`no outcome for request ${request}`)
     return found.fields
   }
@@ -534,7 +554,7 @@ function rings(count: number, bytes: number): SharedArrayBuffer[] {
 function digestOf(log: EventLogReader, at: number): number {
   const words = log.i32[(at + recordBytesAt) >> 2] >> 2
   const type = log.i32[(at + recordTypeAt) >> 2]
-  const isOutcome = type === events.EventType.Outcome || type === events.EventType.OrderUpdate
+  const isOutcome = type === EventType.Outcome || type === EventType.OrderUpdate
   const skipped = isOutcome ? events.outcomeGatewayAt >> 2 : -1
   let digest = 0
   for (let word = 0; word < words; word++) {
@@ -544,7 +564,7 @@ function digestOf(log: EventLogReader, at: number): number {
 }
 
 /** Those that say something of the action, not of how its answer is told. */
-const { MmpTriggered, Repeat, Unfunded } = events.OutcomeFlag
+const { MmpTriggered, Repeat, Unfunded } = OutcomeFlag
 const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
 
 function decode(log: EventLogReader, at: number): RigEvent {
@@ -555,7 +575,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     bytes: i32[(at + recordBytesAt) >> 2],
     digest: digestOf(log, at),
   }
-  if (type === events.EventType.Outcome || type === events.EventType.OrderUpdate) {
+  if (type === EventType.Outcome || type === EventType.OrderUpdate) {
     const facts = at + events.outcomeFactsAt
     fields['gateway'] = i32[(at + events.outcomeGatewayAt) >> 2]
     fields['request'] = i32[(at + events.outcomeRequestAt) >> 2]
@@ -572,7 +592,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     for (let i = 0; i < events.detailsCount; i++) {
       fields[`detail${i}`] = f64[((at + events.outcomeDetailsAt) >> 3) + i]
     }
-  } else if (type === events.EventType.Fill) {
+  } else if (type === EventType.Fill) {
     fields['orderId'] = f64[(at + events.fillOrderIdAt) >> 3]
     fields['price'] = f64[(at + events.fillPriceMicrosAt) >> 3] / 1e6
     fields['size'] = f64[(at + events.fillSizeLotsAt) >> 3] / 1e8
@@ -583,25 +603,25 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['fee'] = f64[(at + events.fillFeeMicrosAt) >> 3]! / 1e6
     fields['builderFee'] = f64[(at + events.fillBuilderFeeMicrosAt) >> 3]! / 1e6
     fields['isTaker'] = i32[(at + events.fillIsTakerAt) >> 2]
-  } else if (type === events.EventType.BookLevel) {
+  } else if (type === EventType.BookLevel) {
     fields['price'] = f64[(at + events.levelPriceMicrosAt) >> 3] / 1e6
     fields['size'] = f64[(at + events.levelSizeLotsAt) >> 3] / 1e8
     fields['instrument'] = i32[(at + events.levelInstrumentAt) >> 2]
     fields['side'] = i32[(at + events.levelSideAt) >> 2]
-  } else if (type === events.EventType.Instrument) {
+  } else if (type === EventType.Instrument) {
     fields['instrument'] = i32[(at + events.instrumentIdAt) >> 2]
     fields['change'] = i32[(at + events.instrumentChangeAt) >> 2]
-  } else if (type === events.EventType.BookCleared) {
+  } else if (type === EventType.BookCleared) {
     fields['instrument'] = i32[(at + events.clearedInstrumentAt) >> 2]
-  } else if (type === events.EventType.Account) {
+  } else if (type === EventType.Account) {
     fields['account'] = i32[(at + events.accountIndexAt) >> 2]
     fields['change'] = i32[(at + events.accountChangeAt) >> 2]
     fields['cash'] = f64[(at + events.accountCashMicrosAt) >> 3]! / 1e6
     fields['delta'] = f64[(at + events.accountDeltaMicrosAt) >> 3]! / 1e6
-  } else if (type === events.EventType.Remarked) {
+  } else if (type === EventType.Remarked) {
     fields['underlying'] = i32[(at + events.remarkedUnderlyingAt) >> 2]
     fields['phase'] = i32[(at + events.remarkedPhaseAt) >> 2]
-  } else if (type === events.EventType.Liquidation) {
+  } else if (type === EventType.Liquidation) {
     fields['change'] = i32[(at + liquidationChangeAt) >> 2]
     fields['before'] = i32[(at + liquidationBeforeStateAt) >> 2]
     fields['beforeMode'] = i32[(at + liquidationBeforeModeAt) >> 2]
@@ -609,11 +629,11 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['mode'] = i32[(at + liquidationModeAt) >> 2]
     fields['fees'] = f64[(at + liquidationFeeMicrosAt) >> 3] / 1e6
     fields['deadline'] = f64[(at + liquidationDeadlineMillisAt) >> 3]
-  } else if (type === events.EventType.Agent) {
+  } else if (type === EventType.Agent) {
     fields['change'] = i32[(at + events.agentChangeAt) >> 2]
   }
   decodeSettlement(log, at, type, fields)
-  if (type === events.EventType.Funding) decodeFunding(log, at, fields)
+  if (type === EventType.Funding) decodeFunding(log, at, fields)
   return { type, seq, millis: f64[(at + events.eventMillisAt) >> 3]!, fields }
 }
 
@@ -639,7 +659,7 @@ function decodeSettlement(
   type: number,
   fields: Record<string, number>,
 ): void {
-  if (type === events.EventType.Payout) {
+  if (type === EventType.Payout) {
     fields['id'] = f64[(at + settlement.payoutIdAt) >> 3]
     fields['account'] = i32[(at + settlement.payoutAccountAt) >> 2]
     fields['instrument'] = i32[(at + settlement.payoutInstrumentAt) >> 2]
@@ -651,25 +671,25 @@ function decodeSettlement(
     fields['cash'] = f64[(at + settlement.payoutCashMicrosAt) >> 3] / 1e6
     fields['borne'] = f64[(at + settlement.payoutBorneMicrosAt) >> 3] / 1e6
     fields['price'] = f64[(at + settlement.payoutPriceMicrosAt) >> 3] / 1e6
-  } else if (type === events.EventType.Settlement) {
+  } else if (type === EventType.Settlement) {
     fields['phase'] = i32[(at + settlement.settlementEventPhaseAt) >> 2]
     fields['price'] = f64[(at + settlement.settlementEventPriceMicrosAt) >> 3] / 1e6
     fields['dust'] = f64[(at + settlement.settlementEventDustMicrosAt) >> 3] / 1e6
     fields['borne'] = f64[(at + settlement.settlementEventBorneMicrosAt) >> 3] / 1e6
     fields['source'] = i32[(at + settlement.settlementEventSourceAt) >> 2]
     fields['valid'] = i32[(at + settlement.settlementEventValidAt) >> 2]
-  } else if (type === events.EventType.PayoutsSeen) {
+  } else if (type === EventType.PayoutsSeen) {
     fields['account'] = i32[(at + settlement.seenEventAccountAt) >> 2]
     fields['seen'] = i32[(at + settlement.seenEventValueAt) >> 2]
     fields['count'] = i32[(at + settlement.seenEventCountAt) >> 2]
     fields['first'] = f64[(at + settlement.seenEventIdsAt) >> 3]
-  } else if (type === events.EventType.Funds) {
+  } else if (type === EventType.Funds) {
     fields['fees'] = f64[(at + fundsLayout.fundsFeesMicrosAt) >> 3] / 1e6
     fields['insurance'] = f64[(at + fundsLayout.fundsInsuranceMicrosAt) >> 3] / 1e6
     fields['dust'] = f64[(at + fundsLayout.fundsDustMicrosAt) >> 3] / 1e6
     fields['clearing'] = f64[(at + fundsLayout.fundsClearingMicrosAt) >> 3] / 1e6
     fields['deposits'] = f64[(at + fundsLayout.fundsDepositsMicrosAt) >> 3] / 1e6
-  } else if (type === events.EventType.Mmp) {
+  } else if (type === EventType.Mmp) {
     fields['change'] = i32[(at + mmp.mmpEventChangeAt) >> 2]
     fields['account'] = i32[(at + mmp.mmpEventAccountAt) >> 2]
     fields['triggers'] = i32[(at + mmp.mmpEventTriggersAt) >> 2]

@@ -5,11 +5,19 @@ import {
   holdingLogReaders,
 } from '../../engine/memory/exchange-memory.js'
 import { allocateRing } from '../../engine/memory/ring.js'
-import { CommandType, SurfaceKind } from '../../schemas/commands.js'
 import { InstrumentState, OrderStatus, Right, Side, TradingMode } from '../../schemas/domain.js'
 import * as layout from '../../schemas/events.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { EventType } from '../../schemas/generated/events.js'
+import type { Signer } from '../../schemas/record-values.js'
+import {
+  AccountChange,
+  InstrumentChange,
+  OutcomeFlag,
+  RemarkPhase,
+  SurfaceKind,
+} from '../../schemas/record-values.js'
 import * as settlement from '../../schemas/settlement.js'
-import type { Signer } from '../../schemas/signer.js'
 import { parseSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 
@@ -133,11 +141,11 @@ export class EventScript {
 
   bootstrapBegin(): void {
     this.#isBootstrap = true
-    this.#claim(layout.bootstrapBytes, layout.EventType.BootstrapBegin)
+    this.#claim(layout.bootstrapBytes, EventType.BootstrapBegin)
   }
 
   bootstrapEnd(): void {
-    this.#claim(layout.bootstrapBytes, layout.EventType.BootstrapEnd)
+    this.#claim(layout.bootstrapBytes, EventType.BootstrapEnd)
     this.#isBootstrap = false
   }
 
@@ -148,11 +156,11 @@ export class EventScript {
   }
 
   account(facts: AccountFacts): void {
-    const at = this.#claim(layout.accountBytes, layout.EventType.Account)
+    const at = this.#claim(layout.accountBytes, EventType.Account)
     const depositId = facts.depositId ?? ''
     this.#f64(at + layout.accountCashMicrosAt, facts.cashMicros)
     this.#f64(at + layout.accountDeltaMicrosAt, facts.deltaMicros ?? 0)
-    this.#i32(at + layout.accountChangeAt, facts.change ?? layout.AccountChange.Bootstrap)
+    this.#i32(at + layout.accountChangeAt, facts.change ?? AccountChange.Bootstrap)
     this.#i32(at + layout.accountTierAt, facts.tier ?? 0)
     this.#i32(at + layout.accountMarginModeAt, facts.marginMode ?? 0)
     this.#i32(at + layout.accountSelfTradeAt, facts.selfTrade ?? 0)
@@ -163,7 +171,7 @@ export class EventScript {
   }
 
   agent(change: number, account: number, wallet: string, agent: string): void {
-    const at = this.#claim(layout.agentBytes, layout.EventType.Agent)
+    const at = this.#claim(layout.agentBytes, EventType.Agent)
     this.#i32(at + layout.agentChangeAt, change)
     this.#i32(at + layout.agentAccountAt, account)
     this.#address(at + layout.agentWalletAt, wallet)
@@ -175,13 +183,13 @@ export class EventScript {
     symbol: string,
     underlying: number,
     expiryMillis: number,
-    change: number = layout.InstrumentChange.Created,
+    change: number = InstrumentChange.Created,
     state: number = InstrumentState.Active,
   ): void {
     const terms = parseSymbol(symbol)
     if (typeof terms === 'string') throw new Error(`${symbol}: ${terms}`)
     const mode = terms.right === Right.None ? TradingMode.Orderbook : TradingMode.Both
-    const at = this.#claim(layout.instrumentBytes, layout.EventType.Instrument)
+    const at = this.#claim(layout.instrumentBytes, EventType.Instrument)
     this.#i32(at + layout.instrumentIdAt, id)
     this.#i32(at + layout.instrumentUnderlyingAt, underlying)
     this.#i32(at + layout.instrumentChangeAt, change)
@@ -198,7 +206,7 @@ export class EventScript {
   /** Points of strike (USD) and volatility (fraction). */
   surface(underlying: number, expiryMillis: number, points: readonly number[]): void {
     const bytes = layout.surfaceEventValuesAt + points.length * 8
-    const at = this.#claim(bytes, layout.EventType.Surface)
+    const at = this.#claim(bytes, EventType.Surface)
     this.#i32(at + layout.surfaceEventUnderlyingAt, underlying)
     this.#i32(at + layout.surfaceEventKindAt, SurfaceKind.Points)
     this.#f64(at + layout.surfaceEventExpiryMillisAt, expiryMillis)
@@ -211,32 +219,32 @@ export class EventScript {
   }
 
   indexPrice(underlying: number, priceMicros: number): void {
-    const at = this.#claim(layout.indexPriceBytes, layout.EventType.IndexPrice)
+    const at = this.#claim(layout.indexPriceBytes, EventType.IndexPrice)
     this.#f64(at + layout.indexPriceMicrosAt, priceMicros)
     this.#f64(at + layout.indexObservedMillisAt, this.timeMillis)
     this.#i32(at + layout.indexUnderlyingAt, underlying)
   }
 
-  remarked(underlying: number, phase: layout.RemarkPhase = layout.RemarkPhase.Whole): void {
-    const at = this.#claim(layout.remarkedBytes, layout.EventType.Remarked)
+  remarked(underlying: number, phase: RemarkPhase = RemarkPhase.Whole): void {
+    const at = this.#claim(layout.remarkedBytes, EventType.Remarked)
     this.#i32(at + layout.remarkedUnderlyingAt, underlying)
     this.#i32(at + layout.remarkedPhaseAt, phase)
   }
 
   halt(underlying: number, mode: number): void {
-    const at = this.#claim(layout.haltEventBytes, layout.EventType.Halt)
+    const at = this.#claim(layout.haltEventBytes, EventType.Halt)
     this.#i32(at + layout.haltEventUnderlyingAt, underlying)
     this.#i32(at + layout.haltEventModeAt, mode)
   }
 
   maxIndex(underlying: number, priceMicros: number): void {
-    const at = this.#claim(layout.maxIndexEventBytes, layout.EventType.MaxIndex)
+    const at = this.#claim(layout.maxIndexEventBytes, EventType.MaxIndex)
     this.#f64(at + layout.maxIndexEventMicrosAt, priceMicros)
     this.#i32(at + layout.maxIndexEventUnderlyingAt, underlying)
   }
 
   position(account: number, wallet: string, instrument: number, lots: number, cost: number): void {
-    const at = this.#claim(layout.positionBytes, layout.EventType.Position)
+    const at = this.#claim(layout.positionBytes, EventType.Position)
     this.#f64(at + layout.positionLotsAt, lots)
     this.#f64(at + layout.positionCostMicrosAt, cost)
     this.#i32(at + layout.positionInstrumentAt, instrument)
@@ -246,7 +254,7 @@ export class EventScript {
 
   order(order: OrderFacts): void {
     const { asker } = order
-    const type = asker ? layout.EventType.Outcome : layout.EventType.OrderUpdate
+    const type = asker ? EventType.Outcome : EventType.OrderUpdate
     const at = this.#claim(layout.outcomeBytes, type)
     const facts = at + layout.outcomeFactsAt
     const clientId = order.clientId ?? ''
@@ -278,8 +286,8 @@ export class EventScript {
 
   /** The outcome of a signed action that was accepted: a change of a wallet's mode. */
   accepted(action: ActionFacts): void {
-    const at = this.#claim(layout.outcomeBytes, layout.EventType.Outcome)
-    const flags = action.isRepeat === true ? layout.OutcomeFlag.Repeat : 0
+    const at = this.#claim(layout.outcomeBytes, EventType.Outcome)
+    const flags = action.isRepeat === true ? OutcomeFlag.Repeat : 0
     this.#i32(at + layout.outcomeGatewayAt, -1)
     this.#i32(at + layout.outcomeCommandAt, CommandType.SetSelfTrade)
     this.#i32(at + layout.outcomeFlagsAt, flags)
@@ -291,7 +299,7 @@ export class EventScript {
   }
 
   fill(fill: FillFacts): void {
-    const at = this.#claim(layout.fillBytes, layout.EventType.Fill)
+    const at = this.#claim(layout.fillBytes, EventType.Fill)
     this.#f64(at + layout.fillIdAt, fill.fillId)
     this.#f64(at + layout.fillTradeIdAt, fill.tradeId)
     this.#f64(at + layout.fillOrderIdAt, fill.orderId)
@@ -322,7 +330,7 @@ export class EventScript {
     sizeLots = 100_000_000,
     takerSide: number = Side.Buy,
   ): void {
-    const at = this.#claim(layout.tradeBytes, layout.EventType.Trade)
+    const at = this.#claim(layout.tradeBytes, EventType.Trade)
     this.#f64(at + layout.tradeIdAt, tradeId)
     this.#f64(at + layout.tradePriceMicrosAt, priceMicros)
     this.#f64(at + layout.tradeSizeLotsAt, sizeLots)
@@ -333,7 +341,7 @@ export class EventScript {
   }
 
   payout(facts: PayoutEventFacts): void {
-    const at = this.#claim(settlement.payoutBytes, layout.EventType.Payout)
+    const at = this.#claim(settlement.payoutBytes, EventType.Payout)
     this.#f64(at + settlement.payoutIdAt, facts.id)
     this.#f64(at + settlement.payoutPositionLotsAt, facts.positionLots)
     this.#f64(at + settlement.payoutPayoffMicrosAt, facts.payoffMicros)
@@ -348,7 +356,7 @@ export class EventScript {
 
   payoutsSeen(wallet: string, ids: readonly number[], isSeen = true): void {
     const bytes = settlement.seenEventIdsAt + ids.length * 8
-    const at = this.#claim(bytes, layout.EventType.PayoutsSeen)
+    const at = this.#claim(bytes, EventType.PayoutsSeen)
     this.#i32(at + settlement.seenEventValueAt, isSeen ? 1 : 0)
     this.#i32(at + settlement.seenEventCountAt, ids.length)
     this.#address(at + settlement.seenEventWalletAt, wallet)
@@ -356,7 +364,7 @@ export class EventScript {
   }
 
   level(instrument: number, side: number, priceMicros: number, sizeLots: number): void {
-    const at = this.#claim(layout.levelBytes, layout.EventType.BookLevel)
+    const at = this.#claim(layout.levelBytes, EventType.BookLevel)
     this.#f64(at + layout.levelPriceMicrosAt, priceMicros)
     this.#f64(at + layout.levelSizeLotsAt, sizeLots)
     this.#i32(at + layout.levelInstrumentAt, instrument)
@@ -364,13 +372,13 @@ export class EventScript {
   }
 
   cleared(instrument: number): void {
-    const at = this.#claim(layout.clearedBytes, layout.EventType.BookCleared)
+    const at = this.#claim(layout.clearedBytes, EventType.BookCleared)
     this.#i32(at + layout.clearedInstrumentAt, instrument)
   }
 
   #claim(bytes: number, type: number): number {
     if (!this.#isBootstrap) this.seq++
-    const at = this.#log.claim(bytes, type)
+    const at = this.#log.tryClaim(bytes, type)
     this.#log.u8.fill(0, at + 8, at + bytes)
     this.#f64(at + layout.eventSeqAt, this.seq)
     this.#f64(at + layout.eventMillisAt, this.timeMillis)

@@ -4,6 +4,7 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import * as commands from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 import { EventScript, type OrderFacts } from './events.js'
@@ -103,7 +104,7 @@ export class FakeCore {
   }
 
   #take(ring: Ring, at: number): void {
-    if (ring.i32[(at + recordTypeAt) >> 2] !== commands.CommandType.Bulk) {
+    if (ring.i32[(at + recordTypeAt) >> 2] !== CommandType.Bulk) {
       this.#answer(readCommand(ring, at))
       return
     }
@@ -138,9 +139,9 @@ export class FakeCore {
 
 /** Of the commands that a perp action may be. */
 const recordBytes: Readonly<Record<number, number>> = {
-  [commands.CommandType.PlaceOrder]: commands.placeOrderBytes,
-  [commands.CommandType.CancelOrder]: commands.cancelOrderBytes,
-  [commands.CommandType.CancelByClientId]: commands.cancelByClientIdBytes,
+  [CommandType.PlaceOrder]: commands.placeOrderBytes,
+  [CommandType.CancelOrder]: commands.cancelOrderBytes,
+  [CommandType.CancelByClientId]: commands.cancelByClientIdBytes,
 }
 
 function readCommand(ring: Ring, at: number): SeenCommand {

@@ -5,7 +5,8 @@ import {
 } from '../../engine/state/funding-parameters.js'
 import { Fund } from '../../engine/state/funds.js'
 import { neverMillis, Right } from '../../schemas/domain.js'
-import { AccountChange, EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
+import { AccountChange } from '../../schemas/record-values.js'
 import type { RigEvent, RigInstrument, RigMemory } from './core-rig.js'
 import { LiquidationRig, still } from './liquidation-rig.js'
 

@@ -8,7 +8,9 @@ import { auctionStateOf, judge } from '../../engine/state/judgement.js'
 import type { Liquidation } from '../../engine/state/liquidation-table.js'
 import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import * as liquidation from '../../schemas/liquidation.js'
+import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import { CoreRig, type RigInstrument, type RigMemory, type RigOrder, walletOf } from './core-rig.js'
 
 /** The wallet that `shortRig` leaves with little. */
@@ -74,8 +76,8 @@ export class LiquidationRig extends CoreRig {
   stateOf(wallet: number): string {
     const row = this.row(wallet)
     if (row === null) return 'healthy'
-    const mode = liquidation.liquidationModeNames[row.mode]
-    return mode ?? liquidation.liquidationStateNames[row.state]!
+    const mode = liquidationModeNames[row.mode]
+    return mode ?? liquidationStateNames[row.state]!
   }
 
   /** Equity and maintenance margin, USD. */
@@ -153,7 +155,7 @@ export class LiquidationRig extends CoreRig {
   /** Bids on terms that the test names itself. */
   bidOn(bid: RigBidTerms): number {
     const bytes = liquidation.bidPositionsAt + bid.positions.length * liquidation.bidPositionBytes
-    const at = this.#begin(bytes, commands.CommandType.BidLiquidation)
+    const at = this.#begin(bytes, CommandType.BidLiquidation)
     const { f64, i32, u8, u32 } = this.commands
     u8.set(walletOf(bid.wallet), at + commands.commandWalletAt)
     u8.set(walletOf(bid.wallet), at + commands.commandSignerAt)
@@ -236,7 +238,7 @@ export function shortRig(config: EngineConfig = engineConfigDefault): Liquidatio
 /** A bid for an auction that does not run, without a position. */
 export function strayBid(rig: CoreRig, wallet: number): number {
   const bytes = liquidation.bidPositionsAt
-  const at = rig.commands.tryClaim(bytes, commands.CommandType.BidLiquidation)
+  const at = rig.commands.tryClaim(bytes, CommandType.BidLiquidation)
   if (at < 0) throw new Error('rig: command ring full')
   const { i32, u8, u32 } = rig.commands
   u8.fill(0, at + 8, at + bytes)

@@ -4,7 +4,7 @@ import {
 } from '../../engine/risk/liquidation-parameters.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
-import { liquidationModeNames, liquidationStateNames } from '../../schemas/liquidation.js'
+import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
 import type { RigInstrument } from './core-rig.js'
 import type { LiquidationRig } from './liquidation-rig.js'
 

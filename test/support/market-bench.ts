@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from './events.js'
 import { ReadClient } from './read-client.js'
 

@@ -8,6 +8,9 @@ import { recordTypeAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
 import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import { SelfTradeMode, Side, Tif } from '../../schemas/domain.js'
+import { OrderRecord } from '../../schemas/generated/orders.js'
+import { ResultRecord } from '../../schemas/generated/results.js'
+import { DoneOutcome, MmpAction } from '../../schemas/record-values.js'
 import { RecordingSink } from './book-table.js'
 import { writeIncoming } from './order-record.js'
 
@@ -83,8 +86,8 @@ export class MatcherOwner {
   }
 
   /** Sets the protection of an account in underlying 0, or carries out another action. */
-  protect(account: number, terms: OwnedTerms, action: number = records.MmpAction.Set): void {
-    const at = this.orders.tryClaim(records.mmpRecordBytes, records.OrderRecord.Mmp)
+  protect(account: number, terms: OwnedTerms, action: number = MmpAction.Set): void {
+    const at = this.orders.tryClaim(records.mmpRecordBytes, OrderRecord.Mmp)
     const { i32, f64 } = this.orders
     i32[(at + records.mmpTicketAt) >> 2] = ++this.ticket
     i32[(at + records.mmpActionAt) >> 2] = action
@@ -102,7 +105,7 @@ export class MatcherOwner {
   }
 
   closeBook(instrument: number): void {
-    const at = this.orders.tryClaim(records.orderRecordBytes, records.OrderRecord.CloseBook)
+    const at = this.orders.tryClaim(records.orderRecordBytes, OrderRecord.CloseBook)
     this.orders.i32[(at + records.orderTicketAt) >> 2] = ++this.ticket
     this.orders.i32[(at + records.orderInstrumentAt) >> 2] = instrument
     this.orders.commit()
@@ -116,7 +119,6 @@ export class MatcherOwner {
     order: IncomingOrder,
     instrument = 0,
   ): boolean {
-    const { OrderRecord } = records
     const type = [OrderRecord.Place, OrderRecord.Cancel, OrderRecord.Replace][kind] as number
     const at = this.orders.tryClaim(records.orderRecordBytes, type)
     if (at < 0) return false
@@ -150,7 +152,7 @@ export class MatcherOwner {
       const int = (field: number): number => i32[(at + field) >> 2]
       const float = (field: number): number => f64[(at + field) >> 3]
       switch (i32[(at + recordTypeAt) >> 2]) {
-        case records.ResultRecord.Fill:
+        case ResultRecord.Fill:
           sink.fill(
             int(records.fillMakerHandleAt),
             int(records.fillTakerHandleAt),
@@ -158,20 +160,20 @@ export class MatcherOwner {
             float(records.fillSizeLotsAt),
           )
           break
-        case records.ResultRecord.Removed:
+        case ResultRecord.Removed:
           sink.removed(
             int(records.removedHandleAt),
             int(records.removedCauseAt) as RemovedReason,
             float(records.removedOpenLotsAt),
           )
           break
-        case records.ResultRecord.Mmp:
+        case ResultRecord.Mmp:
           lines.push(countedLine(ticket, int(records.countedTriggersAt)))
           break
-        case records.ResultRecord.Reduced:
+        case ResultRecord.Reduced:
           sink.reduced(int(records.reducedHandleAt), float(records.reducedOpenLotsAt))
           break
-        case records.ResultRecord.Level:
+        case ResultRecord.Level:
           sink.level(
             int(records.levelSideAt) as Side,
             priceIndexOf(float(records.levelPriceMicrosAt)),
@@ -200,7 +202,7 @@ function countedLine(ticket: number, triggers: number): string {
 
 /** A Done record as words. */
 export function doneLine(ticket: number, outcome: number, openLots: number): string {
-  const names = Object.entries(records.DoneOutcome)
+  const names = Object.entries(DoneOutcome)
   const name = names.find(([, value]) => value === outcome)?.[0]
   return `${ticket} done ${name} ${openLots / lotsPerContract}`
 }

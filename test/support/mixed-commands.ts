@@ -1,6 +1,6 @@
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
-import { CommandType } from '../../schemas/commands.js'
 import { HaltMode, SelfTradeMode, Tier } from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
 import type { CoreRig, RigInstrument } from './core-rig.js'
 import { strayBid } from './liquidation-rig.js'
 

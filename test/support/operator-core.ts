@@ -4,7 +4,6 @@ import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
 import {
-  EventType,
   eventMillisAt,
   eventSeqAt,
   factsInstrumentAt,
@@ -16,6 +15,7 @@ import {
   outcomeRequestAt,
   outcomeResultAt,
 } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 
 /** One operator command as it stood in the ring. */
@@ -51,7 +51,7 @@ export class OperatorCore {
   /** Publishes events that concern nobody. */
   publishNoise(count: number): void {
     for (let i = 0; i < count; i++) {
-      const at = this.log.claim(outcomeBytes, EventType.Outcome)
+      const at = this.log.tryClaim(outcomeBytes, EventType.Outcome)
       this.log.i32[(at + outcomeGatewayAt) >> 2] = 0
     }
     this.log.storeDurable(this.log.publish())
@@ -69,7 +69,7 @@ export class OperatorCore {
     const type = ring.i32[(at + recordTypeAt) >> 2]
     const { buffer } = bytes
     this.seen.push({ type, bytes, i32: new Int32Array(buffer), f64: new Float64Array(buffer) })
-    const out = this.log.claim(outcomeBytes, EventType.Outcome)
+    const out = this.log.tryClaim(outcomeBytes, EventType.Outcome)
     this.log.u8.fill(0, out + 8, out + outcomeBytes)
     this.log.f64[(out + eventSeqAt) >> 3] = ++this.seq
     this.log.f64[(out + eventMillisAt) >> 3] = 1000

@@ -1,7 +1,7 @@
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { ReadModel } from '../../gateway/read-model/read-model.js'
 import { Tier } from '../../schemas/domain.js'
-import { InstrumentChange } from '../../schemas/events.js'
+import { InstrumentChange } from '../../schemas/record-values.js'
 import { walletOf } from './events.js'
 import { hubRig } from './hub-rig.js'
 

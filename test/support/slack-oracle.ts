@@ -9,7 +9,7 @@ import {
 } from '../../engine/simulation/checks/naive-margin.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { LiquidationState } from '../../schemas/liquidation.js'
+import { LiquidationState } from '../../schemas/record-values.js'
 
 /** Roundings of a book's parts, each at most a micro. */
 const roundingMicros = 200

@@ -1,7 +1,7 @@
 import type { NaiveSlacks } from '../../engine/simulation/checks/naive-margin.js'
 import { type EngineConfig, engineConfigDefault } from '../../engine/state/engine-config.js'
 import { MarginMode, neverMillis, Right, SelfTradeMode, Side, Tier } from '../../schemas/domain.js'
-import { EventType } from '../../schemas/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import { uniformsOf } from '../engine/pricing/random.js'
 import { CoreRig, type RigInstrument, type RigOrder } from './core-rig.js'
 import {

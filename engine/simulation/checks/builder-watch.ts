@@ -1,5 +1,6 @@
-import { builderStatusAt, CommandType, commandWalletAt } from '../../../schemas/commands.js'
+import { builderStatusAt, commandWalletAt } from '../../../schemas/commands.js'
 import { BuilderStatus } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'

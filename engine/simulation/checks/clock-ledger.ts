@@ -1,5 +1,5 @@
 import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import type { ClockBounds } from '../../core/engine-clock.js'
 import type { CoreState } from '../../state/core-state.js'
 import { positionsOf } from '../../state/holdings.js'

@@ -1,11 +1,11 @@
 import {
-  EventType,
   fillBuilderFeeMicrosAt,
   fillFeeMicrosAt,
   fillIsTakerAt,
   fillTradeIdAt,
 } from '../../../schemas/events.js'
-import type { RecordViews } from '../../state/event-sink.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { mustHold } from '../simulation-errors.js'
 
 /**

@@ -1,19 +1,14 @@
+import { accountChangeAt, accountDeltaMicrosAt, accountIndexAt } from '../../../schemas/events.js'
 import {
-  AccountChange,
-  accountChangeAt,
-  accountDeltaMicrosAt,
-  accountIndexAt,
-  EventType,
-} from '../../../schemas/events.js'
-import {
-  FundingPhase,
   fundingEventDustMicrosAt,
   fundingEventEndMillisAt,
   fundingEventHoldersAt,
   fundingEventInstrumentAt,
   fundingEventPhaseAt,
 } from '../../../schemas/funding.js'
-import type { RecordViews } from '../../state/event-sink.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { AccountChange, FundingPhase } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** A payment of one account, a round that was fixed, or the end of one, with its dust: what `kind` says. */

@@ -1,5 +1,6 @@
-import { EventType } from '../../../schemas/events.js'
-import { MmpChange, mmpEventChangeAt } from '../../../schemas/mmp.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { mmpEventChangeAt } from '../../../schemas/mmp.js'
+import { MmpChange } from '../../../schemas/record-values.js'
 import type { HistoryEnd, LossBorder } from '../../journal/journal-loss.js'
 import { type LogReader, millisOf, seqOf, takeEvents, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'

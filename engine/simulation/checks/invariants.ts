@@ -1,6 +1,5 @@
 import { InstrumentState, Side } from '../../../schemas/domain.js'
-import { LiquidationState } from '../../../schemas/liquidation.js'
-import { SettlementPhase } from '../../../schemas/settlement.js'
+import { LiquidationState, SettlementPhase } from '../../../schemas/record-values.js'
 import { assertBookConsistent } from '../../matching/book-check.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { none } from '../../memory/rows.js'

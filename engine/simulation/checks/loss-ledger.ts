@@ -1,8 +1,6 @@
-import { EventType } from '../../../schemas/events.js'
-import { FundsChange, fundsChangeAt, fundsInsuranceMicrosAt } from '../../../schemas/funds.js'
+import { fundsChangeAt, fundsInsuranceMicrosAt } from '../../../schemas/funds.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import {
-  LiquidationChange,
-  LiquidationState,
   liquidationAccountAt,
   liquidationChangeAt,
   liquidationDeleveragedMicrosAt,
@@ -11,11 +9,16 @@ import {
   liquidationSharedMicrosAt,
   liquidationStateAt,
   liquidationUncoveredMicrosAt,
-  TransferCause,
   transferAccountAt,
   transferCauseAt,
 } from '../../../schemas/liquidation.js'
-import type { RecordViews } from '../../state/event-sink.js'
+import {
+  FundsChange,
+  LiquidationChange,
+  LiquidationState,
+  TransferCause,
+} from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Who bore what of one liquidation, as its records say so far. */

@@ -1,11 +1,11 @@
 import {
   clearedInstrumentAt,
-  EventType,
   levelInstrumentAt,
   levelPriceMicrosAt,
   levelSideAt,
   levelSizeLotsAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { ToldAuctions } from '../clients/told-auctions.js'
 import { type LogReader, takeEvents, typeOf } from '../log-events.js'
 import { FeeLedger } from './fee-ledger.js'

@@ -1,6 +1,5 @@
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import {
-  EventType,
   factsCreatedMillisAt,
   factsInstrumentAt,
   factsOrderIdAt,
@@ -8,8 +7,9 @@ import {
   fillTradeIdAt,
   outcomeFactsAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { payoutIdAt } from '../../../schemas/settlement.js'
-import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Numbers of each kind, as the last one that was given out. */

@@ -1,10 +1,10 @@
 import {
-  CommandType,
   commandNonceHighAt,
   commandNonceLowAt,
   commandSignerAt,
   revokeAllAgentsBytes,
 } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { StateReader, StateWriter } from '../../memory/state-codec.js'
 import type { CoreState } from '../../state/core-state.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'

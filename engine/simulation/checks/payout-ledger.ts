@@ -1,17 +1,17 @@
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { SettlementPhase } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import {
   payoutAccountAt,
   payoutBorneMicrosAt,
   payoutIdAt,
   payoutInstrumentAt,
   payoutValueMicrosAt,
-  SettlementPhase,
   settlementEventBorneMicrosAt,
   settlementEventDustMicrosAt,
   settlementEventPhaseAt,
 } from '../../../schemas/settlement.js'
 import { clipped } from '../../risk/exact-sum.js'
-import type { RecordViews } from '../../state/event-sink.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** A payout, or the end of an expiry with what rounding left: `id` is 0 then. */

@@ -1,5 +1,5 @@
 import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import { none } from '../../memory/rows.js'
 import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'

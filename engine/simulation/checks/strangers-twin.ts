@@ -1,11 +1,6 @@
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
-import {
-  bulkCountAt,
-  bulkItemsAt,
-  CommandType,
-  commandSignerAt,
-  isSigned,
-} from '../../../schemas/commands.js'
+import { bulkCountAt, bulkItemsAt, commandSignerAt, isSigned } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Core } from '../../core/core.js'
 import type { BatchView } from '../../journal/segment-reader.js'
 import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'

@@ -1,20 +1,20 @@
-import { CommandType } from '../../../schemas/commands.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import {
-  EventType,
   factsOrderIdAt,
   factsStatusAt,
   factsWalletAt,
   fillOrderIdAt,
-  OutcomeFlag,
   outcomeCommandAt,
   outcomeFactsAt,
   outcomeFlagsAt,
   outcomeResultAt,
 } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { isRejection, type Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import type { RecordViews } from '../../state/event-sink.js'
 import { outcomeOf, seqOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 

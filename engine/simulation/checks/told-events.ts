@@ -1,5 +1,5 @@
-import { EventType } from '../../../schemas/events.js'
-import type { RecordViews } from '../../state/event-sink.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { addWords, digestOf, millisOf, seqOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Trace } from '../trace.js'

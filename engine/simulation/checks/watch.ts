@@ -1,6 +1,6 @@
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
 import { commandNonceHighAt, commandNonceLowAt } from '../../../schemas/commands.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
+import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import { hasWaiting } from '../../lifecycle/liquidate.js'
 import { none } from '../../memory/rows.js'
 import { MarginModelKind } from '../../risk/margin-model.js'

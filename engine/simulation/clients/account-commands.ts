@@ -1,7 +1,6 @@
 import {
   agentAddressAt,
   agentCommandBytes,
-  CommandType,
   marginModeAt,
   revokeAllAgentsBytes,
   selfTradeModeAt,
@@ -10,6 +9,7 @@ import {
   setTierBytes,
   tierAt,
 } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { seenCountAt, seenIdsAt, seenValueAt } from '../../../schemas/settlement.js'
 import { Action } from './action.js'
 import { CommandRecord } from './command-record.js'

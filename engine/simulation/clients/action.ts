@@ -1,10 +1,10 @@
 import {
-  CommandType,
   commandNonceHighAt,
   commandNonceLowAt,
   commandSignerAt,
   isSigned,
 } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { areBytesEqual } from '../../memory/bytes.js'
 import type { CommandRecord } from './command-record.js'
 import { addressOf } from './market-plan.js'

@@ -1,9 +1,5 @@
-import {
-  CommandType,
-  depositAmountMicrosAt,
-  depositIdAt,
-  depositIdBytesAt,
-} from '../../../schemas/commands.js'
+import { depositAmountMicrosAt, depositIdAt, depositIdBytesAt } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { readText } from '../../memory/bytes.js'
 import type { FaultPlan } from '../fault-plan.js'

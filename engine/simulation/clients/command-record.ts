@@ -3,7 +3,6 @@ import { clientIdBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js
 import {
   bulkCountAt,
   bulkItemsAt,
-  CommandType,
   commandDigestAt,
   commandGatewayAt,
   commandNonceHighAt,
@@ -18,6 +17,7 @@ import {
   placeRouteAt,
 } from '../../../schemas/commands.js'
 import { Route } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { writeText } from '../../memory/bytes.js'
 import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../../memory/layout.js'
 import type { Ring } from '../../memory/ring.js'

@@ -1,5 +1,4 @@
 import {
-  CommandType,
   placeKeyAt,
   placeOrderBytes,
   placePriceMicrosAt,
@@ -8,6 +7,7 @@ import {
   placeTifAt,
 } from '../../../schemas/commands.js'
 import { Side, Tif } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Action } from './action.js'
 import { CommandRecord } from './command-record.js'
 import {

@@ -1,4 +1,4 @@
-import { CommandType } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import {
   bidAuctionAt,
   bidCountAt,

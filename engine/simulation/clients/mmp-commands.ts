@@ -1,5 +1,5 @@
 import { underlyingBytesMax } from '../../../schemas/bounds.js'
-import { CommandType } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import {
   endMmpBytes,
   mmpFrozenMillisAt,

@@ -4,7 +4,6 @@ import {
   acceptedClockAt,
   acceptedWallMillisAt,
   builderStatusAt,
-  CommandType,
   configCountAt,
   configValuesAt,
   depositAmountMicrosAt,
@@ -26,7 +25,6 @@ import {
   listTradingModeAt,
   maxIndexMicrosAt,
   maxIndexUnderlyingAt,
-  SurfaceKind,
   setBuilderBytes,
   setHaltBytes,
   setMaxIndexBytes,
@@ -46,6 +44,8 @@ import {
   Right,
   TradingMode,
 } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import {
   settlementExpiryMillisAt,
   settlementPriceBytes,

@@ -1,6 +1,5 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  CommandType,
   cancelByClientIdBytes,
   cancelClientIdAt,
   cancelClientIdBytesAt,
@@ -20,6 +19,7 @@ import {
   placeTifAt,
 } from '../../../schemas/commands.js'
 import { OrderFlag, Right, Side, Tif } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import { Action } from './action.js'
 import { bulkOf, CommandRecord } from './command-record.js'

@@ -1,6 +1,5 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  CommandType,
   placeFlagsAt,
   placeKeyAt,
   placeOldOrderIdAt,
@@ -11,6 +10,7 @@ import {
   placeTifAt,
 } from '../../../schemas/commands.js'
 import { OrderFlag, Side, Tif } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import type { Action } from './action.js'
 import { CommandRecord } from './command-record.js'

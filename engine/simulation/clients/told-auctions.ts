@@ -1,5 +1,4 @@
 import {
-  EventType,
   eventMillisAt,
   instrumentExpiryDateAt,
   instrumentIdAt,
@@ -7,14 +6,13 @@ import {
   instrumentRightAt,
   instrumentStrikeMicrosAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import {
-  AuctionChange,
   auctionAccountAt,
   auctionChangeAt,
   auctionNumberAt,
   auctionVersionAt,
   auctionWalletAt,
-  LiquidationMode,
   liquidationAccountAt,
   liquidationCountAt,
   liquidationModeAt,
@@ -24,8 +22,9 @@ import {
   liquidationPositionLotsAt,
   liquidationPositionsAt,
 } from '../../../schemas/liquidation.js'
+import { AuctionChange, LiquidationMode } from '../../../schemas/record-values.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { readText } from '../../memory/bytes.js'
-import type { RecordViews } from '../../state/event-sink.js'
 import type { PlannedInstrument } from './market-plan.js'
 
 /** A position as the full phase of its wallet began with it. */

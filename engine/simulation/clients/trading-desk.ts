@@ -1,5 +1,6 @@
-import { CommandType, keyBytes, placeKeyAt } from '../../../schemas/commands.js'
+import { keyBytes, placeKeyAt } from '../../../schemas/commands.js'
 import { OrderStatus } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import type { VirtualClock } from '../virtual-clock.js'
 import type { Action, Answer } from './action.js'

@@ -1,4 +1,4 @@
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import type { Ring } from '../../memory/ring.js'
 import { type LogReader, type Outcome, outcomeOf, typeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'

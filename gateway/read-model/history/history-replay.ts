@@ -61,7 +61,7 @@ export class HistoryReplay {
     loadSnapshot(this.#replica, snapshot)
     this.#segmentNumber = segments.numberOf(snapshot.batchNumber + 1)
     state.sink.lookForRoom()
-    publishBootstrap(state, this.#core.batch, pause)
+    publishBootstrap(state, pause)
   }
 
   /** Sequence of the last event told. */

@@ -1,14 +1,14 @@
 import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { OrderStatus } from '../../../schemas/domain.js'
 import {
-  AccountChange,
   accountChangeAt,
-  EventType,
   factsOrderIdAt,
   factsStatusAt,
   outcomeFactsAt,
 } from '../../../schemas/events.js'
-import { LiquidationChange, liquidationChangeAt } from '../../../schemas/liquidation.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { liquidationChangeAt } from '../../../schemas/liquidation.js'
+import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
 import {
   seenEventCountAt,
   seenEventIdsAt,

@@ -12,7 +12,6 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
   burnsNonce,
-  EventType,
   eventMillisAt,
   eventSeqAt,
   indexPriceMicrosAt,
@@ -28,7 +27,8 @@ import {
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../../schemas/events.js'
-import { Signer } from '../../../schemas/signer.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { Signer } from '../../../schemas/record-values.js'
 import {
   checkpoint,
   type HistoryDatabase,

@@ -4,7 +4,7 @@ import {
   LiquidationMode,
   liquidationModeNames,
   liquidationStateNames,
-} from '../../../schemas/liquidation.js'
+} from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { cursorAnswer, Envelope, listAnswer, type Page } from '../answers.js'
 import { auctionIdText, auctionRequestId, liquidationSummary } from '../liquidation-text.js'

@@ -4,15 +4,14 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import {
-  EventType,
   eventMillisAt,
-  InstrumentChange,
   instrumentChangeAt,
   instrumentIdAt,
-  RemarkPhase,
   remarkedPhaseAt,
   remarkedUnderlyingAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { InstrumentChange, RemarkPhase } from '../../../schemas/record-values.js'
 import { MarketViews } from '../views/market-views.js'
 import { TradeStatistics } from '../views/trade-statistics.js'
 import type { HistoryDatabase } from './history-schema.js'

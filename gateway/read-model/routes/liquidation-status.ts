@@ -1,6 +1,6 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
-import { LiquidationState, liquidationStateNames } from '../../../schemas/liquidation.js'
+import { LiquidationState, liquidationStateNames } from '../../../schemas/record-values.js'
 import type { LiquidationFacts } from '../liquidation-facts.js'
 import {
   type AuctionView,

@@ -14,7 +14,6 @@ import {
   type Tier,
 } from '../../../schemas/domain.js'
 import {
-  AgentChange,
   accountCashMicrosAt,
   accountIndexAt,
   accountMarginModeAt,
@@ -63,6 +62,7 @@ import {
   transferSideAt,
   transferSizeLotsAt,
 } from '../../../schemas/liquidation.js'
+import { AgentChange } from '../../../schemas/record-values.js'
 import {
   payoutAccountAt,
   payoutCashMicrosAt,

@@ -4,7 +4,6 @@ import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  EventType,
   eventBodyAt,
   eventMillisAt,
   eventSeqAt,
@@ -12,6 +11,7 @@ import {
   fillInstrumentAt,
   instrumentIdAt,
 } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Trade } from '../../../schemas/generated/market-data/trade.js'
 import { transferAccountAt, transferInstrumentAt } from '../../../schemas/liquidation.js'
 import { payoutAccountAt, payoutInstrumentAt } from '../../../schemas/settlement.js'

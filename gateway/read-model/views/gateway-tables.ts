@@ -2,7 +2,6 @@ import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { Side, type Tier } from '../../../schemas/domain.js'
 import {
-  AgentChange,
   accountBytes,
   accountTierAt,
   accountWalletAt,
@@ -10,7 +9,6 @@ import {
   agentBytes,
   agentChangeAt,
   agentWalletAt,
-  EventType,
   eventMillisAt,
   eventSeqAt,
   indexUnderlyingAt,
@@ -21,7 +19,9 @@ import {
   levelSideAt,
   levelSizeLotsAt,
 } from '../../../schemas/events.js'
-import { AuctionChange, auctionChangeAt, auctionNumberAt } from '../../../schemas/liquidation.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { auctionChangeAt, auctionNumberAt } from '../../../schemas/liquidation.js'
+import { AgentChange, AuctionChange } from '../../../schemas/record-values.js'
 import { writeAddress } from '../../../schemas/wallet.js'
 import { type Answer, bareAnswer } from '../answers.js'
 import type { EventViews } from './event-views.js'

@@ -3,7 +3,7 @@ import {
   AuctionChange,
   type LiquidationMode,
   LiquidationState,
-} from '../../../schemas/liquidation.js'
+} from '../../../schemas/record-values.js'
 import {
   type AuctionFacts,
   auctionFacts,

@@ -6,7 +6,6 @@ import { Surface } from '../../../engine/pricing/surface.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { assert } from '../../../schemas/assert.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
-import type { SurfaceKind } from '../../../schemas/commands.js'
 import { InstrumentState, type Right } from '../../../schemas/domain.js'
 import {
   eventBodyAt,
@@ -14,7 +13,6 @@ import {
   eventSeqAt,
   haltEventModeAt,
   haltEventUnderlyingAt,
-  InstrumentChange,
   instrumentChangeAt,
   instrumentExpiryDateAt,
   instrumentExpiryMillisAt,
@@ -27,7 +25,6 @@ import {
   instrumentUnderlyingAt,
   maxIndexEventMicrosAt,
   maxIndexEventUnderlyingAt,
-  RemarkPhase,
   remarkedPhaseAt,
   remarkedUnderlyingAt,
   surfaceEventCountAt,
@@ -39,7 +36,6 @@ import {
   surfaceEventValuesAt,
 } from '../../../schemas/events.js'
 import {
-  FundingPhase,
   fundingEventEndMillisAt,
   fundingEventInstrumentAt,
   fundingEventPhaseAt,
@@ -48,8 +44,14 @@ import {
 import { BookCleared } from '../../../schemas/generated/market-data/book-cleared.js'
 import { BookLevel } from '../../../schemas/generated/market-data/book-level.js'
 import { IndexPrice } from '../../../schemas/generated/market-data/index-price.js'
+import type { SurfaceKind } from '../../../schemas/record-values.js'
 import {
+  FundingPhase,
+  InstrumentChange,
+  RemarkPhase,
   SettlementPhase,
+} from '../../../schemas/record-values.js'
+import {
   settlementEventExpiryMillisAt,
   settlementEventPhaseAt,
   settlementEventPriceMicrosAt,

@@ -14,7 +14,6 @@ import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { assert } from '../../../schemas/assert.js'
 import { eventMillisAt } from '../../../schemas/events.js'
 import {
-  MmpChange,
   mmpEventAccountAt,
   mmpEventAmountsAt,
   mmpEventChangeAt,
@@ -32,6 +31,7 @@ import {
   mmpEventVegaMicrosAt,
 } from '../../../schemas/mmp.js'
 import { formatNonce } from '../../../schemas/nonce.js'
+import { MmpChange } from '../../../schemas/record-values.js'
 
 /** One wallet's protection in one underlying. */
 export class MmpView extends MmpWindow {

@@ -6,9 +6,12 @@ import {
   fundsFeesMicrosAt,
   fundsInsuranceMicrosAt,
 } from '../../../schemas/funds.js'
-import { LiquidationMode, LiquidationState } from '../../../schemas/liquidation.js'
 import {
+  LiquidationMode,
+  LiquidationState,
   SettlementPhase,
+} from '../../../schemas/record-values.js'
+import {
   settlementEventExpiryMillisAt,
   settlementEventPhaseAt,
   settlementEventUnderlyingAt,

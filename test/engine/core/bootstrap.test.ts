@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { CommandType } from '../../../schemas/commands.js'
 import { HaltMode, Tier } from '../../../schemas/domain.js'
-import { AccountChange, EventType, InstrumentChange } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { AccountChange, InstrumentChange } from '../../../schemas/record-values.js'
 import { FollowedBooks } from '../../support/core-invariants.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
 
@@ -45,7 +46,7 @@ test('more than the log holds is told while the readers follow', () => {
   const copy = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 21 })
   copy.restore(live.save())
   const seen: RigEvent[] = []
-  publishBootstrap(copy.state, copy.core.batch, () => seen.push(...copy.events()))
+  publishBootstrap(copy.state, () => seen.push(...copy.events()))
   seen.push(...copy.events())
   assert.equal(seen.filter(({ type }) => type === EventType.OrderUpdate).length, 1900)
   assert.equal(seen.at(-1)?.type, EventType.BootstrapEnd)
@@ -68,7 +69,7 @@ function tradedRig() {
   const books = followed(live.events())
   const copy = new CoreRig()
   copy.restore(live.save())
-  publishBootstrap(copy.state, copy.core.batch, () => {})
+  publishBootstrap(copy.state, () => {})
   return { live, books, restored: { events: copy.events(), seq: copy.state.sink.seq } }
 }
 

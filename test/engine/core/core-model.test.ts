@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { CommandType } from '../../../schemas/commands.js'
 import { HaltMode, OrderStatus, type Tier } from '../../../schemas/domain.js'
-import { EventType, OutcomeFlag } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import {
   assertInvariants,

@@ -10,13 +10,14 @@ import {
   batchHashLowAt,
   batchNumberAt,
   batchSeqAfterAt,
-  JournalRecord,
 } from '../../../engine/journal/journal-records.js'
 import { checksumOf } from '../../../engine/journal/record-checksum.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { batchCommandBytesMax, journalRingBytes } from '../../../schemas/bounds.js'
-import { bulkItemsAt, CommandType, cancelOrderBytes } from '../../../schemas/commands.js'
+import { bulkItemsAt, cancelOrderBytes } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { JournalRecord } from '../../../schemas/generated/journal.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 test('a batch becomes one record with the bytes of its commands, a bulk as it came', () => {

@@ -4,10 +4,10 @@ import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { MmpTrigger } from '../../../engine/matching/mmp-window.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { CommandType } from '../../../schemas/commands.js'
 import { OrderStatus } from '../../../schemas/domain.js'
-import { EventType, OutcomeFlag } from '../../../schemas/events.js'
-import { MmpChange } from '../../../schemas/mmp.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { MmpChange, OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent, type RigInstrument, type RigMmp } from '../../support/core-rig.js'
 
@@ -297,7 +297,7 @@ test('the bootstrap tells terms, freeze and every entry of a window', () => {
     rig.outcome(rig.place({ ...taker, size: '1' }))
   }
   rig.events()
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   const changes = mmpEvents(rig.events()).map((fields) => fields['change'])
   const { Bootstrap, Entry } = MmpChange
   assert.deepEqual(changes, [Bootstrap, Entry, Entry, Entry])

@@ -5,7 +5,8 @@ import { CoreReplica } from '../../../engine/core/replica.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { EventViews } from '../../../gateway/read-model/views/event-views.js'
-import { EventType, RemarkPhase } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { RemarkPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
 
@@ -174,7 +175,7 @@ test('at every border a replay, a snapshot and its tail come to the same hash an
 test('the read model shows the same marks behind the same event, from a bootstrap within one too', () => {
   const { rig, config } = slicedRig(1, ['BTC', 'ETH'])
   const views = new EventViews(config, rig.reader)
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   follow(rig, views)
   for (let i = 0; i < 40; i++) {
     rig.nowMillis += 100
@@ -187,7 +188,7 @@ test('the read model shows the same marks behind the same event, from a bootstra
     const copy = new CoreRig(config)
     copy.restore(rig.save())
     const late = new EventViews(config, copy.reader)
-    publishBootstrap(copy.state, copy.core.batch, () => {})
+    publishBootstrap(copy.state, () => {})
     follow(copy, late)
     assertSameMarks(rig, late)
     copy.nowMillis = rig.nowMillis

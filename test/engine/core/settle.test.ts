@@ -5,7 +5,7 @@ import { CoreReplica } from '../../../engine/core/replica.js'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { neverMillis, OrderStatus, Right, Tif } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
 
@@ -70,7 +70,7 @@ test('a resting one trades as a maker, also behind a snapshot and a restart', ()
   assert.deepEqual({ ...replica.stateHash() }, { low, high })
   const restored = new CoreRig()
   restored.restore(rig.save())
-  publishBootstrap(restored.state, restored.core.batch, () => restored.events())
+  publishBootstrap(restored.state, () => restored.events())
   const slot = restored.state.orderIndex.find(orderId!)
   assert.equal(restored.state.orders.tif[slot], Tif.Alo)
   const taken = restored.outcome(restored.place({ ...seller, nonce: 99, size: '3' }))

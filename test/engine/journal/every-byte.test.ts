@@ -8,7 +8,7 @@ import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment
 import { checkHash } from '../../../engine/journal/snapshotter.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { CommandType } from '../../../schemas/commands.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { engineVersion } from './journal-fixture.js'
 import { JournaledCore } from './journaled-core.js'
 import { PrefixDisk } from './prefix-disk.js'

@@ -10,7 +10,6 @@ import {
   batchNumberAt,
   batchSeqAfterAt,
   batchTimeMillisAt,
-  JournalRecord,
 } from '../../../engine/journal/journal-records.js'
 import { JournalWriter, type JournalWriterOptions } from '../../../engine/journal/journal-writer.js'
 import { checksumOf } from '../../../engine/journal/record-checksum.js'
@@ -22,6 +21,7 @@ import {
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { allocateEventLog, DurableGate } from '../../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
+import { JournalRecord } from '../../../schemas/generated/journal.js'
 
 export const engineVersion = 7
 

@@ -6,7 +6,7 @@ import { allocateEventLog, DurableGate } from '../../../engine/memory/event-log.
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { journalRingBytes } from '../../../schemas/bounds.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { MixedCommands } from '../../support/mixed-commands.js'
 import { engineVersion } from './journal-fixture.js'

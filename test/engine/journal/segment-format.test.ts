@@ -7,13 +7,13 @@ import {
   isRecordBody,
   isRecordHeader,
   journalFormatVersion,
-  type RecordViews,
   type SegmentHeader,
   SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
 } from '../../../engine/journal/segment-format.js'
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { JournalFixture } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 

@@ -5,7 +5,7 @@ import { FillEffect } from '../../../engine/risk/order-check.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { Side } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig, short, shortRig, still } from '../../support/liquidation-rig.js'
 
 test('when the fund cannot pay, positions close at the bankruptcy price, by rank', () => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InstrumentState, OrderStatus, Tier } from '../../../schemas/domain.js'
-import { EventType, InstrumentChange } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
 

@@ -4,8 +4,8 @@ import { fundingMicros } from '../../../engine/lifecycle/funding.js'
 import { checkState } from '../../../engine/simulation/checks/invariants.js'
 import { PerpFunding } from '../../../engine/state/fundings.js'
 import { HaltMode, neverMillis } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
-import { FundingPhase } from '../../../schemas/funding.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { FundingPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import {
   FundingRig,

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { HaltMode, OrderFlag, OrderStatus } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
 

@@ -5,7 +5,7 @@ import { checkMoney } from '../../../engine/simulation/checks/exact-invariants.j
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig, stillConfig } from '../../support/liquidation-rig.js'
 
 // Rate x S x size of the contracts taken, from the account to the insurance fund, whoever takes

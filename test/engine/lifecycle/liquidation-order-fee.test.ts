@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { MarginSummary } from '../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
 
 const short = 5

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { neverMillis, Right } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig, still } from '../../support/liquidation-rig.js'
 

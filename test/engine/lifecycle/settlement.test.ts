@@ -3,9 +3,14 @@ import { test } from 'node:test'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { InstrumentState, OrderStatus, Right, Tier } from '../../../schemas/domain.js'
-import { EventType, InstrumentChange, OutcomeFlag } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import {
+  InstrumentChange,
+  OutcomeFlag,
+  PriceSource,
+  SettlementPhase,
+} from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { PriceSource, SettlementPhase } from '../../../schemas/settlement.js'
 import { assertInvariants, FollowedBooks } from '../../support/core-invariants.js'
 import { CoreRig, type RigEvent, type RigInstrument } from '../../support/core-rig.js'
 

@@ -9,6 +9,7 @@ import * as records from '../../../engine/matching/records.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { verify } from '../../../schemas/assert.js'
 import { OrderFlag } from '../../../schemas/domain.js'
+import { OrderRecord } from '../../../schemas/generated/orders.js'
 
 const flow = makeFlow({
   seed: 23,
@@ -91,7 +92,7 @@ function runFlow(matcher: Matcher, orders: Ring, results: Ring, flags: number): 
     while (results.next() >= 0) {}
     results.release()
   }
-  const at = orders.tryClaim(records.orderRecordBytes, records.OrderRecord.CloseBook)
+  const at = orders.tryClaim(records.orderRecordBytes, OrderRecord.CloseBook)
   orders.i32[(at + records.orderInstrumentAt) >> 2] = 0
   orders.commit()
   while (matcher.doWork() > 0) {}
@@ -101,7 +102,6 @@ function runFlow(matcher: Matcher, orders: Ring, results: Ring, flags: number): 
 
 function send(orders: Ring, step: number, flags: number): void {
   const { i32, f64 } = orders
-  const { OrderRecord } = records
   const isCancel = flow.kind[step] === FlowKind.Cancel
   const type = isCancel ? OrderRecord.Cancel : OrderRecord.Place
   const at = orders.tryClaim(records.orderRecordBytes, type)

@@ -6,8 +6,9 @@ import { Worker } from 'node:worker_threads'
 import { FlowKind, makeFlow, randomFrom, readOrder } from '../../../bench/book-flow.js'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
 import { IncomingOrder, notResting } from '../../../engine/matching/order-book.js'
-import { DoneOutcome, orderPriceMicrosAt } from '../../../engine/matching/records.js'
+import { orderPriceMicrosAt } from '../../../engine/matching/records.js'
 import { TwinBook } from '../../../engine/matching/twin-book.js'
+import { DoneOutcome } from '../../../schemas/record-values.js'
 import { RecordingSink } from '../../support/book-table.js'
 import { doneLine, MatcherOwner } from '../../support/matcher-owner.js'
 import type { MatcherThreadData } from '../../support/matcher-thread.js'
@@ -214,7 +215,7 @@ test('a price off the grid and an unknown record are bugs of the core', () => {
   const other = new MatcherOwner()
   other.orders.tryClaim(80, 99)
   other.orders.commit()
-  assert.throws(() => other.work(), /a record of records/)
+  assert.throws(() => other.work(), /a record of the order ring/)
 })
 
 const flowSeed = 41

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertBookConsistent } from '../../../engine/matching/book-check.js'
-import { MmpAction } from '../../../engine/matching/records.js'
+import { MmpAction } from '../../../schemas/record-values.js'
 import { MatcherOwner, type OwnedOrder, type OwnedTerms } from '../../support/matcher-owner.js'
 
 // The worked example of protection: account 1 quotes two instruments of one underlying, C110k and

@@ -18,7 +18,7 @@ import { eventBytesMax } from '../../../schemas/bounds.js'
 const capacityBytes = 4 * eventBytesMax
 
 function put(writer: EventLogWriter, bytes: number, value: number): void {
-  const at = writer.claim(bytes, 1)
+  const at = writer.tryClaim(bytes, 1)
   writer.f64[(at + bytes - 8) >> 3] = value
 }
 
@@ -154,5 +154,5 @@ test('positions wrap at 2^32 words without a break', () => {
 
 test('a record above the bound is a bug of the writer', () => {
   const writer = new EventLogWriter(allocateEventLog(capacityBytes), [])
-  assert.throws(() => writer.claim(eventBytesMax + 8, 1), /above the bound/)
+  assert.throws(() => writer.tryClaim(eventBytesMax + 8, 1), /above the bound/)
 })

@@ -14,7 +14,7 @@ test('it follows what its reader has released, and no other', () => {
   const writer = new EventLogWriter(memory, [1])
   const readers = [new EventLogReader(memory, 0), new EventLogReader(memory, 1)] as const
   const cursors = [new LogCursor(memory, 0), new LogCursor(memory, 1)] as const
-  writer.claim(64, 1)
+  writer.tryClaim(64, 1)
   const end = writer.publish()
   writer.storeDurable(end)
   assert.equal(cursors[1].hasPassed(0), true)

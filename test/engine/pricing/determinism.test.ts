@@ -19,8 +19,8 @@ import {
 } from '../../../engine/pricing/pricing-parameters.js'
 import { riskParametersDefault } from '../../../engine/pricing/scenarios.js'
 import { Surface } from '../../../engine/pricing/surface.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
 import { Right } from '../../../schemas/domain.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 
 // The hashes are of the bits of the results. They change only when the arithmetic is changed on
 // purpose; a journal written before then replays to other marks, so the engine version changes too.

@@ -15,8 +15,8 @@ import {
   standardScenarios,
 } from '../../../engine/pricing/scenarios.js'
 import { Surface } from '../../../engine/pricing/surface.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
 import { InstrumentState, neverMillis, Right } from '../../../schemas/domain.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface RiskArrayVector {

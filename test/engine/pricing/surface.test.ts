@@ -9,7 +9,7 @@ import {
   surfaceIvSticky,
 } from '../../../engine/pricing/surface.js'
 import { millisPerYear } from '../../../engine/pricing/years.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface Svi {

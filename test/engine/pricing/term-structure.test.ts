@@ -7,7 +7,7 @@ import {
 } from '../../../engine/pricing/pricing-parameters.js'
 import { Surface } from '../../../engine/pricing/surface.js'
 import { ExpirySurfaces, expiryIv, selectSurfaces } from '../../../engine/pricing/term-structure.js'
-import { SurfaceKind } from '../../../schemas/commands.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { readProjectJson } from '../../support/project.js'
 
 interface Vectors {

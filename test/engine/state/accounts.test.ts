@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Accounts } from '../../../engine/state/accounts.js'
-import { CommandType } from '../../../schemas/commands.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig } from '../../support/core-rig.js'
 

@@ -6,29 +6,30 @@ import {
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
 import { EventSink, unheard } from '../../../engine/state/event-sink.js'
-import { EventType, eventMillisAt, eventSeqAt, remarkedBytes } from '../../../schemas/events.js'
+import { eventMillisAt, eventSeqAt, remarkedBytes } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 
 test('every event takes the next number, written with the time of its batch', () => {
   const sink = new EventSink(newLog())
   sink.timeMillis = 77
-  const at = sink.claim(remarkedBytes, EventType.Remarked)
+  const at = sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 1)
   assert.equal(sink.views.f64[(at + eventMillisAt) >> 3], 77)
-  sink.claim(remarkedBytes, EventType.Remarked)
+  sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.equal(sink.seq, 2)
 })
 
 test('without a log, and while a replay is behind what is known, events are only counted', () => {
   const replica = new EventSink(null)
-  assert.equal(replica.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.equal(replica.tryClaim(remarkedBytes, EventType.Remarked), unheard)
   assert.equal(replica.skip(), true)
   assert.equal(replica.seq, 2)
   const live = new EventSink(newLog())
   live.heardFrom = 2
-  assert.equal(live.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.equal(live.tryClaim(remarkedBytes, EventType.Remarked), unheard)
   assert.equal(live.skip(), true)
   assert.equal(live.skip(), false, 'somebody listens: it has to be claimed')
-  assert.notEqual(live.claim(remarkedBytes, EventType.Remarked), unheard)
+  assert.notEqual(live.tryClaim(remarkedBytes, EventType.Remarked), unheard)
   assert.equal(live.seq, 3)
 })
 
@@ -36,7 +37,7 @@ test('bootstrap records repeat the sequence reached', () => {
   const sink = new EventSink(newLog())
   sink.seq = 41
   sink.bootstrapping = true
-  const at = sink.claim(remarkedBytes, EventType.Remarked)
+  const at = sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 41)
   assert.equal(sink.seq, 41)
 })
@@ -46,7 +47,7 @@ test('room shrinks with what is written and is known anew after a look', () => {
   const sink = new EventSink(log)
   assert.equal(sink.roomBytes, 0, 'nothing is known before the first look')
   assert.equal(sink.lookForRoom(), log.capacityBytes)
-  sink.claim(remarkedBytes, EventType.Remarked)
+  sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.equal(sink.roomBytes, log.capacityBytes - remarkedBytes)
   assert.equal(new EventSink(null).lookForRoom(), Number.POSITIVE_INFINITY)
 })
@@ -65,11 +66,11 @@ test('an event that does not fit asks for room, and none is told over one that a
     while (reader.next() >= 0) assert.equal(reader.lapped(), false)
     reader.release()
   }
-  for (let i = 0; i < 3 * count; i++) sink.claim(remarkedBytes, EventType.Remarked)
+  for (let i = 0; i < 3 * count; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.ok(asked >= 3)
   sink.makeRoom = () => {}
   const fill = () => {
-    for (let i = 0; i <= count; i++) sink.claim(remarkedBytes, EventType.Remarked)
+    for (let i = 0; i <= count; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
   }
   assert.throws(fill, /would be overrun/)
 })
@@ -77,7 +78,7 @@ test('an event that does not fit asks for room, and none is told over one that a
 test('what is claimed and not published is nobody’s to free', () => {
   const log = newLog()
   const sink = new EventSink(log)
-  for (let i = 0; i < 3; i++) sink.claim(remarkedBytes, EventType.Remarked)
+  for (let i = 0; i < 3; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
   assert.equal(log.unpublishedBytes(), 3 * remarkedBytes)
   log.publish()
   assert.equal(log.unpublishedBytes(), 0)

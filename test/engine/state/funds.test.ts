@@ -4,7 +4,7 @@ import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
 import { Fund, Funds } from '../../../engine/state/funds.js'
 import { moneyMicrosMax } from '../../../schemas/bounds.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig } from '../../support/core-rig.js'
 

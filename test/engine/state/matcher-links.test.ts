@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Matcher } from '../../../engine/matching/matcher.js'
 import {
-  OrderRecord,
   orderExpectedOpenLotsAt,
   orderHandleAt,
   orderOldHandleAt,
@@ -17,6 +16,7 @@ import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { MatcherLinks, OrderTerms } from '../../../engine/state/matcher-links.js'
 import { OrderStore, slotOf } from '../../../engine/state/orders.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
+import { OrderRecord } from '../../../schemas/generated/orders.js'
 
 test('underlyings are spread over the matchers by their index', () => {
   const { links } = linked(3)

@@ -15,7 +15,6 @@ import {
 import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
 import { commandBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js'
 import {
-  CommandType,
   keyRightAt,
   keyUnderlyingAt,
   listExpiryMillisAt,
@@ -23,7 +22,8 @@ import {
   listTradingModeAt,
 } from '../../../schemas/commands.js'
 import { neverMillis, Right, TradingMode } from '../../../schemas/domain.js'
-import { InstrumentChange } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory } from '../../support/events.js'
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import type { Signer } from '../../../gateway/client/signer.js'
 import { createSigner } from '../../../gateway/client/signer.js'
-import { CommandType } from '../../../schemas/commands.js'
 import { OrderStatus, Route } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import {
   agent,

@@ -7,7 +7,6 @@ import {
   signPerpOrder,
 } from '../../../gateway/client/perp-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
-import { CommandType } from '../../../schemas/commands.js'
 import {
   InstrumentState,
   neverMillis,
@@ -16,7 +15,8 @@ import {
   Route,
   Tif,
 } from '../../../schemas/domain.js'
-import { AgentChange, InstrumentChange } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { AgentChange, InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { agent, type GatewayRig, nextNonce, owner, startRig } from '../../support/gateway-rig.js'
 import { signingVectors } from '../../support/signing-vectors.js'

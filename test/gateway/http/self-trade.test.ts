@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CommandType } from '../../../schemas/commands.js'
 import { SelfTradeMode } from '../../../schemas/domain.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
 import { accountWriteRig } from '../../support/account-write-rig.js'
 import { agent, nextNonce, owner } from '../../support/gateway-rig.js'

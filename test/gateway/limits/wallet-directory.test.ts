@@ -5,7 +5,8 @@ import { logReaders } from '../../../engine/memory/exchange-memory.js'
 import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { WalletDirectory } from '../../../gateway/limits/wallet-directory.js'
 import { Tier } from '../../../schemas/domain.js'
-import { AccountChange, AgentChange, type EventType } from '../../../schemas/events.js'
+import type { EventType } from '../../../schemas/generated/events.js'
+import { AccountChange, AgentChange } from '../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 
 const { Approved, Revoked } = AgentChange

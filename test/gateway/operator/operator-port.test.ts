@@ -5,7 +5,7 @@ import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import { operatorRingBytes } from '../../../schemas/bounds.js'
 import { setHaltBytes } from '../../../schemas/commands.js'
 import { HaltMode } from '../../../schemas/domain.js'
-import { EventType } from '../../../schemas/events.js'
+import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { OperatorCore } from '../../support/operator-core.js'
 

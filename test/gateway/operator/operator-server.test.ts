@@ -10,7 +10,6 @@ import {
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
 import {
-  CommandType,
   commandNonceLowAt,
   commandSignerAt,
   commandWalletAt,
@@ -39,7 +38,8 @@ import {
   tierAt,
 } from '../../../schemas/commands.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
-import { OutcomeFlag } from '../../../schemas/events.js'
+import { CommandType } from '../../../schemas/generated/commands.js'
+import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import {
   settlementExpiryMillisAt,

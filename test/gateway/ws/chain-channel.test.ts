@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
-import { InstrumentChange } from '../../../schemas/events.js'
+import { InstrumentChange } from '../../../schemas/record-values.js'
 import { call, contract, otherCall, put, readModelRig, usd } from '../../support/read-model-rig.js'
 
 type Rig = ReturnType<typeof readModelRig>

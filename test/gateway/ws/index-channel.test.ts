@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InstrumentChange } from '../../../schemas/events.js'
+import { InstrumentChange } from '../../../schemas/record-values.js'
 import { testExpiryMillis } from '../../support/gateway-rig.js'
 import { hubRig } from '../../support/hub-rig.js'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { neverMillis } from '../../../schemas/domain.js'
-import { AccountChange } from '../../../schemas/events.js'
+import { AccountChange } from '../../../schemas/record-values.js'
 import { walletOf } from '../../support/events.js'
 import {
   alice,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FundingLedger } from '../../../../engine/simulation/checks/funding-ledger.js'
 import * as events from '../../../../schemas/events.js'
-import { AccountChange, EventType } from '../../../../schemas/events.js'
 import * as funding from '../../../../schemas/funding.js'
+import { EventType } from '../../../../schemas/generated/events.js'
+import { AccountChange, FundingPhase } from '../../../../schemas/record-values.js'
 import { ToldEvents } from './told-events.js'
 
 class Told extends ToldEvents<FundingLedger> {
@@ -20,11 +21,11 @@ class Told extends ToldEvents<FundingLedger> {
   }
 
   fix(endMillis: number, holders: number): this {
-    return this.#round(funding.FundingPhase.Fixed, endMillis, holders, 0)
+    return this.#round(FundingPhase.Fixed, endMillis, holders, 0)
   }
 
   end(endMillis: number, holders: number, dustMicros: number): this {
-    return this.#round(funding.FundingPhase.Paid, endMillis, holders, dustMicros)
+    return this.#round(FundingPhase.Paid, endMillis, holders, dustMicros)
   }
 
   #round(phase: number, endMillis: number, holders: number, dustMicros: number): this {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PayoutLedger } from '../../../../engine/simulation/checks/payout-ledger.js'
-import { EventType } from '../../../../schemas/events.js'
+import { EventType } from '../../../../schemas/generated/events.js'
+import { SettlementPhase } from '../../../../schemas/record-values.js'
 import * as settlement from '../../../../schemas/settlement.js'
 import { ToldEvents } from './told-events.js'
 
@@ -22,7 +23,7 @@ class Told extends ToldEvents<PayoutLedger> {
 
   end(dustMicros: number, borneMicros = 0): this {
     return this.tell(EventType.Settlement, settlement.settlementEventBytes, ({ i32, f64 }) => {
-      i32[settlement.settlementEventPhaseAt >> 2] = settlement.SettlementPhase.Settled
+      i32[settlement.settlementEventPhaseAt >> 2] = SettlementPhase.Settled
       f64[settlement.settlementEventDustMicrosAt >> 3] = dustMicros
       f64[settlement.settlementEventBorneMicrosAt >> 3] = borneMicros
     })

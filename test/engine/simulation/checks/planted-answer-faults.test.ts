@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { type Seams, simulate } from '../../../../engine/simulation/simulation.js'
 import { EventSink, unheard } from '../../../../engine/state/event-sink.js'
-import { EventType, rejectionBytes } from '../../../../schemas/events.js'
+import { rejectionBytes } from '../../../../schemas/events.js'
+import { EventType } from '../../../../schemas/generated/events.js'
 
 // Each of these makes answers and streams tell two orders of events, which the simulator must report.
 
@@ -27,13 +28,13 @@ test('answers with another sequence than the streams carry are found', () => {
 })
 
 test('a rejection that the wallet’s stream does not hear of is found', (context) => {
-  const { claim } = EventSink.prototype
+  const { tryClaim } = EventSink.prototype
   context.mock.method(
     EventSink.prototype,
-    'claim',
+    'tryClaim',
     function (this: EventSink, bytes: number, type: number) {
       const isRejection = type === EventType.OrderUpdate && bytes === rejectionBytes
-      return isRejection ? unheard : claim.call(this, bytes, type)
+      return isRejection ? unheard : tryClaim.call(this, bytes, type)
     },
   )
   assert.match(failureOf({}), /the rejection answered at \d+ was told at \w+, its answer says \d+/)

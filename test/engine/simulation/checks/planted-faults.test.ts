@@ -19,7 +19,7 @@ import {
 } from '../../../../engine/simulation/simulation.js'
 import { Liquidation, Liquidations } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
-import { LiquidationState } from '../../../../schemas/liquidation.js'
+import { LiquidationState } from '../../../../schemas/record-values.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.
 

@@ -1,4 +1,4 @@
-import type { RecordViews } from '../../../../engine/state/event-sink.js'
+import type { RecordViews } from '../../../../schemas/record-views.js'
 
 /** What follows events. */
 interface Ledger {

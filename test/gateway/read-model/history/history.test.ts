@@ -22,9 +22,8 @@ import {
   OrderStatus,
   Side,
 } from '../../../../schemas/domain.js'
-import { AccountChange, InstrumentChange } from '../../../../schemas/events.js'
+import { AccountChange, InstrumentChange, Signer } from '../../../../schemas/record-values.js'
 import { Result } from '../../../../schemas/results.js'
-import { Signer } from '../../../../schemas/signer.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -11,7 +11,7 @@ import { openHistory } from '../../../../gateway/read-model/history/history-sche
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, neverMillis } from '../../../../schemas/domain.js'
-import { InstrumentChange, RemarkPhase } from '../../../../schemas/events.js'
+import { InstrumentChange, RemarkPhase } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory } from '../../../support/events.js'
 
 const minute = 60_000

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HaltMode, InstrumentState } from '../../../../schemas/domain.js'
-import { InstrumentChange } from '../../../../schemas/events.js'
+import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { call, expiry, market, put, start } from '../../../support/market-bench.js'
 
 test('/instrument-specs has every field, nanoseconds as exact integers', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { MarginMode, neverMillis, Side } from '../../../../schemas/domain.js'
-import { AccountChange, InstrumentChange } from '../../../../schemas/events.js'
+import { AccountChange, InstrumentChange } from '../../../../schemas/record-values.js'
 import {
   alice,
   bob,

@@ -9,7 +9,7 @@ import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { priceMicrosMax } from '../../../../schemas/bounds.js'
 import { formatMicros } from '../../../../schemas/decimal.js'
 import { HaltMode, MarginMode, Tier } from '../../../../schemas/domain.js'
-import { EventType } from '../../../../schemas/events.js'
+import { EventType } from '../../../../schemas/generated/events.js'
 import { isRejection, Result, resultRows } from '../../../../schemas/results.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { CoreRig, type RigEvent, type RigInstrument, walletOf } from '../../../support/core-rig.js'
@@ -106,7 +106,7 @@ class PreviewBench {
     this.#start = rig.nowMillis
     rig.configure(this.#config)
     this.views = new EventViews(this.#config, rig.reader)
-    publishBootstrap(rig.state, rig.core.batch, () => {})
+    publishBootstrap(rig.state, () => {})
     for (const underlying of ['BTC', 'ETH']) {
       for (const [strike, right, days] of this.#terms()) {
         rig.list(optionOf(underlying, strike, right, days), this.#start + days * day)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HaltMode, InstrumentState, Side } from '../../../../schemas/domain.js'
-import { InstrumentChange } from '../../../../schemas/events.js'
+import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { walletOf } from '../../../support/events.js'
 import {
   alice,

@@ -16,7 +16,7 @@ function followed(rig: FundingRig): { readonly views: EventViews; readonly step:
     read()
     return isStep
   }
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   read()
   return { views, step }
 }

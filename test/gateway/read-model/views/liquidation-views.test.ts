@@ -136,7 +136,7 @@ function restored(from: LiquidationRig) {
 
 function viewsOf(rig: LiquidationRig) {
   const views = new EventViews(config, rig.reader)
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   const follow = (where: string) => {
     rig.run()
     for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)

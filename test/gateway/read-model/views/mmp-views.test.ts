@@ -8,8 +8,8 @@ import {
   MmpViews,
   windowMicrosAt,
 } from '../../../../gateway/read-model/views/mmp-views.js'
-import { CommandType } from '../../../../schemas/commands.js'
-import { EventType } from '../../../../schemas/events.js'
+import { CommandType } from '../../../../schemas/generated/commands.js'
+import { EventType } from '../../../../schemas/generated/events.js'
 import { formatNonce } from '../../../../schemas/nonce.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { MixedCommands } from '../../../support/mixed-commands.js'
@@ -57,7 +57,7 @@ test('the views keep what the core keeps, and a bootstrap tells it again', () =>
     if (step % 50 === 0) most = Math.max(most, assertSame(rig, views))
   }
   assert.ok(most > 2, `seed ${seed}: ${most} protections at most`)
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   const fresh = new MmpViews(rig.reader)
   follow(rig, fresh)
   assertSame(rig, fresh)

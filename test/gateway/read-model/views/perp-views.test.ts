@@ -30,7 +30,7 @@ class FollowedPerp {
 
   /** As after a restart of the venue: everything is told anew. */
   restart(): void {
-    publishBootstrap(this.rig.state, this.rig.core.batch, () => {})
+    publishBootstrap(this.rig.state, () => {})
     this.#read()
   }
 

@@ -45,7 +45,7 @@ class FollowedRig {
 
   /** As after a restart of the venue: everything is told anew. */
   restart(): void {
-    publishBootstrap(this.rig.state, this.rig.core.batch, () => {})
+    publishBootstrap(this.rig.state, () => {})
     this.#read()
   }
 

@@ -12,7 +12,7 @@ import {
   seedStatistics,
   TradeStatistics,
 } from '../../../../gateway/read-model/views/trade-statistics.js'
-import { InstrumentChange } from '../../../../schemas/events.js'
+import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const hour = 3_600_000

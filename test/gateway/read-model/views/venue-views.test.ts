@@ -18,7 +18,7 @@ function followed(rig: LiquidationRig) {
     rig.reader.release()
     return venueGaugesOf(views)
   }
-  publishBootstrap(rig.state, rig.core.batch, () => {})
+  publishBootstrap(rig.state, () => {})
   now()
   return { views, now }
 }

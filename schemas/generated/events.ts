@@ -1,0 +1,4189 @@
+// Generated from schemas/records by `npm run generate`; not to be edited.
+import type { HaltMode, InstrumentState, MarginMode, OrderStatus, Right, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
+import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChange, InstrumentChange, LiquidationChange, LiquidationMode, LiquidationState, MmpChange, PriceSource, RemarkPhase, SettlementPhase, Signer, SurfaceKind, TransferCause } from '../record-values.js'
+import type { Result } from '../results.js'
+import type { CommandType } from './commands.js'
+import { InstrumentKey } from './commands.js'
+import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+
+/** What an event tells. */
+export const EventType = {
+  Outcome: 1,
+  OrderUpdate: 2,
+  Fill: 3,
+  Account: 4,
+  Agent: 5,
+  Instrument: 6,
+  Surface: 7,
+  Remarked: 8,
+  Halt: 9,
+  Position: 10,
+  BootstrapBegin: 11,
+  BootstrapEnd: 12,
+  Mmp: 13,
+  Settlement: 14,
+  Payout: 15,
+  PayoutsSeen: 16,
+  Funds: 17,
+  Liquidation: 18,
+  Auction: 19,
+  Transfer: 20,
+  Funding: 21,
+  MaxIndex: 22,
+  Trade: 32,
+  BookLevel: 33,
+  BookCleared: 34,
+  IndexPrice: 35,
+} as const
+export type EventType = (typeof EventType)[keyof typeof EventType]
+
+/** What is told of an order. 176 bytes. */
+export class OrderFacts {
+  static readonly bytes = 176
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 176)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: OrderFacts): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 44; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** 0: none */
+  get orderId(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set orderId(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get filledLots(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set filledLots(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** premium of all fills: average price = this / filled */
+  get filledMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set filledMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** -1: unknown */
+  get instrument(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 44) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get tif(): Tif {
+    return this.i32[(this.at + 48) >> 2] as Tif
+  }
+
+  set tif(value: Tif) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  /** OrderFlag bits */
+  get flags(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  get status(): OrderStatus {
+    return this.i32[(this.at + 56) >> 2] as OrderStatus
+  }
+
+  set status(value: OrderStatus) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get clientIdBytes(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set clientIdBytes(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get clientIdAt(): number {
+    return this.at + 64
+  }
+
+  copyClientId(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get walletAt(): number {
+    return this.at + 128
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 128) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros: none */
+  get builderAt(): number {
+    return this.at + 148
+  }
+
+  copyBuilder(from: RecordViews, at: number): void {
+    const to = (this.at + 148) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get createdMillis(): number {
+    return this.f64[(this.at + 168) >> 3]!
+  }
+
+  set createdMillis(value: number) {
+    this.f64[(this.at + 168) >> 3] = value
+  }
+
+  /** in the outcome of a SetMarginMode, which is about no order: of before */
+  get previousMode(): MarginMode {
+    return this.i32[(this.at + 44) >> 2] as MarginMode
+  }
+
+  set previousMode(value: MarginMode) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** in the outcome of a ListInstrument: that it found or left */
+  get listedState(): InstrumentState {
+    return this.i32[(this.at + 44) >> 2] as InstrumentState
+  }
+
+  set listedState(value: InstrumentState) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  get mmpQtyMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set mmpQtyMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  get mmpDeltaMicros(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set mmpDeltaMicros(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** in the outcome of an accepted SetMmp: the window as it is then: */
+  get mmpVegaMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set mmpVegaMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** in the outcome of an accepted SetMmp: 0: not frozen, Infinity: until reset */
+  get mmpFrozenUntilMillis(): number {
+    return this.f64[(this.at + 168) >> 3]!
+  }
+
+  set mmpFrozenUntilMillis(value: number) {
+    this.f64[(this.at + 168) >> 3] = value
+  }
+}
+
+/** A position of a wallet in auction. 24 bytes. */
+export class LiquidationPosition {
+  static readonly bytes = 24
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 24)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: LiquidationPosition): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 6; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get lots(): number {
+    return this.f64[this.at >> 3]!
+  }
+
+  set lots(value: number) {
+    this.f64[this.at >> 3] = value
+  }
+
+  get entryMicros(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set entryMicros(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 16) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 16) >> 2] = value
+  }
+
+  get zero(): number {
+    return this.i32[(this.at + 20) >> 2]!
+  }
+
+  set zero(value: number) {
+    this.i32[(this.at + 20) >> 2] = value
+  }
+}
+
+/** What every event begins with. 24 bytes. */
+export class AnyEvent {
+  static readonly bytes = 24
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+}
+
+/** The answer to one command, for the gateway that asked; or a working order changed. 304 bytes. */
+export class OutcomeEvent {
+  static readonly bytes = 304
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #facts = new OrderFacts()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, type: typeof EventType.Outcome | typeof EventType.OrderUpdate): boolean {
+    const at = sink.tryClaim(304, type)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** -1 in an OrderUpdate, which has no asker */
+  get gateway(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  /** why refused or cancelled */
+  get result(): Result {
+    return this.i32[(this.at + 32) >> 2] as Result
+  }
+
+  set result(value: Result) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get command(): CommandType {
+    return this.i32[(this.at + 36) >> 2] as CommandType
+  }
+
+  set command(value: CommandType) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** OutcomeFlag bits */
+  get flags(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  /** account index, -1 unknown */
+  get account(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get facts(): OrderFacts {
+    return this.#facts.over(this.views, this.at + 48)
+  }
+
+  /** of a rejection; their meaning belongs to the result */
+  details(i: number): number {
+    return this.f64[((this.at + 224) >> 3) + i]!
+  }
+
+  setDetails(i: number, value: number): void {
+    this.f64[((this.at + 224) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
+  /**
+   * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
+   */
+  get firstSeq(): number {
+    return this.f64[(this.at + 224) >> 3]!
+  }
+
+  set firstSeq(value: number) {
+    this.f64[(this.at + 224) >> 3] = value
+  }
+
+  /** in the repeat of a signed action: of its first outcome: */
+  get firstMillis(): number {
+    return this.f64[(this.at + 232) >> 3]!
+  }
+
+  set firstMillis(value: number) {
+    this.f64[(this.at + 232) >> 3] = value
+  }
+
+  /**
+   * in the outcome of a carried out order or cancel (`Told`): of the order's last event of this
+   * step, which is the one that the streams carry, too
+   */
+  get toldSeq(): number {
+    return this.f64[(this.at + 224) >> 3]!
+  }
+
+  set toldSeq(value: number) {
+    this.f64[(this.at + 224) >> 3] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get nonceHigh(): number {
+    return this.i32[(this.at + 288) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 288) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get nonceLow(): number {
+    return this.i32[(this.at + 292) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 292) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get signer(): Signer {
+    return this.i32[(this.at + 296) >> 2] as Signer
+  }
+
+  set signer(value: Signer) {
+    this.i32[(this.at + 296) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get zero(): number {
+    return this.i32[(this.at + 300) >> 2]!
+  }
+
+  set zero(value: number) {
+    this.i32[(this.at + 300) >> 2] = value
+  }
+}
+
+/**
+ * The longer OrderUpdate of something refused says what was asked for, behind the common layout.
+ * 352 bytes.
+ */
+export class RefusalEvent {
+  static readonly bytes = 352
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #facts = new OrderFacts()
+  readonly #refusedKey = new InstrumentKey()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(352, 2)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** -1 in an OrderUpdate, which has no asker */
+  get gateway(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set gateway(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get request(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set request(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  /** why refused or cancelled */
+  get result(): Result {
+    return this.i32[(this.at + 32) >> 2] as Result
+  }
+
+  set result(value: Result) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get command(): CommandType {
+    return this.i32[(this.at + 36) >> 2] as CommandType
+  }
+
+  set command(value: CommandType) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** OutcomeFlag bits */
+  get flags(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  /** account index, -1 unknown */
+  get account(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get facts(): OrderFacts {
+    return this.#facts.over(this.views, this.at + 48)
+  }
+
+  /** of a rejection; their meaning belongs to the result */
+  details(i: number): number {
+    return this.f64[((this.at + 224) >> 3) + i]!
+  }
+
+  setDetails(i: number, value: number): void {
+    this.f64[((this.at + 224) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
+  /**
+   * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
+   */
+  get firstSeq(): number {
+    return this.f64[(this.at + 224) >> 3]!
+  }
+
+  set firstSeq(value: number) {
+    this.f64[(this.at + 224) >> 3] = value
+  }
+
+  /** in the repeat of a signed action: of its first outcome: */
+  get firstMillis(): number {
+    return this.f64[(this.at + 232) >> 3]!
+  }
+
+  set firstMillis(value: number) {
+    this.f64[(this.at + 232) >> 3] = value
+  }
+
+  /**
+   * in the outcome of a carried out order or cancel (`Told`): of the order's last event of this
+   * step, which is the one that the streams carry, too
+   */
+  get toldSeq(): number {
+    return this.f64[(this.at + 224) >> 3]!
+  }
+
+  set toldSeq(value: number) {
+    this.f64[(this.at + 224) >> 3] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get nonceHigh(): number {
+    return this.i32[(this.at + 288) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 288) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get nonceLow(): number {
+    return this.i32[(this.at + 292) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 292) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get signer(): Signer {
+    return this.i32[(this.at + 296) >> 2] as Signer
+  }
+
+  set signer(value: Signer) {
+    this.i32[(this.at + 296) >> 2] = value
+  }
+
+  /** at their end, where a nonce was burned (`burnsNonce`): which one, and by whom: */
+  get zero(): number {
+    return this.i32[(this.at + 300) >> 2]!
+  }
+
+  set zero(value: number) {
+    this.i32[(this.at + 300) >> 2] = value
+  }
+
+  get refusedNonceHigh(): number {
+    return this.u32[(this.at + 304) >> 2]!
+  }
+
+  set refusedNonceHigh(value: number) {
+    this.u32[(this.at + 304) >> 2] = value
+  }
+
+  get refusedNonceLow(): number {
+    return this.u32[(this.at + 308) >> 2]!
+  }
+
+  set refusedNonceLow(value: number) {
+    this.u32[(this.at + 308) >> 2] = value
+  }
+
+  /** of the order to cancel or replace; 0: none by its id */
+  get refusedOrderId(): number {
+    return this.f64[(this.at + 312) >> 3]!
+  }
+
+  set refusedOrderId(value: number) {
+    this.f64[(this.at + 312) >> 3] = value
+  }
+
+  /** zeroes in a cancel */
+  get refusedKey(): InstrumentKey {
+    return this.#refusedKey.over(this.views, this.at + 320)
+  }
+}
+
+/** One wallet's part of a trade, with what it left behind. 248 bytes. */
+export class FillEvent {
+  static readonly bytes = 248
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(248, 3)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get fillId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set fillId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get tradeId(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set tradeId(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get orderId(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set orderId(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** below 0: a rebate */
+  get feeMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set feeMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** realized PnL of this fill */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** after the fill */
+  get positionLots(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** cost basis after the fill, signed like the position */
+  get costMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** after the fill */
+  get cashMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** of the order */
+  get cumFilledLots(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set cumFilledLots(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 112) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 112) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 116) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 116) >> 2] = value
+  }
+
+  get isTaker(): number {
+    return this.i32[(this.at + 120) >> 2]!
+  }
+
+  set isTaker(value: number) {
+    this.i32[(this.at + 120) >> 2] = value
+  }
+
+  /** OrderFlag bits of the order */
+  get flags(): number {
+    return this.i32[(this.at + 124) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 124) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 128
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 128) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get builderAt(): number {
+    return this.at + 148
+  }
+
+  copyBuilder(from: RecordViews, at: number): void {
+    const to = (this.at + 148) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** the builder's part of the fee */
+  get builderFeeMicros(): number {
+    return this.f64[(this.at + 168) >> 3]!
+  }
+
+  set builderFeeMicros(value: number) {
+    this.f64[(this.at + 168) >> 3] = value
+  }
+
+  get clientIdBytes(): number {
+    return this.i32[(this.at + 176) >> 2]!
+  }
+
+  set clientIdBytes(value: number) {
+    this.i32[(this.at + 176) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 180) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 180) >> 2] = value
+  }
+
+  get clientIdAt(): number {
+    return this.at + 184
+  }
+
+  copyClientId(from: RecordViews, at: number): void {
+    const to = (this.at + 184) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** Cash, tier or modes changed, or bootstrap. 160 bytes. */
+export class AccountEvent {
+  static readonly bytes = 160
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(160, 4)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get cashMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** change of cash by this event */
+  get deltaMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set deltaMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get change(): AccountChange {
+    return this.i32[(this.at + 40) >> 2] as AccountChange
+  }
+
+  set change(value: AccountChange) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get tier(): Tier {
+    return this.i32[(this.at + 44) >> 2] as Tier
+  }
+
+  set tier(value: Tier) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get marginMode(): MarginMode {
+    return this.i32[(this.at + 48) >> 2] as MarginMode
+  }
+
+  set marginMode(value: MarginMode) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  get selfTrade(): SelfTradeMode {
+    return this.i32[(this.at + 52) >> 2] as SelfTradeMode
+  }
+
+  set selfTrade(value: SelfTradeMode) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 56
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 56) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 76) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 76) >> 2] = value
+  }
+
+  /** net deposits so far */
+  get depositsMicros(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set depositsMicros(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  get depositIdBytes(): number {
+    return this.i32[(this.at + 88) >> 2]!
+  }
+
+  set depositIdBytes(value: number) {
+    this.i32[(this.at + 88) >> 2] = value
+  }
+
+  get depositIdAt(): number {
+    return this.at + 92
+  }
+
+  copyDepositId(from: RecordViews, at: number): void {
+    const to = (this.at + 92) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** 72 bytes. */
+export class AgentEvent {
+  static readonly bytes = 72
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(72, 5)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get change(): AgentChange {
+    return this.i32[(this.at + 24) >> 2] as AgentChange
+  }
+
+  set change(value: AgentChange) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get agentAt(): number {
+    return this.at + 52
+  }
+
+  copyAgent(from: RecordViews, at: number): void {
+    const to = (this.at + 52) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * Listed, expired, deleted, settled, or bootstrap. Ids are dense and rise in order of listing. 96
+ * bytes.
+ */
+export class InstrumentEvent {
+  static readonly bytes = 96
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(96, 6)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  /** index of the underlying, dense in order of first listing */
+  get underlying(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get change(): InstrumentChange {
+    return this.i32[(this.at + 32) >> 2] as InstrumentChange
+  }
+
+  set change(value: InstrumentChange) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get state(): InstrumentState {
+    return this.i32[(this.at + 36) >> 2] as InstrumentState
+  }
+
+  set state(value: InstrumentState) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** TradingMode bits */
+  get tradingMode(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set tradingMode(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get right(): Right {
+    return this.i32[(this.at + 44) >> 2] as Right
+  }
+
+  set right(value: Right) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** YYYYMMDD of the symbol */
+  get expiryDate(): number {
+    return this.i32[(this.at + 48) >> 2]!
+  }
+
+  set expiryDate(value: number) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  get strikeMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set strikeMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get expiryMillis(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set expiryMillis(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  get listedMillis(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set listedMillis(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** text of the underlying, NUL padded */
+  get nameAt(): number {
+    return this.at + 80
+  }
+
+  copyName(from: RecordViews, at: number): void {
+    const to = (this.at + 80) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** An accepted volatility input, as in the command. 64 bytes and its rows. */
+export class SurfaceEvent {
+  static readonly bytes = 64
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 7)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get surfaceKind(): SurfaceKind {
+    return this.i32[(this.at + 28) >> 2] as SurfaceKind
+  }
+
+  set surfaceKind(value: SurfaceKind) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get expiryMillis(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set expiryMillis(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get count(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get takenMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set takenMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** index when the input was taken; NaN: unknown */
+  get indexMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set indexMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get valuesAt(): number {
+    return this.at + 64
+  }
+
+  values(i: number): number {
+    return this.f64[((this.at + 64) >> 3) + i]!
+  }
+
+  setValues(i: number, value: number): void {
+    this.f64[((this.at + 64) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 64) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (64 + count * 8 + 7) & ~7
+  }
+}
+
+/** 32 bytes. */
+export class RemarkedEvent {
+  static readonly bytes = 32
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(32, 8)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get phase(): RemarkPhase {
+    return this.i32[(this.at + 28) >> 2] as RemarkPhase
+  }
+
+  set phase(value: RemarkPhase) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+}
+
+/** 32 bytes. */
+export class HaltEvent {
+  static readonly bytes = 32
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(32, 9)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get mode(): HaltMode {
+    return this.i32[(this.at + 28) >> 2] as HaltMode
+  }
+
+  set mode(value: HaltMode) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+}
+
+/** Bootstrap only; later changes travel in fills and payouts. 80 bytes. */
+export class PositionEvent {
+  static readonly bytes = 80
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(80, 10)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get lots(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set lots(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get costMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** realized PnL so far */
+  get realizedMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 48) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 56
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 56) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** 24 bytes. */
+export class BootstrapEvent {
+  static readonly bytes = 24
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
+    const at = sink.tryClaim(24, type)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+}
+
+/**
+ * A wallet's market-maker protection of an underlying: terms and freeze after the change, then the
+ * fill counted, or one entry of a window. 152 bytes.
+ */
+export class MmpEvent {
+  static readonly bytes = 152
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(152, 13)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get change(): MmpChange {
+    return this.i32[(this.at + 24) >> 2] as MmpChange
+  }
+
+  set change(value: MmpChange) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 32) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  /** limits reached: 1 quantity, 2 delta, 4 vega */
+  get triggers(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set triggers(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  get intervalMillis(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set intervalMillis(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get frozenMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set frozenMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** micros; 0: none */
+  limits(i: number): number {
+    return this.f64[((this.at + 56) >> 3) + i]!
+  }
+
+  setLimits(i: number, value: number): void {
+    this.f64[((this.at + 56) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
+  /** 0: never was frozen; Infinity: until reset */
+  get frozenUntilMillis(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set frozenUntilMillis(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** of the latest accepted SetMmp */
+  get nonceHigh(): number {
+    return this.i32[(this.at + 88) >> 2]!
+  }
+
+  set nonceHigh(value: number) {
+    this.i32[(this.at + 88) >> 2] = value
+  }
+
+  get nonceLow(): number {
+    return this.i32[(this.at + 92) >> 2]!
+  }
+
+  set nonceLow(value: number) {
+    this.i32[(this.at + 92) >> 2] = value
+  }
+
+  /** above zero when the protected wallet bought */
+  get sizeLots(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** per contract */
+  get deltaMicros(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set deltaMicros(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  /** per contract */
+  get vegaMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set vegaMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  /** Entry: instead of a fill: */
+  get entryMillis(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set entryMillis(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** Entry: instead of a fill: micros and rest of quantity, delta, vega */
+  amounts(i: number): number {
+    return this.f64[((this.at + 104) >> 3) + i]!
+  }
+
+  setAmounts(i: number, value: number): void {
+    this.f64[((this.at + 104) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + 6)
+  }
+}
+
+/** An underlying's expiry in a new phase, or with a new estimate. 72 bytes. */
+export class SettlementEvent {
+  static readonly bytes = 72
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(72, 14)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get phase(): SettlementPhase {
+    return this.i32[(this.at + 28) >> 2] as SettlementPhase
+  }
+
+  set phase(value: SettlementPhase) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get expiryMillis(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set expiryMillis(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** estimate up to Pending, then the price; NaN: none */
+  get priceMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** Settled: what rounding left to the dust account */
+  get dustMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set dustMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get source(): PriceSource {
+    return this.i32[(this.at + 56) >> 2] as PriceSource
+  }
+
+  set source(value: PriceSource) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  /** valid samples */
+  get valid(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set valid(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  /** Settled: what those who were owed got less, since others could not pay */
+  get borneMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set borneMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+}
+
+/** One wallet's position in one instrument was settled, with what it left behind. 128 bytes. */
+export class PayoutEvent {
+  static readonly bytes = 128
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(128, 15)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** rises by one with each payout */
+  get payoutId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set payoutId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** signed, before */
+  get positionLots(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** per contract */
+  get payoffMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set payoffMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** signed like the position, as it was paid */
+  get valueMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set valueMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get feeMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set feeMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** cost basis of the position, signed */
+  get costMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** after */
+  get cashMicros(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** settlement price of the underlying */
+  get priceMicros(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /**
+   * what the value was lowered by, since others could not pay what they owed; the payoff has it
+   * still
+   */
+  get borneMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set borneMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 100) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 100) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 104
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 104) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * The ids as the wallet sent them; those of others' payouts mean nothing. 56 bytes and its rows.
+ */
+export class PayoutsSeenEvent {
+  static readonly bytes = 56
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 16)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get seen(): number {
+    return this.i32[(this.at + 28) >> 2]!
+  }
+
+  set seen(value: number) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 32
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 32) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get count(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  get idsAt(): number {
+    return this.at + 56
+  }
+
+  ids(i: number): number {
+    return this.f64[((this.at + 56) >> 3) + i]!
+  }
+
+  setIds(i: number, value: number): void {
+    this.f64[((this.at + 56) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  idsView(count: number): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (56 + count * 8 + 7) & ~7
+  }
+}
+
+/** All balances of the venue's own, as they are now. 72 bytes. */
+export class FundsEvent {
+  static readonly bytes = 72
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(72, 17)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get feesMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set feesMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get insuranceMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set insuranceMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get dustMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set dustMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get clearingMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set clearingMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** operator deposits to the insurance fund so far */
+  get depositsMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set depositsMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get change(): FundsChange {
+    return this.i32[(this.at + 64) >> 2] as FundsChange
+  }
+
+  set change(value: FundsChange) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+}
+
+/**
+ * A wallet's place in liquidation after the change, and what it was judged by. 256 bytes and its
+ * rows.
+ */
+export class LiquidationEvent {
+  static readonly bytes = 256
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+  readonly #positions = new LiquidationPosition()
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, 18)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get equityMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set equityMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** maintenance margin required */
+  get mmMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set mmMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** when this state and mode began */
+  get enteredMillis(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set enteredMillis(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** when it ends by time alone, as of now; 0: never */
+  get deadlineMillis(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set deadlineMillis(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** equity that the partial phase works for */
+  get targetMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set targetMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** 0: not yet */
+  get repricedMillis(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set repricedMillis(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** number of the auction; 0: none */
+  get auction(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set auction(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** when it began */
+  get auctionMillis(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set auctionMillis(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** of the auction's terms */
+  get version(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set version(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  /** what is missing to the buffer */
+  get neededMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set neededMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  /** of the latest won bid: what the winner gained on what the account was worth */
+  get bonusMicros(): number {
+    return this.f64[(this.at + 104) >> 3]!
+  }
+
+  set bonusMicros(value: number) {
+    this.f64[(this.at + 104) >> 3] = value
+  }
+
+  /** paid by the insurance fund so far */
+  get insuranceMicros(): number {
+    return this.f64[(this.at + 112) >> 3]!
+  }
+
+  set insuranceMicros(value: number) {
+    this.f64[(this.at + 112) >> 3] = value
+  }
+
+  /** borne by auto-deleveraged wallets so far */
+  get deleveragedMicros(): number {
+    return this.f64[(this.at + 120) >> 3]!
+  }
+
+  set deleveragedMicros(value: number) {
+    this.f64[(this.at + 120) >> 3] = value
+  }
+
+  /** borne by nobody: the wallet's own debt */
+  get uncoveredMicros(): number {
+    return this.f64[(this.at + 128) >> 3]!
+  }
+
+  set uncoveredMicros(value: number) {
+    this.f64[(this.at + 128) >> 3] = value
+  }
+
+  /** since when equity is gone, by the clock of the timers; 0: it is not */
+  get insolventMillis(): number {
+    return this.f64[(this.at + 136) >> 3]!
+  }
+
+  set insolventMillis(value: number) {
+    this.f64[(this.at + 136) >> 3] = value
+  }
+
+  /** liquidation fees paid by the account so far */
+  get feeMicros(): number {
+    return this.f64[(this.at + 144) >> 3]!
+  }
+
+  set feeMicros(value: number) {
+    this.f64[(this.at + 144) >> 3] = value
+  }
+
+  /** that the timers of this state and mode run by: engine time less how long they stood still */
+  get clockMillis(): number {
+    return this.f64[(this.at + 152) >> 3]!
+  }
+
+  set clockMillis(value: number) {
+    this.f64[(this.at + 152) >> 3] = value
+  }
+
+  /** borne by wallets in profit, in proportion, so far */
+  get sharedMicros(): number {
+    return this.f64[(this.at + 160) >> 3]!
+  }
+
+  set sharedMicros(value: number) {
+    this.f64[(this.at + 160) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 168) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 168) >> 2] = value
+  }
+
+  get change(): LiquidationChange {
+    return this.i32[(this.at + 172) >> 2] as LiquidationChange
+  }
+
+  set change(value: LiquidationChange) {
+    this.i32[(this.at + 172) >> 2] = value
+  }
+
+  get beforeState(): LiquidationState {
+    return this.i32[(this.at + 176) >> 2] as LiquidationState
+  }
+
+  set beforeState(value: LiquidationState) {
+    this.i32[(this.at + 176) >> 2] = value
+  }
+
+  get beforeMode(): LiquidationMode {
+    return this.i32[(this.at + 180) >> 2] as LiquidationMode
+  }
+
+  set beforeMode(value: LiquidationMode) {
+    this.i32[(this.at + 180) >> 2] = value
+  }
+
+  get state(): LiquidationState {
+    return this.i32[(this.at + 184) >> 2] as LiquidationState
+  }
+
+  set state(value: LiquidationState) {
+    this.i32[(this.at + 184) >> 2] = value
+  }
+
+  get mode(): LiquidationMode {
+    return this.i32[(this.at + 188) >> 2] as LiquidationMode
+  }
+
+  set mode(value: LiquidationMode) {
+    this.i32[(this.at + 188) >> 2] = value
+  }
+
+  get marginMode(): MarginMode {
+    return this.i32[(this.at + 192) >> 2] as MarginMode
+  }
+
+  set marginMode(value: MarginMode) {
+    this.i32[(this.at + 192) >> 2] = value
+  }
+
+  get bonusBps(): number {
+    return this.i32[(this.at + 196) >> 2]!
+  }
+
+  set bonusBps(value: number) {
+    this.i32[(this.at + 196) >> 2] = value
+  }
+
+  get isWaiting(): number {
+    return this.i32[(this.at + 200) >> 2]!
+  }
+
+  set isWaiting(value: number) {
+    this.i32[(this.at + 200) >> 2] = value
+  }
+
+  /** 1: the timers stand still */
+  get isStanding(): number {
+    return this.i32[(this.at + 204) >> 2]!
+  }
+
+  set isStanding(value: number) {
+    this.i32[(this.at + 204) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 208
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 208) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** zeros without one */
+  get winnerAt(): number {
+    return this.at + 228
+  }
+
+  copyWinner(from: RecordViews, at: number): void {
+    const to = (this.at + 228) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** positions that follow; only in the full phase */
+  get count(): number {
+    return this.i32[(this.at + 248) >> 2]!
+  }
+
+  set count(value: number) {
+    this.i32[(this.at + 248) >> 2] = value
+  }
+
+  get positionsAt(): number {
+    return this.at + 256
+  }
+
+  positions(i: number): LiquidationPosition {
+    return this.#positions.over(this.views, this.at + 256 + i * 24)
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (256 + count * 24 + 7) & ~7
+  }
+}
+
+/** Terms of a running liquidation auction as of the event's time, or its end. 80 bytes. */
+export class AuctionEvent {
+  static readonly bytes = 80
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(80, 19)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get number(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set number(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get version(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set version(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /**
+   * of a bid at the event's time, of a won one what was paid; below 0: what the insurance fund pays
+   */
+  get requiredMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set requiredMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 48) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  get change(): AuctionChange {
+    return this.i32[(this.at + 52) >> 2] as AuctionChange
+  }
+
+  set change(value: AuctionChange) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 56
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 56) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * One wallet's side of a position's move off the book, and what it left behind; the other wallet's
+ * side is an event of its own. 120 bytes.
+ */
+export class TransferEvent {
+  static readonly bytes = 120
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(120, 20)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** what changed hands */
+  get premiumMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set premiumMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get realizedMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set realizedMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** after */
+  get positionLots(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  /** after */
+  get costMicros(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set costMicros(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** after */
+  get cashMicros(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set cashMicros(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 80) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 80) >> 2] = value
+  }
+
+  /** `Buy` takes the position in */
+  get side(): Side {
+    return this.i32[(this.at + 84) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 84) >> 2] = value
+  }
+
+  get cause(): TransferCause {
+    return this.i32[(this.at + 88) >> 2] as TransferCause
+  }
+
+  set cause(value: TransferCause) {
+    this.i32[(this.at + 88) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 92) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 92) >> 2] = value
+  }
+
+  /** account of the other side */
+  get other(): number {
+    return this.i32[(this.at + 96) >> 2]!
+  }
+
+  set other(value: number) {
+    this.i32[(this.at + 96) >> 2] = value
+  }
+
+  get walletAt(): number {
+    return this.at + 100
+  }
+
+  copyWallet(from: RecordViews, at: number): void {
+    const to = (this.at + 100) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/**
+ * A perp's period has its rate, or everything of it is paid. Payments between are Account events.
+ * 72 bytes.
+ */
+export class FundingEvent {
+  static readonly bytes = 72
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(72, 21)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** share of the index per period, 1e-9; above 0 longs pay */
+  get rateNanos(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set rateNanos(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** Bootstrap: NaN */
+  get indexMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set indexMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** of the period */
+  get endMillis(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set endMillis(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** Paid: what rounding left to the dust account */
+  get dustMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set dustMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  get phase(): FundingPhase {
+    return this.i32[(this.at + 60) >> 2] as FundingPhase
+  }
+
+  set phase(value: FundingPhase) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  /** that the rate is the mean of */
+  get samples(): number {
+    return this.i32[(this.at + 64) >> 2]!
+  }
+
+  set samples(value: number) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  /** wallets with a position when it was fixed */
+  get holders(): number {
+    return this.i32[(this.at + 68) >> 2]!
+  }
+
+  set holders(value: number) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+}
+
+/** The highest index that an underlying may have was fixed or raised. 40 bytes. */
+export class MaxIndexEvent {
+  static readonly bytes = 40
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(40, 22)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get maxIndexMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set maxIndexMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 32) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+}
+
+/** 112 bytes. */
+export class TradeEvent {
+  static readonly bytes = 112
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(112, 32)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get tradeId(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set tradeId(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get sizeLots(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get makerFeeMicros(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set makerFeeMicros(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  get takerFeeMicros(): number {
+    return this.f64[(this.at + 56) >> 3]!
+  }
+
+  set takerFeeMicros(value: number) {
+    this.f64[(this.at + 56) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 64) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  get takerSide(): Side {
+    return this.i32[(this.at + 68) >> 2] as Side
+  }
+
+  set takerSide(value: Side) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+
+  get makerAt(): number {
+    return this.at + 72
+  }
+
+  copyMaker(from: RecordViews, at: number): void {
+    const to = (this.at + 72) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get takerAt(): number {
+    return this.at + 92
+  }
+
+  copyTaker(from: RecordViews, at: number): void {
+    const to = (this.at + 92) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 5; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** 48 bytes. */
+export class BookLevelEvent {
+  static readonly bytes = 48
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(48, 33)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** total at the price after the change; 0: the level is gone */
+  get sizeLots(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 44) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+}
+
+/** 32 bytes. */
+export class BookClearedEvent {
+  static readonly bytes = 32
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(32, 34)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 24) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+}
+
+/** 48 bytes. */
+export class IndexPriceEvent {
+  static readonly bytes = 48
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(48, 35)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get seq(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  get priceMicros(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get observedMillis(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set observedMillis(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+}

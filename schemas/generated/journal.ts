@@ -1,0 +1,483 @@
+// Generated from schemas/records by `npm run generate`; not to be edited.
+import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+
+/** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
+export const JournalRecord = {
+  Batch: 1,
+  Shutdown: 2,
+} as const
+export type JournalRecord = (typeof JournalRecord)[keyof typeof JournalRecord]
+
+/**
+ * One closed batch. A Shutdown has no commands; its batch number is the next one (it uses none up),
+ * its hash the final state. It is the last thing before a graceful end. 80 bytes and its rows.
+ */
+export class JournaledBatch {
+  static readonly bytes = 80
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, type: typeof JournalRecord.Batch | typeof JournalRecord.Shutdown, bytes: number): boolean {
+    const at = sink.tryClaim(bytes, type)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  /** from 1, without gaps */
+  get batchNumber(): number {
+    return this.f64[(this.at + 8) >> 3]!
+  }
+
+  set batchNumber(value: number) {
+    this.f64[(this.at + 8) >> 3] = value
+  }
+
+  /** the batch's, read once by the core's shell, never going back */
+  get timeMillis(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set timeMillis(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** of the last event after the batch */
+  get seqAfter(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set seqAfter(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** event-log position to open when the batch is durable; means nothing after a restart */
+  get eventEnd(): number {
+    return this.i32[(this.at + 32) >> 2]!
+  }
+
+  set eventEnd(value: number) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  /** length of the command records, a multiple of 8 */
+  get commandBytes(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set commandBytes(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  get commandCount(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set commandCount(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  /** of the state before the batch */
+  get hashLow(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set hashLow(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  get hashHigh(): number {
+    return this.i32[(this.at + 48) >> 2]!
+  }
+
+  set hashHigh(value: number) {
+    this.i32[(this.at + 48) >> 2] = value
+  }
+
+  /** of the commands, which the core makes while it copies them */
+  get bodyChecksum(): number {
+    return this.u32[(this.at + 52) >> 2]!
+  }
+
+  set bodyChecksum(value: number) {
+    this.u32[(this.at + 52) >> 2] = value
+  }
+
+  get magic(): number {
+    return this.u32[(this.at + 56) >> 2]!
+  }
+
+  set magic(value: number) {
+    this.u32[(this.at + 56) >> 2] = value
+  }
+
+  /** where the record was written, so that a misplaced or copied one is no valid one */
+  get segment(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set segment(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  get offset(): number {
+    return this.i32[(this.at + 64) >> 2]!
+  }
+
+  set offset(value: number) {
+    this.i32[(this.at + 64) >> 2] = value
+  }
+
+  /** up to where (exclusive) the journal was known durable when the record was written */
+  get durableSegment(): number {
+    return this.i32[(this.at + 68) >> 2]!
+  }
+
+  set durableSegment(value: number) {
+    this.i32[(this.at + 68) >> 2] = value
+  }
+
+  get durableOffset(): number {
+    return this.i32[(this.at + 72) >> 2]!
+  }
+
+  set durableOffset(value: number) {
+    this.i32[(this.at + 72) >> 2] = value
+  }
+
+  /** of all of the header before it, so of the body checksum, too */
+  get headerChecksum(): number {
+    return this.u32[(this.at + 76) >> 2]!
+  }
+
+  set headerChecksum(value: number) {
+    this.u32[(this.at + 76) >> 2] = value
+  }
+
+  /** command records, back to back */
+  get commandsAt(): number {
+    return this.at + 80
+  }
+
+  /** Length of a record with so many of them, rounded up to eight. */
+  static bytesWith(count: number): number {
+    return (80 + count * 1 + 7) & ~7
+  }
+}
+
+/**
+ * Begin of a segment file: 64 bytes that stand alone, so that a segment of another format is known
+ * as one, then the identity. 256 bytes.
+ */
+export class SegmentHead {
+  static readonly bytes = 256
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 256)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: SegmentHead): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 64; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get magic(): number {
+    return this.u32[this.at >> 2]!
+  }
+
+  set magic(value: number) {
+    this.u32[this.at >> 2] = value
+  }
+
+  get formatVersion(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set formatVersion(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get engineVersion(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set engineVersion(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get segmentNumber(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set segmentNumber(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  get firstBatchNumber(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set firstBatchNumber(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** length of the segment before, all of it durable when this one was begun */
+  get previousBytes(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set previousBytes(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** sequence of the last event before the segment's first batch */
+  get seqBefore(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set seqBefore(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** SegmentOrigin */
+  get origin(): number {
+    return this.i32[(this.at + 40) >> 2]!
+  }
+
+  set origin(value: number) {
+    this.i32[(this.at + 40) >> 2] = value
+  }
+
+  get identityBytes(): number {
+    return this.i32[(this.at + 44) >> 2]!
+  }
+
+  set identityBytes(value: number) {
+    this.i32[(this.at + 44) >> 2] = value
+  }
+
+  /** of identity and zeros to the end of the header */
+  get identityChecksum(): number {
+    return this.u32[(this.at + 48) >> 2]!
+  }
+
+  set identityChecksum(value: number) {
+    this.u32[(this.at + 48) >> 2] = value
+  }
+
+  /** of the 60 bytes before it */
+  get checksum(): number {
+    return this.u32[(this.at + 60) >> 2]!
+  }
+
+  set checksum(value: number) {
+    this.u32[(this.at + 60) >> 2] = value
+  }
+
+  /** whose journal it is, a sentence in ASCII; then zeros */
+  get identityAt(): number {
+    return this.at + 64
+  }
+
+  copyIdentity(from: RecordViews, at: number): void {
+    const to = (this.at + 64) >> 2
+    const first = at >> 2
+    for (let i = 0; i < 48; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+}
+
+/** Begin of a snapshot file; the state as its replica saved it follows. 64 bytes. */
+export class SnapshotHead {
+  static readonly bytes = 64
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at, this.at + 64)
+    return this
+  }
+
+  /** All of it, from another. */
+  copy(from: SnapshotHead): void {
+    const to = this.at >> 2
+    const first = from.at >> 2
+    for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  get magic(): number {
+    return this.u32[this.at >> 2]!
+  }
+
+  set magic(value: number) {
+    this.u32[this.at >> 2] = value
+  }
+
+  get formatVersion(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set formatVersion(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get engineVersion(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set engineVersion(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  /** last batch whose effects it holds */
+  get batchNumber(): number {
+    return this.f64[(this.at + 16) >> 3]!
+  }
+
+  set batchNumber(value: number) {
+    this.f64[(this.at + 16) >> 3] = value
+  }
+
+  /** of the last event up to there */
+  get seq(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set seq(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  get hashLow(): number {
+    return this.i32[(this.at + 32) >> 2]!
+  }
+
+  set hashLow(value: number) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  get hashHigh(): number {
+    return this.i32[(this.at + 36) >> 2]!
+  }
+
+  set hashHigh(value: number) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** length of the state */
+  get bodyBytes(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set bodyBytes(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  get identityChecksum(): number {
+    return this.u32[(this.at + 48) >> 2]!
+  }
+
+  set identityChecksum(value: number) {
+    this.u32[(this.at + 48) >> 2] = value
+  }
+
+  get bodyChecksum(): number {
+    return this.u32[(this.at + 56) >> 2]!
+  }
+
+  set bodyChecksum(value: number) {
+    this.u32[(this.at + 56) >> 2] = value
+  }
+
+  /** of the 60 bytes before it */
+  get headerChecksum(): number {
+    return this.u32[(this.at + 60) >> 2]!
+  }
+
+  set headerChecksum(value: number) {
+    this.u32[(this.at + 60) >> 2] = value
+  }
+}

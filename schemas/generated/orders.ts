@@ -1,0 +1,490 @@
+// Generated from schemas/records by `npm run generate`; not to be edited.
+import type { SelfTradeMode, Side, Tif } from '../domain.js'
+import type { MmpAction } from '../record-values.js'
+import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+
+/** Core to matcher, on the order ring. */
+export const OrderRecord = {
+  Place: 1,
+  Replace: 2,
+  Cancel: 3,
+  CloseBook: 4,
+  MmpEntry: 5,
+  Mmp: 6,
+  Position: 7,
+} as const
+export type OrderRecord = (typeof OrderRecord)[keyof typeof OrderRecord]
+
+/**
+ * A Cancel uses ticket, instrument and handle; a CloseBook ticket and instrument: the book is
+ * dropped and answered by Done alone, since the core knows every order in it. A Position changed
+ * off the book, of an account with working reduce-only orders: it uses ticket, instrument, account
+ * and positionLots, is sent when the matcher owes nothing, and causes Removed and Reduced records.
+ * 112 bytes.
+ */
+export class MatcherOrder {
+  static readonly bytes = 112
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position): boolean {
+    const at = sink.tryClaim(112, type)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get ticket(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set ticket(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get instrument(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set instrument(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  get handle(): number {
+    return this.i32[(this.at + 16) >> 2]!
+  }
+
+  set handle(value: number) {
+    this.i32[(this.at + 16) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 20) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 20) >> 2] = value
+  }
+
+  get side(): Side {
+    return this.i32[(this.at + 24) >> 2] as Side
+  }
+
+  set side(value: Side) {
+    this.i32[(this.at + 24) >> 2] = value
+  }
+
+  get tif(): Tif {
+    return this.i32[(this.at + 28) >> 2] as Tif
+  }
+
+  set tif(value: Tif) {
+    this.i32[(this.at + 28) >> 2] = value
+  }
+
+  /** OrderFlag bits, and `countsAsTakerFlag` */
+  get flags(): number {
+    return this.i32[(this.at + 32) >> 2]!
+  }
+
+  set flags(value: number) {
+    this.i32[(this.at + 32) >> 2] = value
+  }
+
+  /** of the account */
+  get selfTrade(): SelfTradeMode {
+    return this.i32[(this.at + 36) >> 2] as SelfTradeMode
+  }
+
+  set selfTrade(value: SelfTradeMode) {
+    this.i32[(this.at + 36) >> 2] = value
+  }
+
+  /** at most 5 significant figures */
+  get priceMicros(): number {
+    return this.f64[(this.at + 40) >> 3]!
+  }
+
+  set priceMicros(value: number) {
+    this.f64[(this.at + 40) >> 3] = value
+  }
+
+  /** quantity to match now */
+  get sizeLots(): number {
+    return this.f64[(this.at + 48) >> 3]!
+  }
+
+  set sizeLots(value: number) {
+    this.f64[(this.at + 48) >> 3] = value
+  }
+
+  /** Replace: the order that gives way */
+  get oldHandle(): number {
+    return this.i32[(this.at + 56) >> 2]!
+  }
+
+  set oldHandle(value: number) {
+    this.i32[(this.at + 56) >> 2] = value
+  }
+
+  /** changes when the core has applied everything that it heard so far */
+  get round(): number {
+    return this.i32[(this.at + 60) >> 2]!
+  }
+
+  set round(value: number) {
+    this.i32[(this.at + 60) >> 2] = value
+  }
+
+  /**
+   * Replace: open size of the old order as the core knows it; when the book's differs, nothing
+   * happens
+   */
+  get expectedOpenLots(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set expectedOpenLots(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /**
+   * Reduce-only: the account's position in the instrument at the beginning of the round, buys above
+   * zero
+   */
+  get positionLots(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set positionLots(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+
+  /** engine time */
+  get nowMillis(): number {
+    return this.f64[(this.at + 80) >> 3]!
+  }
+
+  set nowMillis(value: number) {
+    this.f64[(this.at + 80) >> 3] = value
+  }
+
+  /** of the instrument's mark when the core decided the order, per contract */
+  get deltaMicros(): number {
+    return this.f64[(this.at + 88) >> 3]!
+  }
+
+  set deltaMicros(value: number) {
+    this.f64[(this.at + 88) >> 3] = value
+  }
+
+  get vegaMicros(): number {
+    return this.f64[(this.at + 96) >> 3]!
+  }
+
+  set vegaMicros(value: number) {
+    this.f64[(this.at + 96) >> 3] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 104) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 104) >> 2] = value
+  }
+}
+
+/**
+ * Sets, resets or removes the protection of an account and underlying; answered by Done alone. Set
+ * keeps the fills of a window, Reset forgets them and thaws, Delete ends the protection. 80 bytes.
+ */
+export class MatcherMmp {
+  static readonly bytes = 80
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(80, 6)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get ticket(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set ticket(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get action(): MmpAction {
+    return this.i32[(this.at + 12) >> 2] as MmpAction
+  }
+
+  set action(value: MmpAction) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 16) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 16) >> 2] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 20) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 20) >> 2] = value
+  }
+
+  get intervalMillis(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set intervalMillis(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** how long a trigger freezes; 0: until reset */
+  get frozenMillis(): number {
+    return this.f64[(this.at + 32) >> 3]!
+  }
+
+  set frozenMillis(value: number) {
+    this.f64[(this.at + 32) >> 3] = value
+  }
+
+  /** micros by Measure; 0: no limit */
+  limits(i: number): number {
+    return this.f64[((this.at + 40) >> 3) + i]!
+  }
+
+  setLimits(i: number, value: number): void {
+    this.f64[((this.at + 40) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 40) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
+  /** as the core knows it */
+  get frozenUntilMillis(): number {
+    return this.f64[(this.at + 64) >> 3]!
+  }
+
+  set frozenUntilMillis(value: number) {
+    this.f64[(this.at + 64) >> 3] = value
+  }
+
+  /** engine time */
+  get nowMillis(): number {
+    return this.f64[(this.at + 72) >> 3]!
+  }
+
+  set nowMillis(value: number) {
+    this.f64[(this.at + 72) >> 3] = value
+  }
+}
+
+/** One entry of a protection window, at recovery; behind the Mmp record of the window. 80 bytes. */
+export class MatcherMmpEntry {
+  static readonly bytes = 80
+  views: RecordViews = noViews
+  i32 = noViews.i32
+  u32 = noViews.u32
+  f64 = noViews.f64
+  u8 = noViews.u8
+  /** Offset of the record in its views. */
+  at = 0
+
+  /** The record at this offset of these views. */
+  over(views: RecordViews, at: number): this {
+    if (views !== this.views) {
+      this.views = views
+      this.i32 = views.i32
+      this.u32 = views.u32
+      this.f64 = views.f64
+      this.u8 = views.u8
+    }
+    this.at = at
+    return this
+  }
+
+  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  claim(sink: RecordSink): boolean {
+    const at = sink.tryClaim(80, 5)
+    if (at < 0) return false
+    this.over(sink.views, at)
+    return true
+  }
+
+  /** Zeros in all fields. */
+  clear(): this {
+    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    return this
+  }
+
+  /** length, this header included */
+  get recordBytes(): number {
+    return this.i32[this.at >> 2]!
+  }
+
+  set recordBytes(value: number) {
+    this.i32[this.at >> 2] = value
+  }
+
+  get recordType(): number {
+    return this.i32[(this.at + 4) >> 2]!
+  }
+
+  set recordType(value: number) {
+    this.i32[(this.at + 4) >> 2] = value
+  }
+
+  get ticket(): number {
+    return this.i32[(this.at + 8) >> 2]!
+  }
+
+  set ticket(value: number) {
+    this.i32[(this.at + 8) >> 2] = value
+  }
+
+  get zero(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set zero(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
+  }
+
+  get account(): number {
+    return this.i32[(this.at + 16) >> 2]!
+  }
+
+  set account(value: number) {
+    this.i32[(this.at + 16) >> 2] = value
+  }
+
+  get underlying(): number {
+    return this.i32[(this.at + 20) >> 2]!
+  }
+
+  set underlying(value: number) {
+    this.i32[(this.at + 20) >> 2] = value
+  }
+
+  get entryMillis(): number {
+    return this.f64[(this.at + 24) >> 3]!
+  }
+
+  set entryMillis(value: number) {
+    this.f64[(this.at + 24) >> 3] = value
+  }
+
+  /** micros and rest by Measure */
+  amounts(i: number): number {
+    return this.f64[((this.at + 32) >> 3) + i]!
+  }
+
+  setAmounts(i: number, value: number): void {
+    this.f64[((this.at + 32) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 32) >> 3
+    return this.f64.subarray(first, first + 6)
+  }
+}

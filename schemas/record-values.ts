@@ -1,0 +1,193 @@
+// What the numbers in records mean, where they stand for one of a few things. Journaled or told: never renumbered.
+
+/** Who may have signed a command, as its wallet sees it. */
+export const Signer = { Stranger: 0, Owner: 1, Agent: 2 } as const
+export type Signer = (typeof Signer)[keyof typeof Signer]
+
+// VolSurface: points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s
+export const SurfaceKind = { Points: 0, Svi: 1 } as const
+export type SurfaceKind = (typeof SurfaceKind)[keyof typeof SurfaceKind]
+
+/**
+ * TellsRefusal: the OrderUpdate of the refusal is the event before this one.
+ * Unfunded: accepted, but the wallet that acts has no cash; its client's address pays for the recovery.
+ */
+export const OutcomeFlag = {
+  MmpTriggered: 1,
+  Repeat: 2,
+  Unfunded: 4,
+  Told: 8,
+  TellsRefusal: 16,
+} as const
+export type OutcomeFlag = (typeof OutcomeFlag)[keyof typeof OutcomeFlag]
+
+// Account: cash, tier or modes changed, or bootstrap
+export const AccountChange = {
+  Bootstrap: 0,
+  Opened: 1,
+  Deposit: 2,
+  Tier: 3,
+  Modes: 4,
+  Liquidation: 5,
+  /** It was named as builder by an order that traded. */
+  BuilderFee: 6,
+  /** Funding of a perp that it held when the period's rate was fixed. */
+  Funding: 7,
+} as const
+export type AccountChange = (typeof AccountChange)[keyof typeof AccountChange]
+
+// Agent
+export const AgentChange = { Approved: 1, Revoked: 2 } as const
+export type AgentChange = (typeof AgentChange)[keyof typeof AgentChange]
+
+// Instrument: listed, expired, deleted, or bootstrap. Ids are dense and rise in order of listing.
+export const InstrumentChange = {
+  Bootstrap: 0,
+  Created: 1,
+  Expired: 2,
+  Deleted: 3,
+  Settled: 4,
+} as const
+export type InstrumentChange = (typeof InstrumentChange)[keyof typeof InstrumentChange]
+
+/**
+ * How a re-mark of an underlying is told. `Whole`: its marks are those of the event's time and of the inputs told
+ * before it. A larger one takes several batches: `Begun` names time and inputs, `Swapped` puts its marks in force.
+ */
+export const RemarkPhase = { Whole: 0, Begun: 1, Swapped: 2 } as const
+export type RemarkPhase = (typeof RemarkPhase)[keyof typeof RemarkPhase]
+
+export const LiquidationState = {
+  Healthy: 0,
+  PreLiquidation: 1,
+  InLiquidation: 2,
+  Liquidated: 3,
+} as const
+export type LiquidationState = (typeof LiquidationState)[keyof typeof LiquidationState]
+
+export const liquidationStateNames = [
+  'healthy',
+  'pre_liquidation',
+  'in_liquidation',
+  'liquidated',
+] as const
+
+/** `None` in every state but `InLiquidation`. */
+export const LiquidationMode = { None: 0, Partial: 1, Full: 2 } as const
+export type LiquidationMode = (typeof LiquidationMode)[keyof typeof LiquidationMode]
+
+export const liquidationModeNames = [null, 'partial', 'full'] as const
+
+/** Why a Liquidation event was told. */
+export const LiquidationChange = {
+  Bootstrap: 0,
+  /** State or mode changed: one record of the history, one message. */
+  State: 1,
+  /** Orders of the partial phase were placed anew. */
+  Repriced: 2,
+  /** The check waits for a mark, or no longer does. */
+  Waiting: 3,
+  /** The timers stand still, or run again. */
+  Timers: 4,
+  /** Others have borne a loss of it, and it goes on. */
+  Borne: 5,
+} as const
+export type LiquidationChange = (typeof LiquidationChange)[keyof typeof LiquidationChange]
+
+/** Why an Auction event was told. */
+export const AuctionChange = { Bootstrap: 0, Begun: 1, Valued: 2, Won: 3, Ended: 4 } as const
+export type AuctionChange = (typeof AuctionChange)[keyof typeof AuctionChange]
+
+/** Why a position moved off the book. */
+export const TransferCause = { Auction: 1, Deleveraging: 2 } as const
+export type TransferCause = (typeof TransferCause)[keyof typeof TransferCause]
+
+/** How far an underlying's expiry has come. */
+export const SettlementPhase = {
+  /** Not expired: the mean of its samples so far. */
+  Window: 0,
+  /** Expired without a price: the mean of the samples there are, or none. */
+  Pending: 1,
+  /** The price is known; positions are being paid out. */
+  Paying: 2,
+  /** Every position is paid out. */
+  Settled: 3,
+} as const
+export type SettlementPhase = (typeof SettlementPhase)[keyof typeof SettlementPhase]
+
+/** Where a settlement price comes from. */
+export const PriceSource = { Window: 0, Operator: 1 } as const
+export type PriceSource = (typeof PriceSource)[keyof typeof PriceSource]
+
+/** How far the funding of a perp's period has come. */
+export const FundingPhase = {
+  /** The rate that was fixed last is told anew, without what it was paid at. */
+  Bootstrap: 0,
+  /** Rate and holders are fixed; payments follow. */
+  Fixed: 1,
+  /** Every holder has paid or was paid. */
+  Paid: 2,
+} as const
+export type FundingPhase = (typeof FundingPhase)[keyof typeof FundingPhase]
+
+/** Why a Funds event was told. */
+export const FundsChange = {
+  Bootstrap: 0,
+  InsuranceDeposit: 1,
+  Settlement: 2,
+  Liquidation: 3,
+  /** Fees of the trades of one batch. */
+  Trades: 4,
+  /** Payments of perps' funding, and their dust. */
+  Funding: 5,
+} as const
+export type FundsChange = (typeof FundsChange)[keyof typeof FundsChange]
+
+// Mmp event: terms and freeze after the change, then the fill counted, or one entry of a window
+export const MmpChange = {
+  /** Terms and freeze as they are; `Entry` records with the window follow. */
+  Bootstrap: 0,
+  Set: 1,
+  /** A fill was counted. */
+  Filled: 2,
+  /** A fill was counted and reached a limit: the window is empty and frozen. */
+  Triggered: 3,
+  Reset: 4,
+  Deleted: 5,
+  /** Bootstrap: one entry, the oldest first. */
+  Entry: 6,
+} as const
+export type MmpChange = (typeof MmpChange)[keyof typeof MmpChange]
+
+// Mmp and MmpEntry: answered by Done alone. Set keeps the fills of a window, Reset forgets them and thaws, Delete
+// ends the protection.
+export const MmpAction = { Set: 1, Reset: 2, Delete: 3 } as const
+export type MmpAction = (typeof MmpAction)[keyof typeof MmpAction]
+
+// Removed: an order left the book, or never entered it, with `openLots` unfilled
+export const RemovedCause = {
+  Cancel: 1,
+  Replace: 2,
+  Ioc: 3,
+  Fok: 4,
+  SelfTrade: 5,
+  ReduceOnly: 6,
+  /** The order whose fill reached a limit of its owner's protection. */
+  MmpFilled: 7,
+  /** Another protected order of that owner and underlying. */
+  MmpTriggered: 8,
+} as const
+export type RemovedCause = (typeof RemovedCause)[keyof typeof RemovedCause]
+
+// Done: the last record of every command
+export const DoneOutcome = {
+  Rested: 1,
+  Finished: 2,
+  NotResting: 3,
+  OpenDiffers: 4,
+  /** A protected order of a frozen account: nothing happened. */
+  Frozen: 5,
+  /** An add-liquidity-only order that would trade: nothing happened. */
+  WouldTrade: 6,
+} as const
+export type DoneOutcome = (typeof DoneOutcome)[keyof typeof DoneOutcome]

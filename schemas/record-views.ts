@@ -1,0 +1,27 @@
+/** Views of one piece of memory that holds records: a ring's, the event log's, or of its own. */
+export interface RecordViews {
+  readonly i32: Int32Array
+  readonly u32: Uint32Array
+  readonly f64: Float64Array
+  readonly u8: Uint8Array
+}
+
+/** Where records are written: a ring, or the events of the core. */
+export interface RecordSink {
+  readonly views: RecordViews
+  /** Offset of a new record whose header is written, or below 0: no room, or nobody listens. */
+  tryClaim(bytes: number, type: number): number
+}
+
+/** Views of all of a buffer, whose length is a multiple of 8. */
+export function viewsOf(buffer: ArrayBufferLike): RecordViews {
+  return {
+    i32: new Int32Array(buffer),
+    u32: new Uint32Array(buffer),
+    f64: new Float64Array(buffer),
+    u8: new Uint8Array(buffer),
+  }
+}
+
+/** Where there is no memory to look at. */
+export const noViews: RecordViews = viewsOf(new ArrayBuffer(0))

@@ -1,0 +1,240 @@
+import {
+  clientIdBytesMax,
+  depositIdBytesMax,
+  intentBytesMax,
+  underlyingBytesMax,
+} from '../bounds.js'
+import {
+  address,
+  block,
+  bytes,
+  f64,
+  f64s,
+  i32,
+  type LayoutGroup,
+  one,
+  part,
+  recordsWith,
+  rows,
+  text,
+  unused,
+} from './layout.js'
+import { instrumentKey, perpTerms, underlying, wordPair } from './parts.js'
+
+// Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps exactly these
+// bytes, so a layout changes only together with the engine version of its segments. Numbers of types are journaled:
+// never reused, never renumbered.
+
+//  Header of every command
+//  0       4       8         12        16      36      56         60        64      96
+//  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
+//  | bytes | type  | gateway | request | wallet| signer| nonce hi | nonce lo| digest| body
+//  +-------+-------+---------+---------+-------+-------+----------+---------+-------+----
+const header = [
+  ...wordPair,
+  i32('gateway', 'names the asker with `request`, and comes back in the outcome'),
+  i32('request'),
+  address(
+    'wallet',
+    'zero in the structs that have no wallet field (the signer is the wallet) and in operator commands that concern ' +
+      'no wallet',
+  ),
+  address('signer', 'zero, like nonce and digest, in operator commands: they carry no signature'),
+  i32('nonceHigh'),
+  i32('nonceLow'),
+  bytes('digest', 32),
+]
+const command = recordsWith('Command', header)
+
+const indexEntry = part('IndexEntry', 'The price of one underlying.', [
+  underlying(),
+  f64('priceMicros'),
+  f64('observedMillis'),
+])
+
+const burnEntry = part(
+  'BurnEntry',
+  'The highest nonce that one kind of signer is known to have used.',
+  [address('wallet'), one('signer', 'Signer'), i32('nonceHigh'), i32('nonceLow')],
+)
+
+const bidPosition = part('BidPosition', 'A position as the signed portfolio hash has it.', [
+  block('key', instrumentKey),
+  f64('lots', 'signed'),
+  f64('entryMicros', 'average price'),
+])
+
+const underlyingName = part('UnderlyingName', 'Text of an underlying.', [
+  bytes('name', underlyingBytesMax, 'NUL padded'),
+])
+
+const ofUnderlying = underlying('empty: all of them')
+
+export const commands: LayoutGroup = {
+  file: 'commands',
+  typeName: 'CommandType',
+  typeDoc: 'Values are journaled: never reused, never renumbered.',
+  layouts: [
+    instrumentKey,
+    perpTerms,
+    indexEntry,
+    burnEntry,
+    bidPosition,
+    underlyingName,
+    command({}, 'What every command begins with.', [], { name: 'Any' }),
+    command({ PlaceOrder: 1, ReplaceOrder: 2 }, 'A new order, in the place of another or not.', [
+      block('key', instrumentKey),
+      f64('priceMicros'),
+      f64('sizeLots'),
+      one('side', 'Side'),
+      one('tif', 'Tif'),
+      one('route', 'Route'),
+      i32('flags', 'OrderFlag bits'),
+      f64('oldOrderId', 'ReplaceOrder only, else 0'),
+      text('clientId', clientIdBytesMax),
+      address('builder'),
+    ]),
+    command({ CancelOrder: 3 }, 'Takes a working order back.', [f64('orderId')]),
+    command({ CancelByClientId: 4 }, 'Takes back the working order that has this client id.', [
+      text('clientId', clientIdBytesMax),
+      unused(4),
+    ]),
+    command(
+      { ApproveAgent: 5, RevokeAgent: 6 },
+      'Lets another key sign, or no longer.',
+      [address('agent'), unused(4)],
+      { name: 'Agent' },
+    ),
+    command({ RevokeAllAgents: 7 }, 'No other key may sign.', []),
+    command(
+      { Bulk: 8 },
+      'Items are whole records, each with its own header, wallet, signer, nonce, digest and request; they run in ' +
+        "order in one batch. The bulk's own wallet to digest are zero.",
+      [i32('count'), unused(4), rows('items', 'bytes')],
+    ),
+    command({ SetSelfTrade: 9 }, '', [one('mode', 'SelfTradeMode'), unused(4)]),
+    command(
+      { SetTier: 21, SetUserTier: 10 },
+      "SetUserTier is signed by an operator's signer: the wallet of the header is the one whose tier changes, nonce " +
+        "and outcome are the signer's.",
+      [one('tier', 'Tier'), unused(4)],
+    ),
+    command({ SetMarginMode: 11 }, '', [one('mode', 'MarginMode'), unused(4)]),
+    command({ SetMmp: 12 }, "Sets the protection of the header's wallet in an underlying.", [
+      underlying(),
+      f64('intervalMillis'),
+      f64('frozenMillis', '0: until reset'),
+      f64s('limits', 3, 'quantity, delta, vega in micros; 0: none'),
+    ]),
+    command(
+      { DeleteMmp: 13, ResetMmp: 14 },
+      'Ends the protection, or thaws and empties it.',
+      [underlying()],
+      { name: 'EndMmp' },
+    ),
+    command({ MarkPayoutsSeen: 15 }, '', [
+      i32('seen', '1: seen, 0: not seen'),
+      i32('count'),
+      rows('ids', 'f64'),
+    ]),
+    command(
+      { Deposit: 16, FundInsurance: 24 },
+      'FundInsurance has no wallet. An empty deposit id is never remembered.',
+      [f64('amountMicros'), text('depositId', depositIdBytesMax), unused(4)],
+    ),
+    command({ ListInstrument: 17, DeleteInstrument: 18 }, '', [
+      block('key', instrumentKey),
+      f64('expiryMillis', '0: the time of day of the underlying'),
+      i32('tradingMode', 'TradingMode bits'),
+      unused(4),
+    ]),
+    command({ IndexPrices: 19 }, '', [i32('count'), unused(4), rows('entries', indexEntry)]),
+    command(
+      { VolSurface: 20 },
+      'Points are pairs (strike in USD, iv as a fraction); SVI is a, b, rho, m, s.',
+      [
+        underlying(),
+        f64('expiryMillis'),
+        one('surfaceKind', 'SurfaceKind'),
+        i32('count'),
+        rows('values', 'f64'),
+      ],
+    ),
+    command({ SetHalt: 22 }, '', [
+      ofUnderlying,
+      one('mode', 'HaltMode'),
+      i32('stands', '1: of all, and of those that are listed later'),
+    ]),
+    command({ SettlementPrice: 23 }, '', [underlying(), f64('expiryMillis'), f64('priceMicros')]),
+    command({ SetMaxIndex: 27 }, '', [underlying(), f64('maxIndexMicros')]),
+    command({ SetBuilder: 28 }, "The builder stands in the header's wallet.", [
+      one('status', 'BuilderStatus'),
+      unused(4),
+    ]),
+    command({ Configure: 32 }, 'Engine parameters, in the order of the engine configuration.', [
+      i32('count'),
+      unused(4),
+      rows('values', 'f64'),
+    ]),
+    command({ Tick: 33 }, '', []),
+    command(
+      { SetClockAlarm: 34 },
+      "Of the core's own shell: its clock was stepped, or can be followed again.",
+      [
+        one('alarm', 'ClockAlarm'),
+        unused(4),
+        f64('stepMillis', 'what the clock says beyond engine time'),
+        f64('offsetMillis', 'as from now: what of that is not followed'),
+      ],
+    ),
+    command({ AcceptClock: 35 }, '', [
+      one('choice', 'ClockChoice'),
+      unused(4),
+      f64('wallMillis', 'the clock when it was accepted'),
+    ]),
+    command(
+      { AcceptLoss: 36 },
+      'Of the engine itself: numbers that were given out and lost, as the last one of each kind, and the underlyings ' +
+        'that there were. It comes first in its batch, and takes effect before anything else of it.',
+      [
+        f64('batchNumber'),
+        f64('seq'),
+        f64('timeMillis'),
+        f64('orderCount'),
+        f64('tradeCount'),
+        f64('payoutCount'),
+        f64('auctionCount'),
+        i32('underlyingCount'),
+        unused(4),
+        rows('underlyings', underlyingName),
+      ],
+    ),
+    command(
+      { BurnNonces: 37 },
+      'Of the engine itself: of wallets that have acted in what is lost, the highest nonce that their owners, or ' +
+        'their agents, are known to have used. It is burned with all below it.',
+      [i32('count'), unused(4), rows('entries', burnEntry)],
+    ),
+    //  96           116            120           152     160           288
+    //  +------------+--------------+-------------+-------+-------------+--------------+
+    //  | liquidated | intent bytes | 4 x Float64 | count | intent text | positions    |
+    //  +------------+--------------+-------------+-------+-------------+--------------+
+    command(
+      { BidLiquidation: 64 },
+      'A bid for a share of a wallet in auction, by the wallet of the header. The positions are those that the ' +
+        'signed portfolio hash is made of: the engine compares them with the account, number by number.',
+      [
+        address('liquidated', 'wallet in auction'),
+        i32('intentBytes'),
+        f64('auction', 'number of the auction'),
+        f64('version'),
+        f64('bidMicros', 'the most that the bidder pays'),
+        f64('valuationMillis', 'time of the terms that were signed'),
+        i32('count', 'number of positions'),
+        unused(4),
+        bytes('intent', intentBytesMax),
+        rows('positions', bidPosition),
+      ],
+    ),
+  ],
+}

@@ -1,0 +1,227 @@
+import { assert } from '../assert.js'
+
+// The words in which records are described. A record is a list of fields, laid out in their order without a gap:
+// what is not used is named as `unused`. From these lists come the cursors that read and write records in place, the
+// schema of the market data, and what tools show of a record (scripts/generate-records.ts).
+
+/** Numbers of four or eight bytes; `i32` may name the enumeration of domain.ts or its like that it holds. */
+type NumberType = 'i32' | 'u32' | 'f64'
+
+/** One field. Its unit is the last word of its name: micros, lots, millis, bytes, bps, nanos; a number else. */
+export type Field =
+  | {
+      readonly kind: NumberType
+      readonly name: string
+      readonly doc: string
+      readonly holds: string | null
+    }
+  /** So many bytes that only mean something together: an address, a digest, a NUL-padded name. */
+  | { readonly kind: 'bytes'; readonly name: string; readonly doc: string; readonly bytes: number }
+  /** `count` doubles. */
+  | { readonly kind: 'f64s'; readonly name: string; readonly doc: string; readonly count: number }
+  /** Another record, without a header. */
+  | { readonly kind: 'block'; readonly name: string; readonly doc: string; readonly of: Layout }
+  /** At the end: as many rows of a record without a header, or as many doubles, as a field before says. */
+  | {
+      readonly kind: 'rows'
+      readonly name: string
+      readonly doc: string
+      readonly of: Layout | 'f64' | 'bytes'
+    }
+  | { readonly kind: 'unused'; readonly bytes: number }
+  /** Other fields in the place of one that was named before, for some uses of the record. */
+  | {
+      readonly kind: 'instead'
+      readonly name: string
+      readonly skip: number
+      readonly doc: string
+      readonly fields: readonly Field[]
+    }
+
+/** A record, or a part of records. */
+export interface Layout {
+  /** Name of its class. */
+  readonly name: string
+  readonly doc: string
+  /** What every record of its kind begins with. */
+  readonly header: readonly Field[]
+  readonly fields: readonly Field[]
+  /** Numbers of the record types that have this layout, by name. */
+  readonly types: Readonly<Record<string, number>>
+  /** Whether its body is a FlatBuffers struct, too. */
+  readonly isMarketData: boolean
+}
+
+/** Records of one ring or log: they share a header and an enumeration of types. */
+export interface LayoutGroup {
+  /** File of the generated cursors. */
+  readonly file: string
+  /** Name of the enumeration; null: parts that have no type of their own. */
+  readonly typeName: string | null
+  readonly typeDoc: string
+  readonly layouts: readonly Layout[]
+}
+
+export const i32 = (name: string, doc = ''): Field => ({ kind: 'i32', name, doc, holds: null })
+export const u32 = (name: string, doc = ''): Field => ({ kind: 'u32', name, doc, holds: null })
+export const f64 = (name: string, doc = ''): Field => ({ kind: 'f64', name, doc, holds: null })
+export const one = (name: string, holds: string, doc = ''): Field => ({
+  kind: 'i32',
+  name,
+  doc,
+  holds,
+})
+export const bytes = (name: string, length: number, doc = ''): Field => ({
+  kind: 'bytes',
+  name,
+  doc,
+  bytes: length,
+})
+export const address = (name: string, doc = ''): Field => bytes(name, 20, doc)
+export const f64s = (name: string, count: number, doc = ''): Field => ({
+  kind: 'f64s',
+  name,
+  doc,
+  count,
+})
+export const block = (name: string, of: Layout, doc = ''): Field => ({
+  kind: 'block',
+  name,
+  doc,
+  of,
+})
+export const rows = (name: string, of: Layout | 'f64' | 'bytes', doc = ''): Field => ({
+  kind: 'rows',
+  name,
+  doc,
+  of,
+})
+export const unused = (length: number): Field => ({ kind: 'unused', bytes: length })
+/** Length of a text, then room for it. */
+export const text = (name: string, bytesMax: number, doc = ''): readonly Field[] => [
+  i32(`${name}Bytes`),
+  bytes(name, bytesMax, doc),
+]
+export const instead = (name: string, doc: string, fields: readonly Field[], skip = 0): Field => ({
+  kind: 'instead',
+  name,
+  doc,
+  fields,
+  skip,
+})
+
+type FieldList = readonly (Field | readonly Field[])[]
+
+/** A part of records, without header and type. */
+export function part(name: string, doc: string, fields: FieldList): Layout {
+  return { name, doc, header: [], fields: fields.flat(), types: {}, isMarketData: false }
+}
+
+/** Records that begin with `header`. */
+export function recordsWith(suffix: string, header: FieldList) {
+  return (
+    types: Readonly<Record<string, number>>,
+    doc: string,
+    fields: FieldList,
+    { name, isMarketData = false }: { name?: string; isMarketData?: boolean } = {},
+  ): Layout => ({
+    name: `${name ?? Object.keys(types)[0]}${suffix}`,
+    doc,
+    header: header.flat(),
+    fields: fields.flat(),
+    types,
+    isMarketData,
+  })
+}
+
+/** A field at its place. */
+export interface PlacedField {
+  readonly field: Exclude<Field, { kind: 'unused' } | { kind: 'instead' }>
+  readonly at: number
+  /** When it is told in the place of others. */
+  readonly insteadOf: string | null
+}
+
+export interface PlacedLayout {
+  readonly placed: readonly PlacedField[]
+  /** Up to its rows, if it has any. */
+  readonly bytes: number
+  readonly hasRows: boolean
+}
+
+/**
+ * Places of all fields.
+ * @throws when a number would not stand at a multiple of its size, or a record would not end at one of eight.
+ */
+export function placesOf(layout: Layout): PlacedLayout {
+  const placed: PlacedField[] = []
+  const end = place(layout, [...layout.header, ...layout.fields], 0, null, placed)
+  const hasRows = placed.some(({ field }) => field.kind === 'rows')
+  const isPart = layout.header.length === 0
+  assert(
+    isPart || (hasRows ? true : (end & 7) === 0),
+    `${layout.name}: its length is no multiple of 8`,
+  )
+  return { placed, bytes: end, hasRows }
+}
+
+/** @returns the end of the last one. */
+function place(
+  layout: Layout,
+  fields: readonly Field[],
+  from: number,
+  insteadOf: string | null,
+  placed: PlacedField[],
+): number {
+  let at = from
+  for (const field of fields) {
+    if (field.kind === 'instead') {
+      const other = placed.find((one) => one.field.name === field.name)
+      assert(other !== undefined, `${layout.name}: no ${field.name} to stand in the place of`)
+      place(layout, field.fields, other.at + field.skip, field.doc, placed)
+      continue
+    }
+    if (field.kind !== 'unused') {
+      const isAligned = (at & (alignmentOf(field) - 1)) === 0
+      assert(isAligned, `${layout.name}.${field.name} at ${at}: put something before it`)
+      placed.push({ field, at, insteadOf })
+    }
+    at += bytesOf(field)
+  }
+  return at
+}
+
+function alignmentOf(field: Field): number {
+  switch (field.kind) {
+    case 'f64':
+    case 'f64s':
+      return 8
+    case 'block':
+      return Math.max(1, ...field.of.fields.map(alignmentOf))
+    case 'rows':
+      if (field.of === 'f64') return 8
+      return field.of === 'bytes' ? 1 : Math.max(1, ...field.of.fields.map(alignmentOf))
+    default:
+      return 4
+  }
+}
+
+/** Length of a field; rows begin at the end. */
+export function bytesOf(field: Field): number {
+  switch (field.kind) {
+    case 'i32':
+    case 'u32':
+      return 4
+    case 'f64':
+      return 8
+    case 'f64s':
+      return 8 * field.count
+    case 'bytes':
+    case 'unused':
+      return field.bytes
+    case 'block':
+      return placesOf(field.of).bytes
+    default:
+      return 0
+  }
+}

@@ -1,0 +1,58 @@
+import { clientIdBytesMax, underlyingBytesMax } from '../bounds.js'
+import { address, bytes, f64, i32, instead, one, part, text } from './layout.js'
+
+// Parts of records that several have.
+
+export const wordPair = [i32('recordBytes', 'length, this header included'), i32('recordType')]
+
+export const underlying = (doc = 'text, NUL padded') => bytes('underlying', underlyingBytesMax, doc)
+
+/** The instrument that a record is about, by its terms. */
+export const instrumentKey = part('InstrumentKey', 'Terms that name an instrument.', [
+  underlying(),
+  i32('expiryDate', 'YYYYMMDD'),
+  one('right', 'Right'),
+  f64('strikeMicros'),
+])
+
+export const perpTerms = part(
+  'PerpTerms',
+  'Behind a PlaceOrder or a cancel that is a perp action: the instrument that it is for, which counts in place of ' +
+    'the key, and how long it may be carried out. A repeat of it is answered whatever they say.',
+  [
+    i32('asset', 'id of the instrument; -1: a number that no instrument has'),
+    i32('zero'),
+    f64('expiresMillis', 'last millisecond; 0: no end'),
+  ],
+)
+
+export const orderFacts = part('OrderFacts', 'What is told of an order.', [
+  f64('orderId', '0: none'),
+  f64('priceMicros'),
+  f64('sizeLots'),
+  f64('filledLots'),
+  f64('filledMicros', 'premium of all fills: average price = this / filled'),
+  i32('instrument', '-1: unknown'),
+  one('side', 'Side'),
+  one('tif', 'Tif'),
+  i32('flags', 'OrderFlag bits'),
+  one('status', 'OrderStatus'),
+  text('clientId', clientIdBytesMax),
+  address('wallet'),
+  address('builder', 'zeros: none'),
+  f64('createdMillis'),
+  instead('side', 'in the outcome of a SetMarginMode, which is about no order', [
+    one('previousMode', 'MarginMode', 'of before'),
+  ]),
+  instead('side', 'in the outcome of a ListInstrument', [
+    one('listedState', 'InstrumentState', 'that it found or left'),
+  ]),
+  instead('priceMicros', 'in the outcome of an accepted SetMmp: the window as it is then', [
+    f64('mmpQtyMicros'),
+    f64('mmpDeltaMicros'),
+    f64('mmpVegaMicros'),
+  ]),
+  instead('createdMillis', 'in the outcome of an accepted SetMmp', [
+    f64('mmpFrozenUntilMillis', '0: not frozen, Infinity: until reset'),
+  ]),
+])

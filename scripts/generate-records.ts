@@ -1,0 +1,348 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { commands } from '../schemas/records/commands.js'
+import { events } from '../schemas/records/events.js'
+import { journal } from '../schemas/records/journal.js'
+import {
+  type Layout,
+  type LayoutGroup,
+  type PlacedField,
+  type PlacedLayout,
+  placesOf,
+} from '../schemas/records/layout.js'
+import { orders, results } from '../schemas/records/matching.js'
+
+// From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
+
+export const layoutGroups: readonly LayoutGroup[] = [commands, events, orders, results, journal]
+/** Files whose enumerations records hold. */
+const enumerationFiles = ['domain', 'record-values', 'results'] as const
+
+/**
+ * Code of the cursors.
+ * @param root the project's folder.
+ * @returns text by path relative to schemas/generated.
+ */
+export function generateRecords(root: string): Map<string, string> {
+  const homes = homesOf(root)
+  return new Map(layoutGroups.map((group) => [`${group.file}.ts`, codeOf(group, homes)]))
+}
+
+/** FlatBuffers schema of the records that are market data: their bodies, as structs. */
+export function marketDataSchema(): string {
+  const structs = layoutGroups
+    .flatMap(({ layouts }) => layouts)
+    .filter(({ isMarketData }) => isMarketData)
+    .map(structOf)
+  return `// Bodies of event-log records; the core writes them in place.\nnamespace strikebook.market_data;\n\n${structs.join('\n')}`
+}
+
+function structOf(layout: Layout): string {
+  const fields = layout.fields.flatMap((field) => {
+    if (field.kind === 'unused') return []
+    const name = field.name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+    if (field.kind === 'bytes') return [`  ${name}: [ubyte:${field.bytes}];`]
+    return [`  ${name}: ${field.kind === 'f64' ? 'double' : 'int32'};`]
+  })
+  return `struct ${layout.name.replace(/Event$/, '')} {\n${fields.join('\n')}\n}\n`
+}
+
+/** Module, as imported from schemas/generated, of each enumeration and of each cursor. */
+function homesOf(root: string): ReadonlyMap<string, string> {
+  const homes = new Map<string, string>()
+  for (const file of enumerationFiles) {
+    const text = readFileSync(join(root, 'schemas', `${file}.ts`), 'utf8')
+    for (const [, name] of text.matchAll(/^export type (\w+)/gm)) homes.set(name!, `../${file}.js`)
+  }
+  for (const { file, typeName, layouts } of layoutGroups) {
+    if (typeName !== null) homes.set(typeName, `./${file}.js`)
+    for (const { name } of layouts) if (!homes.has(name)) homes.set(name, `./${file}.js`)
+  }
+  return homes
+}
+
+function codeOf(group: LayoutGroup, homes: ReadonlyMap<string, string>): string {
+  const own = `./${group.file}.js`
+  const layouts = group.layouts.filter(({ name }) => homes.get(name) === own)
+  const body = [
+    ...(group.typeName === null ? [] : [enumerationOf(group, group.typeName)]),
+    ...layouts.map((layout) => classOf(layout, group.typeName)),
+  ].join('\n')
+  return `${headOf(layouts, homes, own, body)}\n${body}`
+}
+
+function headOf(
+  layouts: readonly Layout[],
+  homes: ReadonlyMap<string, string>,
+  own: string,
+  body: string,
+): string {
+  const types = new Map<string, Set<string>>()
+  const classes = new Map<string, Set<string>>()
+  const take = (into: Map<string, Set<string>>, name: string) => {
+    const home = homes.get(name)
+    if (home === undefined) throw new Error(`${name} stands in none of ${enumerationFiles}`)
+    if (home !== own) into.set(home, (into.get(home) ?? new Set()).add(name))
+  }
+  for (const { field } of layouts.flatMap((layout) => placesOf(layout).placed)) {
+    if (field.kind === 'i32' && field.holds !== null) take(types, field.holds)
+    const of = 'of' in field ? field.of : null
+    if (of !== null && typeof of === 'object') take(classes, of.name)
+  }
+  const lines = (from: Map<string, Set<string>>, word: string) =>
+    [...from]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([home, names]) => `${word} { ${[...names].sort().join(', ')} } from '${home}'`)
+  const views = ['RecordSink', 'RecordViews'].filter((name) => body.includes(name))
+  return [
+    '// Generated from schemas/records by `npm run generate`; not to be edited.',
+    ...lines(types, 'import type'),
+    ...lines(classes, 'import'),
+    `import { ${['noViews', ...views.map((name) => `type ${name}`)].join(', ')} } from '../record-views.js'`,
+    '',
+  ].join('\n')
+}
+
+function enumerationOf({ layouts, typeDoc }: LayoutGroup, typeName: string): string {
+  const rows = new Map<string, { number: number; doc: string }>()
+  for (const { types, doc } of layouts) {
+    for (const [name, number] of Object.entries(types)) {
+      if (!rows.has(name)) rows.set(name, { number, doc })
+    }
+  }
+  const sorted = [...rows].sort(([, a], [, b]) => a.number - b.number)
+  const numbers = new Set(sorted.map(([, { number }]) => number))
+  if (numbers.size !== sorted.length) throw new Error(`${typeName}: two types with one number`)
+  const lines = sorted.map(([name, { number }]) => `  ${name}: ${number},`)
+  return `/** ${typeDoc} */\nexport const ${typeName} = {\n${lines.join('\n')}\n} as const\nexport type ${typeName} = (typeof ${typeName})[keyof typeof ${typeName}]\n`
+}
+
+function classOf(layout: Layout, typeName: string | null): string {
+  const places = placesOf(layout)
+  const { placed } = places
+  const nested = placed.filter(({ field }) => cursorOf(field) !== null)
+  return [
+    commentOf('', classDoc(layout, places)),
+    `export class ${layout.name} {`,
+    `  static readonly bytes = ${places.bytes}`,
+    '  views: RecordViews = noViews',
+    '  i32 = noViews.i32',
+    '  u32 = noViews.u32',
+    '  f64 = noViews.f64',
+    '  u8 = noViews.u8',
+    '  /** Offset of the record in its views. */',
+    '  at = 0',
+    ...nested.map(({ field }) => `  readonly #${field.name} = new ${cursorOf(field)}()`),
+    '',
+    '  /** The record at this offset of these views. */',
+    '  over(views: RecordViews, at: number): this {',
+    '    if (views !== this.views) {',
+    '      this.views = views',
+    '      this.i32 = views.i32',
+    '      this.u32 = views.u32',
+    '      this.f64 = views.f64',
+    '      this.u8 = views.u8',
+    '    }',
+    '    this.at = at',
+    '    return this',
+    '  }',
+    ...claimOf(layout, places, typeName),
+    ...clearOf(layout, places),
+    ...placed.flatMap((one) => accessorsOf(one)),
+    '}',
+    '',
+  ].join('\n')
+}
+
+function classDoc(layout: Layout, { bytes, hasRows }: PlacedLayout): string {
+  const length = hasRows ? `${bytes} bytes and its rows.` : `${bytes} bytes.`
+  return layout.doc === '' ? length : `${layout.doc} ${length}`
+}
+
+function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null): readonly string[] {
+  const names = Object.entries(layout.types)
+  if (names.length === 0 || typeName === null) return []
+  const [[, only]] = names as [[string, number]]
+  const type =
+    names.length === 1
+      ? ''
+      : `, type: ${names.map(([name]) => `typeof ${typeName}.${name}`).join(' | ')}`
+  const length = places.hasRows ? ', bytes: number' : ''
+  return [
+    '',
+    '  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */',
+    `  claim(sink: RecordSink${type}${length}): boolean {`,
+    `    const at = sink.tryClaim(${places.hasRows ? 'bytes' : places.bytes}, ${type === '' ? only : 'type'})`,
+    '    if (at < 0) return false',
+    '    this.over(sink.views, at)',
+    '    return true',
+    '  }',
+  ]
+}
+
+function clearOf(layout: Layout, { bytes }: PlacedLayout): readonly string[] {
+  const isPart = layout.header.length === 0
+  const [from, to] = isPart ? ['', ` + ${bytes}`] : [' + 8', ' + this.recordBytes']
+  const copy = isPart
+    ? [
+        '',
+        '  /** All of it, from another. */',
+        `  copy(from: ${layout.name}): void {`,
+        ...wordCopy(bytes, 'this.at >> 2', 'from.at >> 2'),
+        '  }',
+      ]
+    : []
+  return [
+    '',
+    '  /** Zeros in all fields. */',
+    '  clear(): this {',
+    `    this.u8.fill(0, this.at${from}, this.at${to})`,
+    '    return this',
+    '  }',
+    ...copy,
+  ]
+}
+
+function wordCopy(bytes: number, to: string, from: string): readonly string[] {
+  return [
+    `    const to = ${to}`,
+    `    const first = ${from}`,
+    `    for (let i = 0; i < ${bytes >> 2}; i++) this.i32[to + i] = from.i32[first + i]!`,
+  ]
+}
+
+function cursorOf(field: PlacedField['field']): string | null {
+  if (field.kind === 'block') return field.of.name
+  return field.kind === 'rows' && typeof field.of === 'object' ? field.of.name : null
+}
+
+function accessorsOf({ field, at, insteadOf }: PlacedField): readonly string[] {
+  const said = [insteadOf === null ? '' : `${insteadOf}:`, field.doc].filter((word) => word !== '')
+  const doc = said.length === 0 ? [] : [commentOf('  ', said.join(' '))]
+  return ['', ...doc, ...membersOf(field, at)]
+}
+
+/** Index of the field in a view of elements of 2^shift bytes. */
+function indexOf(at: number, shift: number): string {
+  return at === 0 ? `this.at >> ${shift}` : `(this.at + ${at}) >> ${shift}`
+}
+
+function offsetOf(at: number): string {
+  return at === 0 ? 'this.at' : `this.at + ${at}`
+}
+
+function membersOf(field: PlacedField['field'], at: number): readonly string[] {
+  const { name } = field
+  switch (field.kind) {
+    case 'i32':
+    case 'u32':
+    case 'f64':
+      return numberMembers(field, at)
+    case 'bytes':
+      return [
+        ...offsetGetter(name, at),
+        '',
+        `  copy${capital(name)}(from: RecordViews, at: number): void {`,
+        ...wordCopy(field.bytes, indexOf(at, 2), 'at >> 2'),
+        '  }',
+      ]
+    case 'f64s':
+      return doubleMembers(name, at, field.count)
+    case 'block':
+      return [
+        `  get ${name}(): ${field.of.name} {`,
+        `    return this.#${name}.over(this.views, ${offsetOf(at)})`,
+        '  }',
+      ]
+    case 'rows':
+      return rowMembers(field, at)
+  }
+}
+
+function numberMembers(
+  { kind, name, holds }: Extract<PlacedField['field'], { kind: 'i32' | 'u32' | 'f64' }>,
+  at: number,
+): readonly string[] {
+  const type = holds ?? 'number'
+  const place = `this.${kind}[${indexOf(at, kind === 'f64' ? 3 : 2)}]`
+  return [
+    `  get ${name}(): ${type} {`,
+    `    return ${place}${holds === null ? '!' : ` as ${type}`}`,
+    '  }',
+    '',
+    `  set ${name}(value: ${type}) {`,
+    `    ${place} = value`,
+    '  }',
+  ]
+}
+
+function offsetGetter(name: string, at: number): readonly string[] {
+  return [`  get ${name}At(): number {`, `    return ${offsetOf(at)}`, '  }']
+}
+
+/** @param count of them, or null: the reader knows it. */
+function doubleMembers(name: string, at: number, count: number | null): readonly string[] {
+  const first = indexOf(at, 3)
+  return [
+    `  ${name}(i: number): number {`,
+    `    return this.f64[(${first}) + i]!`,
+    '  }',
+    '',
+    `  set${capital(name)}(i: number, value: number): void {`,
+    `    this.f64[(${first}) + i] = value`,
+    '  }',
+    '',
+    '  /** All of them; an object a call, so not for the path of an order. */',
+    `  ${name}View(${count === null ? 'count: number' : ''}): Float64Array {`,
+    `    const first = ${first}`,
+    `    return this.f64.subarray(first, first + ${count ?? 'count'})`,
+    '  }',
+  ]
+}
+
+function rowMembers(
+  { name, of }: Extract<PlacedField['field'], { kind: 'rows' }>,
+  at: number,
+): readonly string[] {
+  const rowBytes = of === 'bytes' ? 1 : of === 'f64' ? 8 : placesOf(of).bytes
+  const row =
+    typeof of === 'object'
+      ? [
+          `  ${name}(i: number): ${of.name} {`,
+          `    return this.#${name}.over(this.views, ${offsetOf(at)} + i * ${rowBytes})`,
+          '  }',
+          '',
+        ]
+      : of === 'f64'
+        ? [...doubleMembers(name, at, null), '']
+        : []
+  return [
+    ...offsetGetter(name, at),
+    '',
+    ...row,
+    '  /** Length of a record with so many of them, rounded up to eight. */',
+    '  static bytesWith(count: number): number {',
+    `    return (${at} + count * ${rowBytes} + 7) & ~7`,
+    '  }',
+  ]
+}
+
+function capital(name: string): string {
+  return name[0]!.toUpperCase() + name.slice(1)
+}
+
+/** A comment of whole lines, broken at a hundred columns. */
+function commentOf(indent: string, text: string): string {
+  const one = `${indent}/** ${text} */`
+  if (one.length <= 100) return one
+  const lines: string[] = []
+  let line = `${indent} *`
+  for (const word of text.split(' ')) {
+    if (line.length + 1 + word.length > 100) {
+      lines.push(line)
+      line = `${indent} *`
+    }
+    line += ` ${word}`
+  }
+  return [`${indent}/**`, ...lines, line, `${indent} */`].join('\n')
+}

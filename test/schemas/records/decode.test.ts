@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import {
+  CommandType,
+  IndexPricesCommand,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
+import { EventType, OutcomeEvent, RefusalEvent } from '../../../schemas/generated/events.js'
+import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
+import { commands } from '../../../schemas/records/commands.js'
+import { decodeRecord } from '../../../schemas/records/decode.js'
+import { events } from '../../../schemas/records/events.js'
+
+/** Room for one record, which begins with its length and type. */
+function sinkAt(at: number): RecordSink {
+  const views = viewsOf(new ArrayBuffer(4096))
+  const tryClaim = (bytes: number, type: number) => {
+    views.i32[at >> 2] = bytes
+    views.i32[(at + 4) >> 2] = type
+    return at
+  }
+  return { views, tryClaim }
+}
+
+test('a command is shown with its type, its numbers, its bytes and its blocks', () => {
+  const sink = sinkAt(128)
+  const place = new PlaceOrderCommand()
+  assert.ok(place.claim(sink, CommandType.ReplaceOrder))
+  place.priceMicros = 1_500_000
+  place.key.strikeMicros = 60_000_000_000
+  sink.views.u8.set([1, 2, 3], place.walletAt)
+  const shown = decodeRecord(commands, sink.views, 128)
+  assert.equal(shown['type'], 'ReplaceOrder')
+  assert.equal(shown['priceMicros'], 1_500_000)
+  assert.equal((shown['key'] as { strikeMicros: number }).strikeMicros, 60_000_000_000)
+  assert.equal(shown['wallet'], `010203${'0'.repeat(34)}`)
+})
+
+test('rows are shown as far as the record goes', () => {
+  const sink = sinkAt(0)
+  const prices = new IndexPricesCommand()
+  assert.ok(prices.claim(sink, IndexPricesCommand.bytesWith(2)))
+  prices.count = 2
+  prices.entries(1).priceMicros = 7
+  const entries = decodeRecord(commands, sink.views, 0)['entries'] as { priceMicros: number }[]
+  assert.deepEqual(
+    entries.map(({ priceMicros }) => priceMicros),
+    [0, 7],
+  )
+})
+
+test('an update of something refused is known by its length', () => {
+  const outcome = sinkAt(0)
+  new OutcomeEvent().claim(outcome, EventType.OrderUpdate)
+  assert.equal('refusedOrderId' in decodeRecord(events, outcome.views, 0), false)
+  const refusal = sinkAt(0)
+  const cursor = new RefusalEvent()
+  cursor.claim(refusal)
+  cursor.refusedOrderId = 5
+  assert.equal(decodeRecord(events, refusal.views, 0)['refusedOrderId'], 5)
+})
+
+test('a sink without room gives no record, and nothing else is looked at', () => {
+  const full: RecordSink = { views: viewsOf(new ArrayBuffer(8)), tryClaim: () => -1 }
+  assert.equal(new PlaceOrderCommand().claim(full, CommandType.PlaceOrder), false)
+})
+
+test('a type that no record has is refused', () => {
+  const sink = sinkAt(0)
+  sink.tryClaim(96, 999)
+  assert.throws(() => decodeRecord(commands, sink.views, 0), /type 999/)
+})
