@@ -1,9 +1,10 @@
 import { parse } from 'smol-toml'
+import { byTables, isRow, type Row } from '../../schemas/parameter.js'
 import { nearestName } from '../unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
-import type { ConfigKey } from './config-key.js'
-import { type Config, configKeys, configSchema, isConfigKey } from './config-schema.js'
+import { type Config, configRows } from './config-schema.js'
 import { type PresetName, presets } from './presets.js'
+import { formOf } from './row-forms.js'
 
 /** What a configuration is made from. */
 export interface ConfigSources {
@@ -19,10 +20,17 @@ export interface LoadedConfig {
 }
 
 const environmentPrefix = 'STRIKEBOOK_'
+const rowsByPath = new Map(configRows.map((row) => [row.path, row]))
+/** The rows in the tables of the file. */
+const fileTables = byTables(configRows, (row) => row)
 /** What venues sign that have the domain and the struct of perp actions in common with this one. */
 const foreignSources = ['a', 'b']
 // Read elsewhere: not keys of the configuration, and no misspelt ones either.
-const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
+const environmentOthers = [
+  'STRIKEBOOK_CONFIG',
+  'STRIKEBOOK_VERIFY',
+  'STRIKEBOOK_TEST_SEED',
+] as const
 /** What Kubernetes sets in each container for a service whose name begins with `strikebook`: names, and values. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const linkText = /^(tcp|udp|sctp):\/\//
@@ -39,10 +47,12 @@ export function resolveConfig(sources: ConfigSources): LoadedConfig {
   takeFile(sources, given, mistakes)
   takeEnvironment(sources.environment, given, mistakes)
   takeFlags(sources.flags, given, mistakes)
-  const preset = (given.get('preset')?.value ?? configSchema.preset.fallback) as PresetName
-  const lookUp = (path: string, key: ConfigKey<unknown>): unknown =>
-    given.get(path)?.value ?? presets[preset][path] ?? key.fallback
-  const config = build(configSchema, '', lookUp) as Config
+  const preset = given.get('preset')?.value ?? rowsByPath.get('preset')!.fallback
+  const ofPreset: Readonly<Record<string, unknown>> = presets[preset as PresetName]
+  const config = byTables(
+    configRows,
+    ({ path, fallback }) => given.get(path)?.value ?? ofPreset[path] ?? fallback,
+  ) as Config
   checkTogether(config, given, mistakes)
   if (mistakes.length > 0) throw new ConfigError(mistakes)
   return { config }
@@ -71,7 +81,7 @@ function takeFile(
   if (sources.file === undefined) return
   const { name, text } = sources.file
   try {
-    takeTable(parse(text), configSchema, '', name, given, mistakes)
+    takeTable(parse(text), fileTables, '', name, given, mistakes)
   } catch (error) {
     const detail = error instanceof Error ? error.message.split('\n')[0]! : String(error)
     mistakes.push({ path: '(file)', source: name, value: detail, allowed: 'TOML' })
@@ -80,20 +90,20 @@ function takeFile(
 
 function takeTable(
   table: object,
-  schema: object,
+  tables: object,
   prefix: string,
   source: string,
   given: Map<string, Given>,
   mistakes: ConfigMistake[],
 ): void {
   for (const [name, value] of Object.entries(table)) {
-    const node = Object.hasOwn(schema, name) ? Reflect.get(schema, name) : undefined
+    const node = Object.hasOwn(tables, name) ? Reflect.get(tables, name) : undefined
     const path = prefix + name
-    if (isConfigKey(node)) take(path, node, value, source, given, mistakes)
+    if (isRow(node)) take(node, value, source, given, mistakes)
     else if (node !== undefined && typeof value === 'object' && !Array.isArray(value)) {
       takeTable(value, node as object, `${path}.`, source, given, mistakes)
     } else {
-      const allowed = Object.keys(schema).join(', ')
+      const allowed = Object.keys(tables).join(', ')
       mistakes.push({ path, source, value: node ? 'no table' : 'unknown key', allowed })
     }
   }
@@ -104,13 +114,15 @@ function takeEnvironment(
   given: Map<string, Given>,
   mistakes: ConfigMistake[],
 ): void {
-  for (const [path, key] of configKeys) {
-    const name = environmentName(path)
+  for (const row of configRows) {
+    const name = environmentName(row.path)
     const text = environment[name]
     if (text === undefined || text === '') continue
-    take(path, key, key.read(text) ?? text, name, given, mistakes, linkText.test(text))
+    take(row, formOf(row).read(text) ?? text, name, given, mistakes, linkText.test(text))
   }
-  const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
+  const known = new Set(
+    configRows.map(({ path }) => environmentName(path)).concat(environmentOthers),
+  )
   for (const [name, text = ''] of Object.entries(environment)) {
     if (!name.startsWith(environmentPrefix) || known.has(name)) continue
     const near = linkName.test(name) || linkText.test(text) ? noLinks : nearestName(name, known)
@@ -125,36 +137,37 @@ function takeFlags(
   mistakes: ConfigMistake[],
 ): void {
   for (const [path, text] of flags) {
-    const key = configKeys.get(path)
-    const source = key?.hasFlag ? `--${flagName(path)}` : '--set'
-    if (key === undefined) {
+    const row = rowsByPath.get(path)
+    const source = row?.hasFlag ? `--${flagName(path)}` : '--set'
+    if (row === undefined) {
       const allowed = 'a path that --print-config shows'
       mistakes.push({ path, source, value: 'unknown key', allowed })
-    } else take(path, key, key.read(text) ?? text, source, given, mistakes)
+    } else take(row, formOf(row).read(text) ?? text, source, given, mistakes)
   }
 }
 
 function take(
-  path: string,
-  key: ConfigKey<unknown>,
+  row: Row,
   raw: unknown,
   source: string,
   given: Map<string, Given>,
   mistakes: ConfigMistake[],
   isLink = false,
 ): void {
-  const value = key.take(raw)
-  const allowed = isLink ? `${key.allowed}, ${noLinks}` : key.allowed
+  const { path } = row
+  const form = formOf(row)
+  const value = form.take(raw)
+  const allowed = isLink ? `${form.allowed}, ${noLinks}` : form.allowed
   if (value !== null) given.set(path, { value, source })
-  else mistakes.push({ path, source, value: shown(key, raw), allowed })
+  else mistakes.push({ path, source, value: shown(row, raw), allowed })
 }
 
-function shown(key: ConfigKey<unknown>, raw: unknown): string {
-  if (key.isSecret) return '(not shown)'
+function shown(row: Row, raw: unknown): string {
+  if (row.isSecret) return '(not shown)'
   return typeof raw === 'string' ? `"${raw}"` : JSON.stringify(raw)
 }
 
-/** What no key can see alone. */
+/** What no row can say alone. */
 function checkTogether(
   config: Config,
   given: ReadonlyMap<string, Given>,
@@ -162,8 +175,8 @@ function checkTogether(
 ): void {
   const fail = (path: string, allowed: string) => {
     const source = given.get(path)?.source ?? `preset ${config.preset}`
-    const key = configKeys.get(path)!
-    mistakes.push({ path, source, value: shown(key, given.get(path)?.value), allowed })
+    const row = rowsByPath.get(path)!
+    mistakes.push({ path, source, value: shown(row, given.get(path)?.value), allowed })
   }
   for (const [name, values] of Object.entries(presets)) {
     if (name !== config.preset && values['chainId'] === config.chainId) {
@@ -223,20 +236,6 @@ function checkMargin(
   ] as const) {
     if (maintenance > initial) fail(path, `at most ${initial}, as initial margin`)
   }
-}
-
-function build(
-  schema: object,
-  prefix: string,
-  lookUp: (path: string, key: ConfigKey<unknown>) => unknown,
-): object {
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, node]) => {
-      const path = prefix + name
-      const isKey = isConfigKey(node)
-      return [name, isKey ? lookUp(path, node) : build(node as object, `${path}.`, lookUp)]
-    }),
-  )
 }
 
 function words(path: string, separator: string): string {
