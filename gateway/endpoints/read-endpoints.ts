@@ -31,6 +31,9 @@ export const readModelEndpoints = {
 export type ReadModelEndpoint = keyof typeof readModelEndpoints
 export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
 
+/** Path of one trade, up to its id. */
+export const tradePath = '/trades/'
+
 /** Answered from the history store, by a pool of query workers. */
 export const historyEndpoints = {
   'GET /orders': success,
@@ -38,8 +41,7 @@ export const historyEndpoints = {
   'GET /fills': success,
   'GET /settlement-payouts': success,
   'GET /trades': { ...success, walletParameter: 'account' },
-  // One trade, by its id behind the slash.
-  'GET /trades/': success,
+  [`GET ${tradePath}`]: success,
   'GET /historical-theos': data,
   'GET /historical-theos/batch': data,
   'GET /liquidations': success,

@@ -8,12 +8,7 @@ import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import {
-  endpointOf,
-  type ReadModelEndpoint,
-  readModelEndpoints,
-  readModelKeys,
-} from '../endpoints/read-endpoints.js'
+import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
@@ -59,7 +54,7 @@ import { InstrumentRows } from './views/instrument-rows.js'
 import { VenueBoard } from './views/venue-gauges.js'
 import { venueGaugesOf } from './views/venue-views.js'
 
-const routes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
+export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'GET /instruments': instrumentsRoute,
   'GET /instrument-specs': instrumentSpecsRoute,
   'GET /markets': marketsRoute,
@@ -310,7 +305,7 @@ export class ReadModel implements Duty {
     if (!read.query.isWrong && !this.#hasReached(read)) {
       if (this.#clock() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
-      const { envelope } = readModelEndpoints[read.endpoint]
+      const { envelope } = readModelRoutes[read.endpoint]
       this.#reply(read, refusedAnswer(envelope, { result: Result.NotReady, message }))
       return true
     }
@@ -324,7 +319,7 @@ export class ReadModel implements Duty {
   }
 
   #routed(read: WaitingRead): Answer {
-    return routes[read.endpoint](read.query, this.#context(read.arrivedMillis))
+    return readModelRoutes[read.endpoint].answer(read.query, this.#context(read.arrivedMillis))
   }
 
   #context(arrivedMillis: number): RouteContext {
