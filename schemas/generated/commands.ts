@@ -1,6 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
+import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
@@ -78,7 +79,6 @@ export class InstrumentKey {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -87,6 +87,15 @@ export class InstrumentKey {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   /** YYYYMMDD */
@@ -220,7 +229,6 @@ export class IndexEntry {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -229,6 +237,15 @@ export class IndexEntry {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   get priceMicros(): number {
@@ -418,7 +435,6 @@ export class UnderlyingName {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** NUL padded */
   get nameAt(): number {
     return this.at
   }
@@ -427,6 +443,15 @@ export class UnderlyingName {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 }
 
@@ -454,7 +479,7 @@ export class AnyCommand {
     return this
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -571,7 +596,10 @@ export class PlaceOrderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder): boolean {
     const at = sink.tryClaim(256, type)
     if (at < 0) return false
@@ -579,7 +607,7 @@ export class PlaceOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -750,6 +778,16 @@ export class PlaceOrderCommand {
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 172, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 172, 64)
+  }
+
   get builderAt(): number {
     return this.at + 236
   }
@@ -785,7 +823,10 @@ export class CancelOrderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 3)
     if (at < 0) return false
@@ -793,7 +834,7 @@ export class CancelOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -917,15 +958,19 @@ export class CancelByClientIdCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 164) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1033,6 +1078,16 @@ export class CancelByClientIdCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 100, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 100, 64)
+  }
 }
 
 /** Lets another key sign, or no longer. 120 bytes. */
@@ -1059,15 +1114,19 @@ export class AgentCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent): boolean {
     const at = sink.tryClaim(120, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 116) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1193,7 +1252,10 @@ export class RevokeAllAgentsCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 7)
     if (at < 0) return false
@@ -1201,7 +1263,7 @@ export class RevokeAllAgentsCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1320,15 +1382,19 @@ export class BulkCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 8)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1461,15 +1527,19 @@ export class SetSelfTradeCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 9)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1596,15 +1666,19 @@ export class SetTierCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.SetTier | typeof CommandType.SetUserTier): boolean {
     const at = sink.tryClaim(104, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1728,15 +1802,19 @@ export class SetMarginModeCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 11)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1860,7 +1938,10 @@ export class SetMmpCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 12)
     if (at < 0) return false
@@ -1868,7 +1949,7 @@ export class SetMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1959,7 +2040,6 @@ export class SetMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -1968,6 +2048,15 @@ export class SetMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get intervalMillis(): number {
@@ -2021,7 +2110,10 @@ export class EndMmpCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.DeleteMmp | typeof CommandType.ResetMmp): boolean {
     const at = sink.tryClaim(112, type)
     if (at < 0) return false
@@ -2029,7 +2121,7 @@ export class EndMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2120,7 +2212,6 @@ export class EndMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2129,6 +2220,15 @@ export class EndMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 }
 
@@ -2156,7 +2256,10 @@ export class MarkPayoutsSeenCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 15)
     if (at < 0) return false
@@ -2164,7 +2267,7 @@ export class MarkPayoutsSeenCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2314,15 +2417,19 @@ export class DepositCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.Deposit | typeof CommandType.FundInsurance): boolean {
     const at = sink.tryClaim(176, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 172) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2438,6 +2545,16 @@ export class DepositCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 108, this.depositIdBytes)
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 108, 64)
+  }
 }
 
 /** 144 bytes. */
@@ -2465,15 +2582,19 @@ export class ListInstrumentCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument): boolean {
     const at = sink.tryClaim(144, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 140) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2612,15 +2733,19 @@ export class IndexPricesCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2760,7 +2885,10 @@ export class VolSurfaceCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 20)
     if (at < 0) return false
@@ -2768,7 +2896,7 @@ export class VolSurfaceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2859,7 +2987,6 @@ export class VolSurfaceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2868,6 +2995,15 @@ export class VolSurfaceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -2936,7 +3072,10 @@ export class SetHaltCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 22)
     if (at < 0) return false
@@ -2944,7 +3083,7 @@ export class SetHaltCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3046,6 +3185,15 @@ export class SetHaltCommand {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
+  }
+
   get mode(): HaltMode {
     return this.i32[(this.at + 112) >> 2] as HaltMode
   }
@@ -3088,7 +3236,10 @@ export class SettlementPriceCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 23)
     if (at < 0) return false
@@ -3096,7 +3247,7 @@ export class SettlementPriceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3187,7 +3338,6 @@ export class SettlementPriceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3196,6 +3346,15 @@ export class SettlementPriceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -3239,7 +3398,10 @@ export class SetMaxIndexCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 27)
     if (at < 0) return false
@@ -3247,7 +3409,7 @@ export class SetMaxIndexCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3338,7 +3500,6 @@ export class SetMaxIndexCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3347,6 +3508,15 @@ export class SetMaxIndexCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get maxIndexMicros(): number {
@@ -3382,15 +3552,19 @@ export class SetBuilderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 28)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3514,15 +3688,19 @@ export class ConfigureCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 32)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3663,7 +3841,10 @@ export class TickCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 33)
     if (at < 0) return false
@@ -3671,7 +3852,7 @@ export class TickCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3787,15 +3968,19 @@ export class SetClockAlarmCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3937,15 +4122,19 @@ export class AcceptClockCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4083,15 +4272,19 @@ export class AcceptLossCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 36)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4289,15 +4482,19 @@ export class BurnNoncesCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 37)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4439,15 +4636,19 @@ export class BidLiquidationCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 64)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4609,6 +4810,16 @@ export class BidLiquidationCommand {
     const to = (this.at + 160) >> 2
     const first = at >> 2
     for (let i = 0; i < 32; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get intentText(): string {
+    return readText(this.u8, this.at + 160, this.intentBytes)
+  }
+
+  set intentText(text: string) {
+    this.intentBytes = text.length
+    writeText(text, this.u8, this.at + 160, 128)
   }
 
   get positionsAt(): number {

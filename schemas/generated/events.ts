@@ -4,6 +4,7 @@ import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChan
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
+import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** What an event tells. */
@@ -174,6 +175,16 @@ export class OrderFacts {
     const to = (this.at + 64) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 64, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 64, 64)
   }
 
   get walletAt(): number {
@@ -354,9 +365,9 @@ export class AnyEvent {
     return this
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -419,7 +430,10 @@ export class OutcomeEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.Outcome | typeof EventType.OrderUpdate): boolean {
     const at = sink.tryClaim(304, type)
     if (at < 0) return false
@@ -427,9 +441,9 @@ export class OutcomeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -629,7 +643,10 @@ export class RefusalEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(352, 2)
     if (at < 0) return false
@@ -637,9 +654,9 @@ export class RefusalEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -864,7 +881,10 @@ export class FillEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(248, 3)
     if (at < 0) return false
@@ -872,9 +892,9 @@ export class FillEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1092,6 +1112,16 @@ export class FillEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 184, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 184, 64)
+  }
 }
 
 /** Cash, tier or modes changed, or bootstrap. 160 bytes. */
@@ -1118,17 +1148,21 @@ export class AccountEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(160, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1258,6 +1292,16 @@ export class AccountEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 92, this.depositIdBytes)
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 92, 64)
+  }
 }
 
 /** 72 bytes. */
@@ -1284,7 +1328,10 @@ export class AgentEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 5)
     if (at < 0) return false
@@ -1292,9 +1339,9 @@ export class AgentEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1395,17 +1442,21 @@ export class InstrumentEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 6)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 52) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1525,7 +1576,7 @@ export class InstrumentEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
-  /** text of the underlying, NUL padded */
+  /** of the underlying */
   get nameAt(): number {
     return this.at + 80
   }
@@ -1534,6 +1585,15 @@ export class InstrumentEvent {
     const to = (this.at + 80) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at + 80, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at + 80, 16)
   }
 }
 
@@ -1561,17 +1621,21 @@ export class SurfaceEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 7)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1699,7 +1763,10 @@ export class RemarkedEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 8)
     if (at < 0) return false
@@ -1707,9 +1774,9 @@ export class RemarkedEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1787,7 +1854,10 @@ export class HaltEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 9)
     if (at < 0) return false
@@ -1795,9 +1865,9 @@ export class HaltEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1875,17 +1945,21 @@ export class PositionEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 10)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1998,7 +2072,10 @@ export class BootstrapEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
     const at = sink.tryClaim(24, type)
     if (at < 0) return false
@@ -2006,9 +2083,9 @@ export class BootstrapEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2073,17 +2150,28 @@ export class MmpEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 13)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 120) >> 2] = 0
+    this.i32[(at + 124) >> 2] = 0
+    this.i32[(at + 128) >> 2] = 0
+    this.i32[(at + 132) >> 2] = 0
+    this.i32[(at + 136) >> 2] = 0
+    this.i32[(at + 140) >> 2] = 0
+    this.i32[(at + 144) >> 2] = 0
+    this.i32[(at + 148) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2274,7 +2362,10 @@ export class SettlementEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 14)
     if (at < 0) return false
@@ -2282,9 +2373,9 @@ export class SettlementEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2414,17 +2505,21 @@ export class PayoutEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 15)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 124) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2597,7 +2692,10 @@ export class PayoutsSeenEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 16)
     if (at < 0) return false
@@ -2605,9 +2703,9 @@ export class PayoutsSeenEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2720,17 +2818,21 @@ export class FundsEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 17)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 68) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2845,17 +2947,21 @@ export class LiquidationEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 18)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 252) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3202,17 +3308,21 @@ export class AuctionEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3330,7 +3440,10 @@ export class TransferEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 20)
     if (at < 0) return false
@@ -3338,9 +3451,9 @@ export class TransferEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3517,7 +3630,10 @@ export class FundingEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 21)
     if (at < 0) return false
@@ -3525,9 +3641,9 @@ export class FundingEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3659,17 +3775,21 @@ export class MaxIndexEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 22)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 36) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3747,7 +3867,10 @@ export class TradeEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 32)
     if (at < 0) return false
@@ -3755,9 +3878,9 @@ export class TradeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3895,7 +4018,10 @@ export class BookLevelEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 33)
     if (at < 0) return false
@@ -3903,9 +4029,9 @@ export class BookLevelEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4000,17 +4126,21 @@ export class BookClearedEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 28) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4080,17 +4210,21 @@ export class IndexPriceEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
