@@ -93,7 +93,7 @@ function headOf(
     [...from]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([home, names]) => `${word} { ${[...names].sort().join(', ')} } from '${home}'`)
-  const views = ['RecordSink', 'RecordViews'].filter((name) => body.includes(name))
+  const views = ['RecordPlace', 'RecordSink', 'RecordViews'].filter((name) => body.includes(name))
   const texts = ['readText', 'writeText'].filter((name) => body.includes(`${name}(`))
   return [
     '// Generated from schemas/records by `npm run generate`; not to be edited.',
@@ -147,6 +147,11 @@ function classOf(layout: Layout, typeName: string | null): string {
     '    }',
     '    this.at = at',
     '    return this',
+    '  }',
+    '',
+    '  /** The record that another cursor stands on. */',
+    '  of(record: RecordPlace): this {',
+    '    return this.over(record.views, record.at)',
     '  }',
     ...claimOf(layout, places, typeName),
     ...clearOf(layout, places),
@@ -258,7 +263,7 @@ function membersOf(field: PlacedField['field'], at: number): readonly string[] {
         ...textMembers(field, at),
       ]
     case 'f64s':
-      return doubleMembers(name, at)
+      return doubleMembers(name, at, field.count)
     case 'block':
       return [
         `  get ${name}(): ${field.of.name} {`,
@@ -311,14 +316,22 @@ function offsetGetter(name: string, at: number): readonly string[] {
   return [`  get ${name}At(): number {`, `    return ${offsetOf(at)}`, '  }']
 }
 
-function doubleMembers(name: string, at: number): readonly string[] {
+/** @param count of them, or null: the reader knows it. */
+function doubleMembers(name: string, at: number, count: number | null): readonly string[] {
+  const first = indexOf(at, 3)
   return [
     `  ${name}(i: number): number {`,
-    `    return this.f64[(${indexOf(at, 3)}) + i]!`,
+    `    return this.f64[(${first}) + i]!`,
     '  }',
     '',
     `  set${capital(name)}(i: number, value: number): void {`,
-    `    this.f64[(${indexOf(at, 3)}) + i] = value`,
+    `    this.f64[(${first}) + i] = value`,
+    '  }',
+    '',
+    '  /** All of them; an object a call, so not for the path of an order. */',
+    `  ${name}View(${count === null ? 'count: number' : ''}): Float64Array {`,
+    `    const first = ${first}`,
+    `    return this.f64.subarray(first, first + ${count ?? 'count'})`,
     '  }',
   ]
 }
@@ -337,7 +350,7 @@ function rowMembers(
           '',
         ]
       : of === 'f64'
-        ? [...doubleMembers(name, at), '']
+        ? [...doubleMembers(name, at, null), '']
         : []
   return [
     ...offsetGetter(name, at),

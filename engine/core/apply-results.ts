@@ -57,7 +57,7 @@ export function applyFill(state: CoreState, ring: Ring, at: number): void {
   if (state.fees.isCharging) workOutFees(state, maker, taker, terms)
   applySide(state, maker, sideFee.maker, makerEffect)
   applySide(state, taker, sideFee.taker, takerEffect)
-  publishTrade(state, maker, taker, priceMicros, sizeLots, makerEffect, takerEffect)
+  publishTrade(state, maker, taker, terms, makerEffect, takerEffect)
   publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
   publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
   if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)

@@ -45,8 +45,8 @@ export class JournalLink implements BatchSink {
     eventEnd: number,
     seqAfter: number,
   ): void {
-    const type = JournalRecord.Batch
-    const at = this.#claim(type, state, batch, hashLow, hashHigh, eventEnd, seqAfter)
+    const at = this.#claim(JournalRecord.Batch, state, batch, eventEnd, seqAfter)
+    this.#setHash(at, hashLow, hashHigh)
     this.#complete(at, batch)
     if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
     this.#wake()
@@ -56,22 +56,14 @@ export class JournalLink implements BatchSink {
   shutDown(state: CoreState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
-    const type = JournalRecord.Shutdown
     const { hash, sink } = state
-    const at = this.#claim(type, state, batch, hash.low, hash.high, eventEnd, sink.seq)
+    const at = this.#claim(JournalRecord.Shutdown, state, batch, eventEnd, sink.seq)
+    this.#setHash(at, hash.low, hash.high)
     this.#complete(at, batch)
     this.#wake()
   }
 
-  #claim(
-    type: number,
-    state: CoreState,
-    batch: Batch,
-    hashLow: number,
-    hashHigh: number,
-    eventEnd: number,
-    seqAfter: number,
-  ): number {
+  #claim(type: number, state: CoreState, batch: Batch, eventEnd: number, seqAfter: number): number {
     let bytes = 0
     for (let record = 0; record < batch.recordCount; record++) {
       bytes += batch.recordViews[record].i32[(batch.recordAt[record] + recordBytesAt) >> 2]
@@ -85,9 +77,13 @@ export class JournalLink implements BatchSink {
     ring.i32[(at + batchEventEndAt) >> 2] = eventEnd
     ring.i32[(at + batchCommandBytesAt) >> 2] = bytes
     ring.i32[(at + batchCommandCountAt) >> 2] = batch.recordCount
-    ring.i32[(at + batchHashLowAt) >> 2] = hashLow
-    ring.i32[(at + batchHashHighAt) >> 2] = hashHigh
     return at
+  }
+
+  /** The state hash from before the batch. */
+  #setHash(at: number, low: number, high: number): void {
+    this.#ring.i32[(at + batchHashLowAt) >> 2] = low
+    this.#ring.i32[(at + batchHashHighAt) >> 2] = high
   }
 
   /** Fills the record's body and makes it visible. */

@@ -1,9 +1,13 @@
 import { assert, verify } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import { OrderFlag, type SelfTradeMode, type Side, Tif } from '../../schemas/domain.js'
-import { OrderRecord } from '../../schemas/generated/orders.js'
+import { OrderFlag, Tif } from '../../schemas/domain.js'
+import {
+  MatcherMmp,
+  MatcherMmpEntry,
+  MatcherOrder,
+  OrderRecord,
+} from '../../schemas/generated/orders.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
-import { recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { Book } from './book.js'
 import { assertBookConsistent } from './book-check.js'
@@ -12,27 +16,7 @@ import { IncomingOrder, notResting } from './order-book.js'
 import { noPriceIndex, priceIndexOf } from './price-grid.js'
 import { isRefused } from './protection.js'
 import { commandMmp, restoreMmpEntry } from './protection-commands.js'
-import {
-  countsAsTakerFlag,
-  orderAccountAt,
-  orderDeltaMicrosAt,
-  orderExpectedOpenLotsAt,
-  orderFlagsAt,
-  orderHandleAt,
-  orderInstrumentAt,
-  orderNowMillisAt,
-  orderOldHandleAt,
-  orderPositionLotsAt,
-  orderPriceMicrosAt,
-  orderRoundAt,
-  orderSelfTradeAt,
-  orderSideAt,
-  orderSizeLotsAt,
-  orderTicketAt,
-  orderTifAt,
-  orderUnderlyingAt,
-  orderVegaMicrosAt,
-} from './records.js'
+import { countsAsTakerFlag } from './records.js'
 import { ResultWriter } from './result-writer.js'
 
 /**
@@ -40,12 +24,10 @@ import { ResultWriter } from './result-writer.js'
  * ring.
  */
 const roomShare = 8
-/** In the place of an outcome: the order is not refused. */
-const accepted = 0
 
 /**
- * Owns the books of a set of underlyings: takes orders from the core, answers with results
- * (records.ts). A duty, for a thread of its own or for calls from the core's thread: the rings
+ * Owns the books of a set of underlyings: takes orders from the core, answers with results.
+ * A duty, for a thread of its own or for calls from the core's thread: the rings
  * and the outcome are the same.
  *
  * Books appear with their first order and live until `CloseBook`. There is no special way to
@@ -59,6 +41,10 @@ export class Matcher {
   /** By instrument. */
   readonly books: (Book | undefined)[]
   readonly incoming = new IncomingOrder()
+  /** Over the record that is run. */
+  readonly order = new MatcherOrder()
+  readonly mmp = new MatcherMmp()
+  readonly mmpEntry = new MatcherMmpEntry()
   readonly roomBytes: number
 
   /**
@@ -89,14 +75,14 @@ export class Matcher {
   doWork(limit: number = commandsPerBatchMax): number {
     const { orders, writer } = this
     let count = 0
-    while (count < limit && writer.ring.freeBytes() >= this.roomBytes) {
+    while (count < limit && writer.views.freeBytes() >= this.roomBytes) {
       const at = orders.next()
       if (at < 0) break
       runCommand(this, at)
       count++
     }
     if (count > 0) {
-      writer.ring.commit()
+      writer.views.commit()
       orders.release()
     }
     return count
@@ -106,82 +92,78 @@ export class Matcher {
 }
 
 function runCommand(matcher: Matcher, at: number): void {
-  const { i32 } = matcher.orders
-  const { writer } = matcher
-  const instrument = i32[(at + orderInstrumentAt) >> 2]
-  writer.ticket = i32[(at + orderTicketAt) >> 2]
+  const { orders, pool, writer } = matcher
+  const order = matcher.order.over(orders, at)
+  const { instrument } = order
+  const book = matcher.books[instrument]
+  writer.ticket = order.ticket
   writer.instrument = instrument
-  switch (i32[(at + recordTypeAt) >> 2]) {
+  switch (order.recordType) {
     case OrderRecord.Place:
-      place(matcher, at, instrument)
+      place(matcher, order)
       break
     case OrderRecord.Replace:
-      replace(matcher, at, matcher.books[instrument])
+      replace(matcher, order, book)
       break
     case OrderRecord.Cancel:
-      cancel(matcher, at, matcher.books[instrument])
+      cancel(matcher, order.handle, book)
       break
     case OrderRecord.Position:
-      position(matcher, at, matcher.books[instrument])
+      book?.setPosition(order.account, order.positionLots)
+      writer.done(DoneOutcome.Finished, 0)
       break
     case OrderRecord.CloseBook:
       closeBook(matcher, instrument)
       break
     case OrderRecord.Mmp:
-      commandMmp(matcher.pool.protections, matcher.orders, at)
+      commandMmp(pool.protections, matcher.mmp.over(orders, at))
       writer.done(DoneOutcome.Finished, 0)
       break
     case OrderRecord.MmpEntry:
-      restoreMmpEntry(matcher.pool.protections, matcher.orders, at)
+      restoreMmpEntry(pool.protections, matcher.mmpEntry.over(orders, at))
       writer.done(DoneOutcome.Finished, 0)
       break
     default:
-      assert(false, 'matcher: a record of records.ts')
+      assert(false, 'matcher: a record of the order ring')
   }
   if (verify) verifyBook(matcher, instrument)
 }
 
-function place(matcher: Matcher, at: number, instrument: number): void {
-  readIncoming(matcher, at)
-  const refusal = refusalOf(matcher, matcher.books[instrument], notResting)
-  if (refusal !== accepted) matcher.writer.done(refusal, 0)
-  else finish(matcher.writer, bookOf(matcher, instrument).place(matcher.incoming))
+function place(matcher: Matcher, order: MatcherOrder): void {
+  const { books, incoming, writer } = matcher
+  readIncoming(incoming, order)
+  const refusal = refusalOf(matcher, books[order.instrument], notResting)
+  if (refusal !== null) writer.done(refusal, 0)
+  else finish(writer, bookOf(matcher, order.instrument).place(incoming))
 }
 
-function replace(matcher: Matcher, at: number, book: Book | undefined): void {
-  const { i32, f64 } = matcher.orders
-  const oldHandle = i32[(at + orderOldHandleAt) >> 2]
+function replace(matcher: Matcher, order: MatcherOrder, book: Book | undefined): void {
+  const { incoming, writer } = matcher
+  const { oldHandle } = order
   const openLots = book === undefined ? notResting : book.openLotsOf(oldHandle)
   if (book === undefined || openLots === notResting) {
-    matcher.writer.done(DoneOutcome.NotResting, 0)
-  } else if (openLots !== f64[(at + orderExpectedOpenLotsAt) >> 3]) {
-    matcher.writer.done(DoneOutcome.OpenDiffers, openLots)
+    writer.done(DoneOutcome.NotResting, 0)
+  } else if (openLots !== order.expectedOpenLots) {
+    writer.done(DoneOutcome.OpenDiffers, openLots)
   } else {
-    readIncoming(matcher, at)
+    readIncoming(incoming, order)
     const refusal = refusalOf(matcher, book, oldHandle)
-    if (refusal !== accepted) matcher.writer.done(refusal, 0)
-    else finish(matcher.writer, book.replace(oldHandle, matcher.incoming))
+    if (refusal !== null) writer.done(refusal, 0)
+    else finish(writer, book.replace(oldHandle, incoming))
   }
 }
 
-/** Outcome of an incoming order that is refused before it enters its book, or `accepted`. */
-function refusalOf(matcher: Matcher, book: Book | undefined, replaced: number): number {
+/** Outcome of an incoming order that is refused before it enters its book, or null. */
+function refusalOf(matcher: Matcher, book: Book | undefined, replaced: number): DoneOutcome | null {
   const { incoming, pool } = matcher
   if (isRefused(pool.protections, incoming)) return DoneOutcome.Frozen
   const wouldTrade = incoming.tif === Tif.Alo && book?.crosses(incoming, replaced) === true
-  return wouldTrade ? DoneOutcome.WouldTrade : accepted
+  return wouldTrade ? DoneOutcome.WouldTrade : null
 }
 
-function cancel(matcher: Matcher, at: number, book: Book | undefined): void {
-  const handle = matcher.orders.i32[(at + orderHandleAt) >> 2]
+function cancel({ writer }: Matcher, handle: number, book: Book | undefined): void {
   const openLots = book === undefined ? notResting : book.cancel(handle)
-  matcher.writer.done(openLots === notResting ? DoneOutcome.NotResting : DoneOutcome.Finished, 0)
-}
-
-function position(matcher: Matcher, at: number, book: Book | undefined): void {
-  const { i32, f64 } = matcher.orders
-  book?.setPosition(i32[(at + orderAccountAt) >> 2], f64[(at + orderPositionLotsAt) >> 3])
-  matcher.writer.done(DoneOutcome.Finished, 0)
+  writer.done(openLots === notResting ? DoneOutcome.NotResting : DoneOutcome.Finished, 0)
 }
 
 function closeBook(matcher: Matcher, instrument: number): void {
@@ -197,27 +179,25 @@ function finish(writer: ResultWriter, restLots: number): void {
   writer.done(restLots > 0 ? DoneOutcome.Rested : DoneOutcome.Finished, restLots)
 }
 
-function readIncoming(matcher: Matcher, at: number): void {
-  const { i32, f64 } = matcher.orders
-  const order = matcher.incoming
-  order.handle = i32[(at + orderHandleAt) >> 2]
-  order.account = i32[(at + orderAccountAt) >> 2]
-  order.side = i32[(at + orderSideAt) >> 2] as Side
-  order.tif = i32[(at + orderTifAt) >> 2] as Tif
-  order.selfTrade = i32[(at + orderSelfTradeAt) >> 2] as SelfTradeMode
-  order.priceIndex = priceIndexOf(f64[(at + orderPriceMicrosAt) >> 3])
-  order.sizeLots = f64[(at + orderSizeLotsAt) >> 3]
-  const flags = i32[(at + orderFlagsAt) >> 2]
-  order.isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
-  order.isProtected = (flags & OrderFlag.MmpEnabled) !== 0
-  order.countsAsTaker = (flags & countsAsTakerFlag) !== 0
-  order.underlying = i32[(at + orderUnderlyingAt) >> 2]
-  order.nowMillis = f64[(at + orderNowMillisAt) >> 3]
-  order.deltaMicros = f64[(at + orderDeltaMicrosAt) >> 3]
-  order.vegaMicros = f64[(at + orderVegaMicrosAt) >> 3]
-  order.positionLots = f64[(at + orderPositionLotsAt) >> 3]
-  order.round = i32[(at + orderRoundAt) >> 2]
-  assert(order.priceIndex !== noPriceIndex, 'matcher: the price is legal')
+function readIncoming(incoming: IncomingOrder, order: MatcherOrder): void {
+  const { flags } = order
+  incoming.handle = order.handle
+  incoming.account = order.account
+  incoming.side = order.side
+  incoming.tif = order.tif
+  incoming.selfTrade = order.selfTrade
+  incoming.priceIndex = priceIndexOf(order.priceMicros)
+  incoming.sizeLots = order.sizeLots
+  incoming.isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
+  incoming.isProtected = (flags & OrderFlag.MmpEnabled) !== 0
+  incoming.countsAsTaker = (flags & countsAsTakerFlag) !== 0
+  incoming.underlying = order.underlying
+  incoming.nowMillis = order.nowMillis
+  incoming.deltaMicros = order.deltaMicros
+  incoming.vegaMicros = order.vegaMicros
+  incoming.positionLots = order.positionLots
+  incoming.round = order.round
+  assert(incoming.priceIndex !== noPriceIndex, 'matcher: the price is legal')
 }
 
 /** Instruments are numbered densely by the core, so the books stand in an array. */

@@ -1,56 +1,33 @@
 import type { Side } from '../../schemas/domain.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+import {
+  ChangedLevel,
+  CountedFill,
+  DoneCommand,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+} from '../../schemas/generated/results.js'
+import type { DoneOutcome } from '../../schemas/record-values.js'
+import type { RecordSink } from '../../schemas/record-views.js'
 import type { Ring } from '../memory/ring.js'
-import type { CountedFill } from './mmp-window.js'
+import type { CountedFill as CountedFillTerms } from './mmp-window.js'
 import type { BookSink, RemovedReason } from './order-book.js'
 import { priceMicrosOf } from './price-grid.js'
 import type { ProtectionSink } from './protections.js'
-import {
-  countedAccountAt,
-  countedDeltaMicrosAt,
-  countedRecordBytes,
-  countedSizeLotsAt,
-  countedTicketAt,
-  countedTriggersAt,
-  countedUnderlyingAt,
-  countedVegaMicrosAt,
-  doneOpenLotsAt,
-  doneOutcomeAt,
-  doneRecordBytes,
-  doneTicketAt,
-  fillInstrumentAt,
-  fillMakerHandleAt,
-  fillPriceMicrosAt,
-  fillRecordBytes,
-  fillSizeLotsAt,
-  fillTakerHandleAt,
-  fillTicketAt,
-  levelInstrumentAt,
-  levelPriceMicrosAt,
-  levelRecordBytes,
-  levelSideAt,
-  levelSizeLotsAt,
-  levelTicketAt,
-  reducedHandleAt,
-  reducedInstrumentAt,
-  reducedOpenLotsAt,
-  reducedRecordBytes,
-  reducedTicketAt,
-  removedCauseAt,
-  removedHandleAt,
-  removedInstrumentAt,
-  removedOpenLotsAt,
-  removedRecordBytes,
-  removedTicketAt,
-} from './records.js'
 
 /**
- * Writes what the books of one matcher do as result records (records.ts), with the ticket and the
+ * Writes what the books of one matcher do as result records, with the ticket and the
  * instrument of the running command. Nothing is visible to the core before `ring.commit`, unless
  * the ring fills up.
  */
-export class ResultWriter implements BookSink, ProtectionSink {
-  readonly ring: Ring
+export class ResultWriter implements BookSink, ProtectionSink, RecordSink {
+  readonly views: Ring
+  readonly #fill = new MatchedFill()
+  readonly #removed = new RemovedOrder()
+  readonly #reduced = new ReducedOrder()
+  readonly #counted = new CountedFill()
+  readonly #level = new ChangedLevel()
+  readonly #done = new DoneCommand()
   ticket = 0
   instrument = 0
   readonly onFull: () => void
@@ -61,73 +38,74 @@ export class ResultWriter implements BookSink, ProtectionSink {
    * the core when it does not.
    */
   constructor(ring: Ring, onFull: () => void) {
-    this.ring = ring
+    this.views = ring
     this.onFull = onFull
   }
 
   fill(makerHandle: number, takerHandle: number, priceIndex: number, sizeLots: number): void {
-    const at = this.claim(fillRecordBytes, ResultRecord.Fill)
-    const { i32, f64 } = this.ring
-    i32[(at + fillTicketAt) >> 2] = this.ticket
-    i32[(at + fillInstrumentAt) >> 2] = this.instrument
-    i32[(at + fillMakerHandleAt) >> 2] = makerHandle
-    i32[(at + fillTakerHandleAt) >> 2] = takerHandle
-    f64[(at + fillPriceMicrosAt) >> 3] = priceMicrosOf(priceIndex)
-    f64[(at + fillSizeLotsAt) >> 3] = sizeLots
+    const fill = this.#fill
+    fill.claim(this)
+    fill.ticket = this.ticket
+    fill.instrument = this.instrument
+    fill.makerHandle = makerHandle
+    fill.takerHandle = takerHandle
+    fill.priceMicros = priceMicrosOf(priceIndex)
+    fill.sizeLots = sizeLots
   }
 
   removed(handle: number, cause: RemovedReason, openLots: number): void {
-    const at = this.claim(removedRecordBytes, ResultRecord.Removed)
-    const { i32, f64 } = this.ring
-    i32[(at + removedTicketAt) >> 2] = this.ticket
-    i32[(at + removedInstrumentAt) >> 2] = this.instrument
-    i32[(at + removedHandleAt) >> 2] = handle
-    i32[(at + removedCauseAt) >> 2] = cause
-    f64[(at + removedOpenLotsAt) >> 3] = openLots
+    const removed = this.#removed
+    removed.claim(this)
+    removed.ticket = this.ticket
+    removed.instrument = this.instrument
+    removed.handle = handle
+    removed.cause = cause
+    removed.openLots = openLots
   }
 
   reduced(handle: number, openLots: number): void {
-    const at = this.claim(reducedRecordBytes, ResultRecord.Reduced)
-    const { i32, f64 } = this.ring
-    i32[(at + reducedTicketAt) >> 2] = this.ticket
-    i32[(at + reducedInstrumentAt) >> 2] = this.instrument
-    i32[(at + reducedHandleAt) >> 2] = handle
-    f64[(at + reducedOpenLotsAt) >> 3] = openLots
+    const reduced = this.#reduced
+    reduced.claim(this)
+    reduced.ticket = this.ticket
+    reduced.instrument = this.instrument
+    reduced.handle = handle
+    reduced.openLots = openLots
   }
 
-  counted(fill: CountedFill): void {
-    const at = this.claim(countedRecordBytes, ResultRecord.Mmp)
-    const { i32, f64 } = this.ring
-    i32[(at + countedTicketAt) >> 2] = this.ticket
-    i32[(at + countedAccountAt) >> 2] = fill.account
-    i32[(at + countedUnderlyingAt) >> 2] = fill.underlying
-    i32[(at + countedTriggersAt) >> 2] = fill.triggers
-    f64[(at + countedSizeLotsAt) >> 3] = fill.sizeLots
-    f64[(at + countedDeltaMicrosAt) >> 3] = fill.deltaMicros
-    f64[(at + countedVegaMicrosAt) >> 3] = fill.vegaMicros
+  counted(fill: CountedFillTerms): void {
+    const counted = this.#counted
+    counted.claim(this)
+    counted.ticket = this.ticket
+    counted.account = fill.account
+    counted.underlying = fill.underlying
+    counted.triggers = fill.triggers
+    counted.sizeLots = fill.sizeLots
+    counted.deltaMicros = fill.deltaMicros
+    counted.vegaMicros = fill.vegaMicros
   }
 
   level(side: Side, priceIndex: number, sizeLots: number): void {
-    const at = this.claim(levelRecordBytes, ResultRecord.Level)
-    const { i32, f64 } = this.ring
-    i32[(at + levelTicketAt) >> 2] = this.ticket
-    i32[(at + levelInstrumentAt) >> 2] = this.instrument
-    i32[(at + levelSideAt) >> 2] = side
-    f64[(at + levelPriceMicrosAt) >> 3] = priceMicrosOf(priceIndex)
-    f64[(at + levelSizeLotsAt) >> 3] = sizeLots
+    const level = this.#level
+    level.claim(this)
+    level.ticket = this.ticket
+    level.instrument = this.instrument
+    level.side = side
+    level.priceMicros = priceMicrosOf(priceIndex)
+    level.sizeLots = sizeLots
   }
 
   /** The last record of the running command. */
-  done(outcome: number, openLots: number): void {
-    const at = this.claim(doneRecordBytes, ResultRecord.Done)
-    const { i32, f64 } = this.ring
-    i32[(at + doneTicketAt) >> 2] = this.ticket
-    i32[(at + doneOutcomeAt) >> 2] = outcome
-    f64[(at + doneOpenLotsAt) >> 3] = openLots
+  done(outcome: DoneOutcome, openLots: number): void {
+    const done = this.#done
+    done.claim(this)
+    done.ticket = this.ticket
+    done.outcome = outcome
+    done.openLots = openLots
   }
 
-  claim(bytes: number, type: number): number {
-    const at = this.ring.tryClaim(bytes, type)
+  /** Waits until there is room: always 0 or above. */
+  tryClaim(bytes: number, type: number): number {
+    const at = this.views.tryClaim(bytes, type)
     return at >= 0 ? at : this.claimLater(bytes, type)
   }
 
@@ -135,9 +113,9 @@ export class ResultWriter implements BookSink, ProtectionSink {
   // core always drains results before it waits for anything else, so this wait ends.
   claimLater(bytes: number, type: number): number {
     for (;;) {
-      this.ring.commit()
+      this.views.commit()
       this.onFull()
-      const at = this.ring.tryClaim(bytes, type)
+      const at = this.views.tryClaim(bytes, type)
       if (at >= 0) return at
     }
   }

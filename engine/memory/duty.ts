@@ -68,7 +68,7 @@ export function runDuty(
   duty: Duty,
   idle: IdleStrategy,
   doorbell: Doorbell,
-  stop: StopFlag,
+  stop: Pick<StopFlag, 'isRaised'>,
   beat: () => void = noBeat,
   sleepMillisMax: number = idleLimits[idle].sleepMillisMax,
 ): void {
@@ -95,7 +95,12 @@ export function runDuty(
 // A producer may commit between our last look and the sleep. It stores its record first and looks
 // at the doorbell second; we arm first and look second. So one of the two sees the other, and
 // nothing is slept over. The same holds for whoever raises the stop flag and then rings.
-function rest(duty: Duty, doorbell: Doorbell, stop: StopFlag, sleepMillisMax: number): void {
+function rest(
+  duty: Duty,
+  doorbell: Doorbell,
+  stop: Pick<StopFlag, 'isRaised'>,
+  sleepMillisMax: number,
+): void {
   doorbell.arm()
   if (duty.doWork() > 0 || stop.isRaised()) doorbell.disarm()
   else doorbell.wait(sleepMillisMax)

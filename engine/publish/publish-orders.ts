@@ -89,7 +89,7 @@ import { CommandType } from '../../schemas/generated/commands.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { copyBytes, copyWords } from '../memory/bytes.js'
-import type { FillEffect } from '../risk/order-check.js'
+import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import { signerOfAccepted, TicketFlag } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -275,8 +275,7 @@ export function publishTrade(
   state: CoreState,
   maker: number,
   taker: number,
-  priceMicros: number,
-  sizeLots: number,
+  { priceMicros, sizeLots }: FillTerms,
   makerEffect: FillEffect,
   takerEffect: FillEffect,
 ): void {

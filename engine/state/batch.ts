@@ -7,7 +7,7 @@ import { none } from '../memory/rows.js'
 import { handleOf } from './orders.js'
 
 /** Orders cancelled per batch when instruments close: bounds the events that one batch may cause. */
-const closingCancelsMax = 4096
+export const closingCancelsMax = 4096
 
 /** What still has to happen with a ticket. */
 export const TicketState = {

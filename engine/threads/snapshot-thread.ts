@@ -1,5 +1,4 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { CoreReplica } from '../core/replica.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
@@ -19,6 +18,19 @@ yieldToOthers()
 const flags = new Int32Array(memory.flags)
 const counters = new Counters(memory.counters, doorbellOf.snapshot)
 counters.setThreadId(threadId())
+const segmentsFinished = () => Atomics.load(flags, flagWords.segmentsFinished)
+const beat = () => counters.beat(steadyMillis())
+const stop = new StopFlag(memory.flags, flagWords.stopOthers)
+const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
+parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
+
+// What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.
+if (!options.takesMemory) {
+  const rest: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
+  const hasWork = { isRaised: () => stop.isRaised() || segmentsFinished() > 0 }
+  runDuty(rest, 'park', bell, hasWork, beat)
+}
+const { CoreReplica } = await import('../core/replica.js')
 const files = new NodeFiles(options.journalDirectory)
 const replica = new CoreReplica(options.engine)
 const snapshotter = new Snapshotter({
@@ -26,16 +38,13 @@ const snapshotter = new Snapshotter({
   store: new SnapshotStore(files, [engineVersion], options.identity),
   replica,
   engineVersion,
-  segmentsFinished: () => Atomics.load(flags, flagWords.segmentsFinished),
+  segmentsFinished,
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
   onSnapshot: (batchNumber) => {
     counters.set(CounterName.SnapshotBatchNumber, batchNumber)
     counters.add(CounterName.Snapshots, 1)
   },
 })
-const stop = new StopFlag(memory.flags, flagWords.stopOthers)
-const bell = new Doorbell(memory.doorbells, doorbellOf.snapshot)
-parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 const duty: Duty = {
   role: snapshotter.role,
   onStart() {
@@ -46,6 +55,6 @@ const duty: Duty = {
   onClose: () => snapshotter.onClose(),
 }
 // Nobody waits for a snapshot, so it never spins.
-runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))
+runDuty(duty, 'park', bell, stop, beat)
 // A graceful end has finished the last segment: a snapshot of it makes the next start short.
-while (snapshotter.doWork() > 0) counters.beat(steadyMillis())
+while (snapshotter.doWork() > 0) beat()

@@ -5,8 +5,7 @@ import { type StructType, structOf } from '../../schemas/typed-data.js'
 import type { TypedMessage } from '../auth/typed-data-digest.js'
 import { BodyFields, signedFields } from '../commands/body-fields.js'
 import type { FieldKind } from '../commands/json-shape.js'
-import { badNonce } from '../commands/order-request.js'
-import { invalidParameter, type JsonObject } from '../commands/request-fields.js'
+import { badNonce, invalidParameter, type JsonObject } from '../commands/request-fields.js'
 import type { Signing } from '../commands/signing.js'
 import { Fault } from '../fault.js'
 import { Envelope } from '../read-model/answers.js'
@@ -21,6 +20,24 @@ export type Fields = Readonly<Record<string, AnyField>>
 export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Field<never, infer Value> ? Value : never
 }
+
+type CamelCase<Name> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : Name
+type OptionalNames<F extends Fields> = {
+  [Name in keyof F]: F[Name]['isOptional'] extends true ? Name : never
+}[keyof F]
+
+/** What a client says of an action, beside its wallet: names are those in JSON, in camel case. */
+export type TermsOf<F extends Fields> = {
+  readonly [Name in Exclude<keyof F, OptionalNames<F> | 'wallet'> as CamelCase<Name>]: JsonOf<
+    F[Name]
+  >
+} & {
+  readonly [Name in Exclude<OptionalNames<F>, 'wallet'> as CamelCase<Name>]?: JsonOf<F[Name]>
+}
+type JsonOf<F> = F extends Field<infer Json> ? Frozen<Json> : never
+type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]> } : T
 
 /** Who may sign: the wallet or an agent of it, the wallet alone, or a signer of the operator. */
 export type SignedBy = 'wallet' | 'owner' | 'operator'
@@ -162,7 +179,11 @@ function typeFaultOf(fields: Fields, body: JsonObject): Fault | null {
   return null
 }
 
-/** `marginMode` of `margin_mode`. */
 function signedNameOf(name: string, { signedName }: AnyField): string {
-  return signedName ?? name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+  return signedName ?? camelCaseOf(name)
+}
+
+/** `marginMode` of `margin_mode`. */
+export function camelCaseOf(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
 }

@@ -50,13 +50,17 @@ export function field<const Schema extends JsonSchema, Value>(
   parts: FieldParts<Schema, Value>,
 ): Field<XStatic<Schema>, Value, false> {
   const { schema, kind, signedType = null } = parts
-  type Json = XStatic<Schema>
-  return {
-    ...{ schema, kind, signedType, signedName: null, isOptional: false },
-    sign: (json) => (parts.sign === undefined ? (json as TypedValue) : parts.sign(json as Json)),
-    typeFault: parts.typeFault ?? (() => null),
-    read: (json, name, refusesUnknown) => parts.read(json as Json, name, refusesUnknown),
+  const whole: FieldParts<Schema, Value> & Pick<Field, 'signedName' | 'typeFault'> = {
+    sign: (json) => json as TypedValue,
+    typeFault: () => null,
+    ...parts,
+    signedName: null,
   }
+  return { ...whole, schema, kind, signedType, isOptional: false } as Field<
+    XStatic<Schema>,
+    Value,
+    false
+  >
 }
 
 /** A field that may be absent: it is read as `absent`, and signed as `signed`, then. */
@@ -130,14 +134,17 @@ export const text = field({
 })
 
 /** One of several names, as its place among them. */
-export function choice<const Names extends readonly string[]>(names: Names) {
+export function choice<const Names extends readonly string[]>(
+  names: Names,
+  detail = `must be one of ${names.join(', ')}`,
+) {
   return field({
     schema: { type: 'string', enum: names },
     kind: 'text',
     signedType: 'string',
     read(value, name): number | Fault {
       const index = names.indexOf(value as Names[number])
-      return index < 0 ? invalidField(name, `must be one of ${names.join(', ')}`) : index
+      return index < 0 ? invalidField(name, detail) : index
     },
   })
 }

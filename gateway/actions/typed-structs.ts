@@ -1,6 +1,7 @@
 import { fieldsOf, type StructType, struct } from '../../schemas/typed-data.js'
 import { type AccountActionName, accountActions } from './account-actions.js'
 import type { Action } from './action.js'
+import { orderStructs } from './order-actions.js'
 
 const limitOrder = fieldsOf(
   'uint32 asset,bool isBuy,uint64 limitPx,uint64 sz,bool reduceOnly,uint8 encodedTif,uint128 cloid',
@@ -22,38 +23,9 @@ const accountStructs = Object.fromEntries(
  * which has the same primary type, is `PlaceOrderWithoutRoute`.
  */
 export const typedStructs = {
+  ...orderStructs,
   ...accountStructs,
 
-  PlaceOrder: struct(
-    'PlaceOrder',
-    'address wallet,string symbol,string side,string size,string price,string tif,string route,' +
-      'string clientId,uint64 nonce',
-  ),
-  PlaceOrderWithoutRoute: struct(
-    'PlaceOrder',
-    'address wallet,string symbol,string side,string size,string price,string tif,' +
-      'string clientId,uint64 nonce',
-  ),
-  PlaceOrderReduceOnly: struct(
-    'PlaceOrderReduceOnly',
-    'address wallet,string symbol,string side,string size,string price,string tif,string route,' +
-      'string clientId,bool reduceOnly,uint64 nonce',
-  ),
-  ReplaceOrder: struct(
-    'ReplaceOrder',
-    'address wallet,string orderId,string symbol,string side,string size,string price,string tif,' +
-      'string clientId,uint64 nonce',
-  ),
-  ReplaceOrderReduceOnly: struct(
-    'ReplaceOrderReduceOnly',
-    'address wallet,string orderId,string symbol,string side,string size,string price,string tif,' +
-      'string clientId,bool reduceOnly,uint64 nonce',
-  ),
-  CancelOrder: struct('CancelOrder', 'address wallet,string orderId,uint64 nonce'),
-  CancelOrderByClientId: struct(
-    'CancelOrderByClientId',
-    'address wallet,string clientId,uint64 nonce',
-  ),
   WithdrawUsdc: struct(
     'WithdrawUsdc',
     'address wallet,address account,address destination,string amount,uint64 nonce',

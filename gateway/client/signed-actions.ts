@@ -1,16 +1,24 @@
 import { formatMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import type { SigningDomain, StructType } from '../../schemas/typed-data.js'
-import { typedStructs } from '../actions/typed-structs.js'
+import {
+  type AccountActionName,
+  type AccountActions,
+  accountActions,
+} from '../actions/account-actions.js'
+import { camelCaseOf, type Fields, messageOf, type TermsOf } from '../actions/action.js'
+import {
+  cancelByClientIdFields,
+  cancelFields,
+  orderStructs,
+  placeFields,
+  placeStruct,
+  replaceFields,
+  replaceStruct,
+} from '../actions/order-actions.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import type { Signer } from './signer.js'
-import type {
-  LiquidationStatus,
-  MarginMode,
-  MmpTerms,
-  OrderTerms,
-  ReplaceTerms,
-} from './wire-types.js'
+import type { LiquidationStatus, OrderTerms, ReplaceTerms } from './wire-types.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {
@@ -23,6 +31,9 @@ export interface SigningContext {
 /** A JSON body, ready to be sent. */
 export type SignedBody = Readonly<Record<string, unknown>>
 
+/** What a client says of an action of its account, beside its wallet. */
+export type AccountTerms<Name extends AccountActionName> = TermsOf<AccountActions[Name]['fields']>
+
 /**
  * Body of POST /order, also the fields of the stream's PlaceOrder.
  * @example
@@ -33,24 +44,9 @@ export function signPlaceOrder(
   terms: OrderTerms,
   nonce: number,
 ): SignedBody {
-  const { symbol, side, size, price, tif = 'gtc' } = terms
   const route = terms.route === undefined ? 'book_only' : terms.route
-  const clientId = terms.clientId ?? ''
-  const reduceOnly = terms.reduceOnly === true
-  let struct: StructType =
-    route === null ? typedStructs.PlaceOrderWithoutRoute : typedStructs.PlaceOrder
-  if (reduceOnly) struct = typedStructs.PlaceOrderReduceOnly
-  const message = { wallet: context.wallet, symbol, side, size, price, tif, clientId, nonce }
-  const digest = typedDataDigest(context.domain, struct, {
-    ...message,
-    route: route ?? '',
-    reduceOnly,
-  })
-  return {
-    ...orderFields(context, terms, tif, nonce),
-    ...(route === null ? {} : { route }),
-    signature: context.signer.sign(digest),
-  }
+  const struct = placeStruct(terms.reduceOnly === true, route)
+  return signBody(context, struct, placeFields, { ...givenTerms(terms), route }, nonce)
 }
 
 /** Body of PUT /order. */
@@ -59,26 +55,8 @@ export function signReplaceOrder(
   terms: ReplaceTerms,
   nonce: number,
 ): SignedBody {
-  const { symbol, side, size, price, tif = 'gtc' } = terms
-  const reduceOnly = terms.reduceOnly === true
-  const struct = reduceOnly ? typedStructs.ReplaceOrderReduceOnly : typedStructs.ReplaceOrder
-  const digest = typedDataDigest(context.domain, struct, {
-    wallet: context.wallet,
-    orderId: String(terms.orderId),
-    symbol,
-    side,
-    size,
-    price,
-    tif,
-    clientId: terms.clientId ?? '',
-    reduceOnly,
-    nonce,
-  })
-  return {
-    ...orderFields(context, terms, tif, nonce),
-    order_id: terms.orderId,
-    signature: context.signer.sign(digest),
-  }
+  const struct = replaceStruct(terms.reduceOnly === true)
+  return signBody(context, struct, replaceFields, givenTerms(terms), nonce)
 }
 
 /** Body of DELETE /order by order id. */
@@ -87,10 +65,7 @@ export function signCancelOrder(
   orderId: number,
   nonce: number,
 ): SignedBody {
-  const { wallet, domain, signer } = context
-  const message = { wallet, orderId: String(orderId), nonce }
-  const signature = signer.sign(typedDataDigest(domain, typedStructs.CancelOrder, message))
-  return { wallet, order_id: orderId, nonce, signature }
+  return signBody(context, orderStructs.CancelOrder, cancelFields, { orderId }, nonce)
 }
 
 /** Body of DELETE /order by client id. */
@@ -99,24 +74,34 @@ export function signCancelByClientId(
   clientId: string,
   nonce: number,
 ): SignedBody {
-  const { wallet, domain, signer } = context
-  const message = { wallet, clientId, nonce }
-  const digest = typedDataDigest(domain, typedStructs.CancelOrderByClientId, message)
-  return { wallet, client_id: clientId, nonce, signature: signer.sign(digest) }
+  const struct = orderStructs.CancelOrderByClientId
+  return signBody(context, struct, cancelByClientIdFields, { clientId }, nonce)
 }
 
 /**
- * Body of POST /liquidation/standard-margin: a bid on the terms of a status, which are copied as they are.
+ * Body of a signed write of the account.
+ * @example
+ * const body = signAction(context, 'SetMarginMode', { marginMode: 'portfolio' }, nextNonce())
+ */
+export function signAction<Name extends AccountActionName>(
+  context: SigningContext,
+  name: Name,
+  terms: AccountTerms<Name>,
+  nonce: number,
+): SignedBody {
+  const { struct, fields } = accountActions[name]
+  return signBody(context, struct, fields, terms, nonce)
+}
+
+/**
+ * A bid on the terms of a status, which are copied as they are.
  * @param bidUsdc what is paid at most; below 0: what has to be paid by the insurance fund at least.
  */
-export function signLiquidationBid(
-  context: SigningContext,
+export function bidTerms(
   status: LiquidationStatus,
   bidUsdc: string,
-  nonce: number,
-  intent: string,
-): SignedBody {
-  const { wallet, domain, signer } = context
+  bidIntentHash: string,
+): AccountTerms<'StandardMarginLiquidationOrder'> {
   const auction = status.full_liquidation
   if (auction === null) throw new Error('no auction runs for this wallet')
   const terms = {
@@ -124,156 +109,43 @@ export function signLiquidationBid(
     liquidatedWallet: status.wallet,
     auctionVersion: auction.current_auction_version,
     portfolioHash: auction.current_portfolio_hash,
-    bidUsdc: formatMicros(parseSignedMicros(bidUsdc)),
-    valuationTimestampMillis: auction.current_valuation_timestamp_ms,
   }
-  const hash = auctionTermsHash(terms)
-  const digest = typedDataDigest(domain, typedStructs.StandardMarginLiquidationOrder, {
-    wallet,
-    liquidatedWallet: status.wallet,
-    requestId: auction.request_id,
-    auctionId: auction.auction_id,
-    bidUsdc,
-    portfolioHash: auction.current_portfolio_hash,
-    auctionTermsHash: hash,
-    bidIntentHash: intent,
-    auctionVersion: auction.current_auction_version,
-    nonce,
+  const valuationTimestampMs = auction.current_valuation_timestamp_ms
+  const hash = auctionTermsHash({
+    ...terms,
+    bidUsdc: formatMicros(parseSignedMicros(bidUsdc)),
+    valuationTimestampMillis: valuationTimestampMs,
   })
   return {
-    wallet,
-    liquidated_wallet: status.wallet,
-    request_id: auction.request_id,
-    auction_id: auction.auction_id,
-    bid_usdc: bidUsdc,
+    ...{ ...terms, bidUsdc, bidIntentHash, valuationTimestampMs },
+    requestId: auction.request_id,
     positions: auction.current_positions,
-    portfolio_hash: auction.current_portfolio_hash,
-    auction_terms_hash: hash,
-    auction_version: auction.current_auction_version,
-    valuation_timestamp_ms: auction.current_valuation_timestamp_ms,
-    bid_intent_hash: intent,
-    nonce,
-    signature: signer.sign(digest),
+    auctionTermsHash: hash,
   }
 }
 
-/** Body of POST /approve-agent; the signer must be the owner. */
-export function signApproveAgent(
-  context: SigningContext,
-  agent: string,
-  nonce: number,
-): SignedBody {
-  const digest = typedDataDigest(context.domain, typedStructs.ApproveAgent, { agent, nonce })
-  return { agent, nonce, signature: context.signer.sign(digest) }
-}
-
-/** Body of DELETE /revoke-agent; the signer must be the owner. */
-export function signRevokeAgent(context: SigningContext, agent: string, nonce: number): SignedBody {
-  const digest = typedDataDigest(context.domain, typedStructs.RevokeAgent, { agent, nonce })
-  return { agent, nonce, signature: context.signer.sign(digest) }
-}
-
-/** Body of DELETE /revoke-all-agents; the signer must be the owner. */
-export function signRevokeAllAgents(context: SigningContext, nonce: number): SignedBody {
-  const digest = typedDataDigest(context.domain, typedStructs.RevokeAllAgents, { nonce })
-  return { nonce, signature: context.signer.sign(digest) }
-}
-
-/** Body of POST /mmp-config. */
-export function signSetMmpConfig(
-  context: SigningContext,
-  terms: MmpTerms,
-  nonce: number,
-): SignedBody {
-  const { wallet, domain, signer } = context
-  const { currency, intervalMs, frozenTimeMs, qtyLimit, deltaLimit, vegaLimit } = terms
-  const limits = {
-    qtyLimit: qtyLimit ?? '',
-    deltaLimit: deltaLimit ?? '',
-    vegaLimit: vegaLimit ?? '',
-  }
-  const message = { wallet, currency, intervalMs, frozenTimeMs, ...limits, nonce }
-  const signature = signer.sign(typedDataDigest(domain, typedStructs.SetMmpConfig, message))
-  return {
-    wallet,
-    currency,
-    interval_ms: intervalMs,
-    frozen_time_ms: frozenTimeMs,
-    ...(qtyLimit === undefined ? {} : { qty_limit: qtyLimit }),
-    ...(deltaLimit === undefined ? {} : { delta_limit: deltaLimit }),
-    ...(vegaLimit === undefined ? {} : { vega_limit: vegaLimit }),
-    nonce,
-    signature,
-  }
-}
-
-/** Body of DELETE /mmp-config. */
-export function signDeleteMmpConfig(
-  context: SigningContext,
-  currency: string,
-  nonce: number,
-): SignedBody {
-  return signMmpEnd(context, typedStructs.DeleteMmpConfig, currency, nonce)
-}
-
-/** Body of POST /mmp-config/reset. */
-export function signResetMmp(context: SigningContext, currency: string, nonce: number): SignedBody {
-  return signMmpEnd(context, typedStructs.ResetMmp, currency, nonce)
-}
-
-function signMmpEnd(
+/** Signs a body of these terms, of which those that are undefined or null are left out. */
+function signBody(
   { wallet, domain, signer }: SigningContext,
   struct: StructType,
-  currency: string,
+  fields: Fields,
+  terms: object,
   nonce: number,
 ): SignedBody {
-  const digest = typedDataDigest(domain, struct, { wallet, currency, nonce })
-  return { wallet, currency, nonce, signature: signer.sign(digest) }
+  // Who signs for itself alone has a wallet field that says nothing more: it stays out.
+  const isNamed = fields['wallet']?.isOptional === false
+  const named = { ...terms, ...(isNamed ? { wallet } : {}) } as Readonly<Record<string, unknown>>
+  const entries = Object.keys(fields).flatMap((name) => {
+    const value = named[camelCaseOf(name)] ?? undefined
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  const body = Object.fromEntries(entries)
+  const digest = typedDataDigest(domain, struct, messageOf(fields, body, nonce))
+  return { ...body, nonce, signature: signer.sign(digest) }
 }
 
-/** Body of POST /margin-mode. */
-export function signSetMarginMode(
-  context: SigningContext,
-  marginMode: MarginMode,
-  nonce: number,
-): SignedBody {
-  const { wallet, domain, signer } = context
-  const digest = typedDataDigest(domain, typedStructs.SetMarginMode, { wallet, marginMode, nonce })
-  return { wallet, margin_mode: marginMode, nonce, signature: signer.sign(digest) }
-}
-
-/** Body of POST /settlement-payouts/seen. @param ids of payouts, in any order, at most 100. */
-export function signSetPayoutsSeen(
-  context: SigningContext,
-  ids: readonly number[],
-  seen: boolean,
-  nonce: number,
-): SignedBody {
-  const { wallet, domain, signer } = context
-  const message = { wallet, payoutIds: ids.join(','), seen, nonce }
-  const digest = typedDataDigest(domain, typedStructs.SetSettlementPayoutSeen, message)
-  return { wallet, ids, seen, nonce, signature: signer.sign(digest) }
-}
-
-function orderFields(
-  context: SigningContext,
-  terms: Omit<OrderTerms, 'route'>,
-  tif: string,
-  nonce: number,
-): SignedBody {
-  const { symbol, side, size, price, clientId, reduceOnly, mmpEnabled } = terms
-  const builder = terms.builderCodeAddress
-  return {
-    wallet: context.wallet,
-    symbol,
-    side,
-    size,
-    price,
-    tif,
-    nonce,
-    ...(clientId ? { client_id: clientId } : {}),
-    ...(reduceOnly ? { reduce_only: true } : {}),
-    ...(mmpEnabled ? { mmp_enabled: true } : {}),
-    ...(builder ? { builder_code_address: builder } : {}),
-  }
+/** What an order says; what it does not want is not said. */
+function givenTerms(terms: Omit<OrderTerms, 'route'>): object {
+  const given = Object.entries(terms).filter(([, value]) => value !== false && value !== '')
+  return { tif: 'gtc', ...Object.fromEntries(given) }
 }

@@ -1,4 +1,11 @@
 import { domainVersion, type SigningDomain } from '../../schemas/typed-data.js'
+import {
+  type AccountActionName,
+  type AccountActions,
+  accountActions,
+} from '../actions/account-actions.js'
+import type { Action } from '../actions/action.js'
+import { Envelope } from '../read-model/answers.js'
 import { createNonceSource, type NonceSource } from './nonce-source.js'
 import {
   type PerpSigningContext,
@@ -8,34 +15,25 @@ import {
 } from './perp-actions.js'
 import { type Query, RestClient } from './rest-client.js'
 import {
+  type AccountTerms,
+  bidTerms,
   type SignedBody,
   type SigningContext,
-  signApproveAgent,
+  signAction,
   signCancelByClientId,
   signCancelOrder,
-  signDeleteMmpConfig,
-  signLiquidationBid,
   signPlaceOrder,
   signReplaceOrder,
-  signResetMmp,
-  signRevokeAgent,
-  signRevokeAllAgents,
-  signSetMarginMode,
-  signSetMmpConfig,
-  signSetPayoutsSeen,
 } from './signed-actions.js'
 import { createSigner } from './signer.js'
 import type {
-  AgentAnswer,
+  BidAnswer,
   BulkResult,
   ExchangeInfo,
   FillRow,
   LiquidationRow,
   LiquidationStatus,
-  MarginMode,
-  MarginModeAnswer,
   MmpConfig,
-  MmpTerms,
   OptionSummary,
   OrderbookResult,
   OrderRow,
@@ -43,7 +41,6 @@ import type {
   OrderUpdate,
   PageQuery,
   PayoutRow,
-  PayoutsSeenAnswer,
   PerpOrderTerms,
   PerpRow,
   Portfolio,
@@ -68,6 +65,16 @@ export interface StrikebookOptions {
   readonly timeoutMillis?: number
 }
 
+type AccountAnswerOf<Name extends AccountActionName> =
+  AccountActions[Name] extends Action<infer _, infer Answer> ? Answer : never
+
+/** The client's method for each signed write of the account, named after the struct that it signs. */
+export type AccountMethods = {
+  readonly [Name in AccountActionName as Uncapitalize<Name>]: (
+    ...terms: object extends AccountTerms<Name> ? [] : [terms: AccountTerms<Name>]
+  ) => Promise<AccountAnswerOf<Name>>
+}
+
 /**
  * The exchange as one wallet sees it: one method per operation, writes signed. A trading rejection is an answer
  * with status `REJECTED`; HTTP errors are thrown (client-error.ts).
@@ -76,6 +83,18 @@ export class StrikebookClient {
   readonly rest: RestClient
   readonly context: SigningContext
   readonly nextNonce: NonceSource
+  /**
+   * Signed writes of the account, one for each row of their table. Agents are approved and revoked by the owner's key
+   * alone; `setMarginMode` throws `margin_mode_unavailable` where portfolio margin is not offered, and `conflict` when
+   * initial margin would not be met.
+   * @example
+   * const { wallet } = await owner.account.approveAgent({ agent })
+   * const { previous_mode } = await client.account.setMarginMode({ marginMode: 'portfolio' })
+   * const window = { intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' }
+   * await client.account.setMmpConfig({ currency: 'BTC', ...window })
+   * const { affected } = await client.account.setSettlementPayoutSeen({ ids: [latest.id] })
+   */
+  readonly account: AccountMethods
   #perpSource: string | null
 
   constructor(
@@ -88,6 +107,7 @@ export class StrikebookClient {
     this.context = context
     this.nextNonce = nextNonce
     this.#perpSource = perpSource
+    this.account = accountMethods(this)
   }
 
   /** The trading wallet, lower case. */
@@ -209,58 +229,6 @@ export class StrikebookClient {
   }
 
   /**
-   * Lets `agent` sign for the wallet; only the owner's key can.
-   * @example
-   * const { wallet } = await owner.approveAgent(agentAddress)
-   */
-  approveAgent(agent: string): Promise<AgentAnswer> {
-    const body = signApproveAgent(this.context, agent, this.nextNonce())
-    return this.rest.request('POST', '/approve-agent', { body })
-  }
-
-  /**
-   * Takes an agent's approval back; its working orders stay.
-   * @example
-   * await owner.revokeAgent(agentAddress)
-   */
-  revokeAgent(agent: string): Promise<AgentAnswer> {
-    const body = signRevokeAgent(this.context, agent, this.nextNonce())
-    return this.rest.request('DELETE', '/revoke-agent', { body })
-  }
-
-  /**
-   * Takes all approvals back.
-   * @example
-   * await owner.revokeAllAgents()
-   */
-  revokeAllAgents(): Promise<AgentAnswer> {
-    const body = signRevokeAllAgents(this.context, this.nextNonce())
-    return this.rest.request('DELETE', '/revoke-all-agents', { body })
-  }
-
-  /**
-   * Chooses the model that the wallet's margin is worked out by. Throws `margin_mode_unavailable` where
-   * portfolio margin is not offered, and `conflict` when initial margin would not be met.
-   * @example
-   * const { previous_mode } = await client.setMarginMode('portfolio')
-   */
-  async setMarginMode(mode: MarginMode): Promise<MarginModeAnswer> {
-    const body = signSetMarginMode(this.context, mode, this.nextNonce())
-    const path = '/margin-mode'
-    return (await this.rest.request<{ data: MarginModeAnswer }>('POST', path, { body })).data
-  }
-
-  /**
-   * Protects the wallet's quotes (orders with `mmpEnabled`) in an underlying.
-   * @example
-   * await client.setMmpConfig({ currency: 'BTC', intervalMs: 5000, frozenTimeMs: 10000, qtyLimit: '10' })
-   */
-  async setMmpConfig(terms: MmpTerms): Promise<MmpConfig> {
-    const body = signSetMmpConfig(this.context, terms, this.nextNonce())
-    return (await this.rest.request<{ data: MmpConfig }>('POST', '/mmp-config', { body })).data
-  }
-
-  /**
    * The wallet's protections, all or those of one underlying.
    * @example
    * const [btc] = await client.mmpConfigs('BTC')
@@ -268,26 +236,6 @@ export class StrikebookClient {
   async mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
     const query = { wallet: this.wallet, ...(currency === undefined ? {} : { currency }) }
     return (await this.#get<{ data: readonly MmpConfig[] }>('/mmp-config', query)).data
-  }
-
-  /**
-   * Ends the protection in an underlying.
-   * @example
-   * await client.deleteMmpConfig('BTC')
-   */
-  async deleteMmpConfig(currency: string): Promise<void> {
-    const body = signDeleteMmpConfig(this.context, currency, this.nextNonce())
-    await this.rest.request('DELETE', '/mmp-config', { body })
-  }
-
-  /**
-   * Clears the sums and the freeze of an underlying.
-   * @example
-   * await client.resetMmp('BTC')
-   */
-  async resetMmp(currency: string): Promise<void> {
-    const body = signResetMmp(this.context, currency, this.nextNonce())
-    await this.rest.request('POST', '/mmp-config/reset', { body })
   }
 
   /**
@@ -300,16 +248,6 @@ export class StrikebookClient {
   ): Promise<readonly PayoutRow[]> {
     const all = { wallet: this.wallet, ...query }
     return (await this.#get<{ data: readonly PayoutRow[] }>('/settlement-payouts', all)).data
-  }
-
-  /**
-   * Marks payouts as seen, or as not seen.
-   * @example
-   * const { affected } = await client.setPayoutsSeen([latest.id])
-   */
-  setPayoutsSeen(ids: readonly number[], seen = true): Promise<PayoutsSeenAnswer> {
-    const body = signSetPayoutsSeen(this.context, ids, seen, this.nextNonce())
-    return this.rest.request('POST', '/settlement-payouts/seen', { body })
   }
 
   /**
@@ -434,9 +372,8 @@ export class StrikebookClient {
     status: LiquidationStatus,
     bidUsdc: string = status.full_liquidation?.current_required_bid_usdc ?? '0',
     intent = 'bid',
-  ): Promise<unknown> {
-    const body = signLiquidationBid(this.context, status, bidUsdc, this.nextNonce(), intent)
-    return this.rest.request('POST', '/liquidation/standard-margin', { body })
+  ): Promise<BidAnswer> {
+    return this.account.standardMarginLiquidationOrder(bidTerms(status, bidUsdc, intent))
   }
 
   /** Asks for the source of perp signatures once, unless it was given. */
@@ -450,6 +387,19 @@ export class StrikebookClient {
   #get<Answer>(path: string, query: Query): Promise<Answer> {
     return this.rest.request('GET', path, { query })
   }
+}
+
+function accountMethods({ rest, context, nextNonce }: StrikebookClient): AccountMethods {
+  const methods = Object.entries<Action>(accountActions).map(([name, { endpoint, envelope }]) => {
+    const [method, path] = endpoint
+    const act = async (terms: object = {}) => {
+      const body = signAction(context, name as AccountActionName, terms as never, nextNonce())
+      const answer = await rest.request<{ readonly data: unknown }>(method, path, { body })
+      return envelope === Envelope.Data ? answer.data : answer
+    }
+    return [name.charAt(0).toLowerCase() + name.slice(1), act] as const
+  })
+  return Object.fromEntries(methods) as unknown as AccountMethods
 }
 
 /**

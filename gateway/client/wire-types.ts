@@ -124,20 +124,6 @@ export interface BidAnswer {
   readonly liquidator_wallet: string
 }
 
-/** What POST /mmp-config sets; at least one limit, as decimal texts of at most 6 decimals. */
-export interface MmpTerms {
-  /** The underlying. */
-  readonly currency: string
-  readonly intervalMs: number
-  /** 0: until reset. */
-  readonly frozenTimeMs: number
-  /** Contracts. */
-  readonly qtyLimit?: string
-  readonly deltaLimit?: string
-  /** USD per volatility point. */
-  readonly vegaLimit?: string
-}
-
 /** Market-maker protection of a wallet in one underlying. */
 export interface MmpConfig {
   readonly wallet_address: string

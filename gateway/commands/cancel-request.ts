@@ -11,11 +11,12 @@ import { formatNonce } from '../../schemas/nonce.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
+import { bodyFieldsOf } from '../actions/action.js'
+import { cancelByClientIdFields, cancelEitherFields } from '../actions/order-actions.js'
 import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
-import { BodyFields, signedFields } from './body-fields.js'
-import { badNonce } from './order-request.js'
 import {
+  badNonce,
   clientIdFault,
   invalidField,
   invalidParameter,
@@ -49,9 +50,8 @@ export interface CancelRequest {
   readonly perp: InstrumentSymbol | null
 }
 
-const eitherId = { 'order_id?': 'any', 'client_id?': 'text' } as const
-const fieldsByEither = new BodyFields({ wallet: 'text', ...signedFields, ...eitherId })
-const fieldsByClientId = new BodyFields({ wallet: 'text', client_id: 'text', ...signedFields })
+const fieldsByEither = bodyFieldsOf(cancelEitherFields)
+const fieldsByClientId = bodyFieldsOf(cancelByClientIdFields)
 
 /**
  * Reads a cancel from JSON; its wallet and nonce stand in `signing` as well.

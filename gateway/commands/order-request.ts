@@ -1,16 +1,15 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
-import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas/decimal.js'
-import { optionTifNames, routeNames, sideNames } from '../../schemas/domain.js'
-import { parseNonce } from '../../schemas/nonce.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
+import { bodyFieldsOf, type Fields } from '../actions/action.js'
+import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
 import type { PlaceOrderFields } from '../auth/order-digest.js'
 import { Fault } from '../fault.js'
-import { BodyFields, signedFields } from './body-fields.js'
+import type { BodyFields } from './body-fields.js'
 import {
+  badNonce,
   clientIdFault,
   invalidField,
-  invalidParameter,
   type JsonObject,
   optionalText,
   orderIdText,
@@ -80,40 +79,17 @@ export interface OrderShape {
   readonly rejectsSymbol: boolean
 }
 
-const terms = { symbol: 'text', side: 'text', size: 'text', price: 'text' } as const
-const optional = {
-  'client_id?': 'text',
-  'builder_code_address?': 'text',
-  'reduce_only?': 'boolean',
-  'mmp_enabled?': 'boolean',
-} as const
+export const restOrder = shapeOf(placeFields)
+export const streamOrder = { ...shapeOf(streamFields), rejectsSymbol: true }
+export const replacementOrder = shapeOf(replaceFields)
 
-export const restOrder: OrderShape = {
-  fields: new BodyFields({
-    ...{ wallet: 'text', ...terms, tif: 'text', ...signedFields },
-    ...{ 'route?': 'text', ...optional },
-  }),
-  hasRoute: true,
-  hasOrderId: false,
-  rejectsSymbol: false,
-}
-export const streamOrder: OrderShape = {
-  fields: new BodyFields({
-    ...{ 'type?': 'any', wallet: 'text', ...terms, ...signedFields },
-    ...{ 'tif?': 'text', 'route?': 'text', ...optional },
-  }),
-  hasRoute: true,
-  hasOrderId: false,
-  rejectsSymbol: true,
-}
-export const replacementOrder: OrderShape = {
-  fields: new BodyFields({
-    ...{ wallet: 'text', order_id: 'any', ...terms, tif: 'text', ...signedFields },
-    ...optional,
-  }),
-  hasRoute: false,
-  hasOrderId: true,
-  rejectsSymbol: false,
+function shapeOf(fields: Fields): OrderShape {
+  return {
+    fields: bodyFieldsOf(fields),
+    hasRoute: 'route' in fields,
+    hasOrderId: 'order_id' in fields,
+    rejectsSymbol: false,
+  }
 }
 
 /**
@@ -171,12 +147,6 @@ function readValues(
   )
 }
 
-/** Reads the nonce into `signing.nonce`. */
-export function badNonce(body: JsonObject, signing: Signing): Fault | null {
-  if (parseNonce(body['nonce'], signing.nonce)) return null
-  return invalidParameter('nonce', 'must be an integer from 0, or its decimal text up to 2^64-1')
-}
-
 function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
   const option = parseOptionSymbol(order.symbol)
   if (typeof option !== 'string') {
@@ -190,24 +160,27 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
 }
 
 function readNames(order: OrderRequest): Fault | null {
-  order.sideIndex = sideNames.indexOf(order.side as 'Buy')
-  if (order.sideIndex < 0) return invalidField('side', 'must be Buy or Sell')
-  order.tifIndex = optionTifNames.indexOf(order.tif as 'gtc')
-  if (order.tifIndex < 0) return invalidField('tif', 'must be gtc, ioc or fok')
+  const side = placeFields.side.read(order.side as 'Buy', 'side', false)
+  if (typeof side !== 'number') return side
+  const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', false)
+  if (typeof tif !== 'number') return tif
+  order.sideIndex = side
+  order.tifIndex = tif
   if (order.route === null) return null
-  order.routeIndex = routeNames.indexOf(order.route as 'book_only')
-  if (order.routeIndex >= 0) return null
-  return invalidField('route', 'must be best_execution, book_only or rfq_only')
+  const route = placeFields.route.read(order.route as 'book_only', 'route', false)
+  if (typeof route !== 'number') return route
+  order.routeIndex = route
+  return null
 }
 
 function readAmounts(order: OrderRequest): Fault | null {
-  order.sizeLots = parseSizeLots(order.size)
-  if (order.sizeLots < 0) return invalidField('size', decimalFaultText('size', order.sizeLots))
-  order.priceMicros = parsePriceMicros(order.price)
-  if (order.priceMicros < 0) {
-    return invalidField('price', decimalFaultText('price', order.priceMicros))
-  }
-  return isNotionalTooLarge(order.priceMicros, order.sizeLots)
+  const lots = placeFields.size.read(order.size, 'size', false)
+  if (typeof lots !== 'number') return lots
+  const micros = placeFields.price.read(order.price, 'price', false)
+  if (typeof micros !== 'number') return micros
+  order.sizeLots = lots
+  order.priceMicros = micros
+  return isNotionalTooLarge(micros, lots)
     ? invalidField('size', 'price times size is too large')
     : null
 }

@@ -12,8 +12,14 @@ import type { Fault } from '../fault.js'
 import { instrumentOfWireId } from '../wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
 import { objectIn, ShapeFaults } from './json-shape.js'
-import { badNonce, isNotionalTooLarge, OrderRequest } from './order-request.js'
-import { isJsonObject, type JsonObject, optionalText, takeWallet } from './request-fields.js'
+import { isNotionalTooLarge, OrderRequest } from './order-request.js'
+import {
+  badNonce,
+  isJsonObject,
+  type JsonObject,
+  optionalText,
+  takeWallet,
+} from './request-fields.js'
 import type { Signing } from './signing.js'
 import type { PerpTerms } from './write-order.js'
 

@@ -1,6 +1,8 @@
+import { parseNonce } from '../../schemas/nonce.js'
 import { Result } from '../../schemas/results.js'
 import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
 import { Fault } from '../fault.js'
+import type { Signing } from './signing.js'
 
 /** A JSON object as parsed; nothing about its fields is known yet. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -35,6 +37,12 @@ export function takeWallet(text: string, out: Uint8Array): Fault | null {
 
 export function invalidWallet(text: string): Fault {
   return new Fault(Result.InvalidWallet, { text: printable(text) })
+}
+
+/** Reads the nonce into `signing.nonce`. */
+export function badNonce(body: JsonObject, signing: Signing): Fault | null {
+  if (parseNonce(body['nonce'], signing.nonce)) return null
+  return invalidParameter('nonce', 'must be an integer from 0, or its decimal text up to 2^64-1')
 }
 
 /** A client id: printable ASCII of at most 64 bytes, or empty. */

@@ -2,6 +2,7 @@ import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import type { Result } from '../../schemas/results.js'
 import { perpDomain, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
+import { orderStructs, placeStruct, replaceStruct } from '../actions/order-actions.js'
 import { typedStructs } from '../actions/typed-structs.js'
 import { perpSourceOf } from '../auth/perp-action-hash.js'
 import { digestBytes, type TypedMessage } from '../auth/typed-data-digest.js'
@@ -96,23 +97,20 @@ function domainView({ name, version, chainId }: SigningDomain): Json {
 
 /** Layout and texts of an order of an option, as they are hashed with this route. */
 function orderLayout(order: OrderRequest, route: string | null): Layout {
-  const isNew = order.orderId === ''
-  return {
-    layout: `${isNew ? 'PlaceOrder' : 'ReplaceOrder'}${layoutSuffix(order, route)}`,
-    fields: {
-      wallet: order.walletText,
-      ...(isNew ? {} : { orderId: order.orderId }),
-      ...{ symbol: order.symbol, side: order.side, size: order.size, price: order.price },
-      ...{ tif: order.tif, ...(route === null ? {} : { route }), clientId: order.clientId },
-      ...(order.reduceOnly ? { reduceOnly: true } : {}),
-      nonce: String(order.nonce),
-    },
-  }
+  const { walletText: wallet, orderId, symbol, side, size, price, tif, clientId } = order
+  const { reduceOnly } = order
+  const struct = orderId === '' ? placeStruct(reduceOnly, route) : replaceStruct(reduceOnly)
+  const terms = { wallet, orderId, symbol, side, size, price, tif, clientId, reduceOnly }
+  const nonce = String(order.nonce)
+  const { layout, fields } = messageLayout({
+    struct,
+    message: { ...terms, route: route ?? '', nonce },
+  })
+  return { layout: `${layout}${layoutSuffix(order, route)}`, fields }
 }
 
 function layoutSuffix({ reduceOnly, orderId }: OrderRequest, route: string | null): string {
-  if (reduceOnly) return 'ReduceOnly'
-  if (orderId !== '') return ''
+  if (reduceOnly || orderId !== '') return ''
   return route === null ? ' without route' : ' with route'
 }
 
@@ -130,17 +128,11 @@ function layoutOf(subject: SignedSubject): Layout {
   return 'struct' in subject ? messageLayout(subject) : cancelLayout(subject)
 }
 
-function cancelLayout({
-  walletText,
-  orderId,
-  clientId,
-  nonceHigh,
-  nonceLow,
-}: CancelRequest): Layout {
+function cancelLayout(cancel: CancelRequest): Layout {
+  const { walletText: wallet, orderId, clientId, nonceHigh, nonceLow } = cancel
+  const struct = orderId === '' ? orderStructs.CancelOrderByClientId : orderStructs.CancelOrder
   const nonce = formatNonce(nonceHigh, nonceLow)
-  return orderId === ''
-    ? { layout: 'CancelOrderByClientId', fields: { wallet: walletText, clientId, nonce } }
-    : { layout: 'CancelOrder', fields: { wallet: walletText, orderId, nonce } }
+  return messageLayout({ struct, message: { wallet, orderId, clientId, nonce } })
 }
 
 function messageLayout({ struct, message }: SignedMessage): Layout {

@@ -2,7 +2,7 @@
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
 import { readText, writeText } from '../record-text.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
 export const CommandType = {
@@ -64,6 +64,11 @@ export class InstrumentKey {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -152,6 +157,11 @@ export class PerpTerms {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 16)
@@ -214,6 +224,11 @@ export class IndexEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -289,6 +304,11 @@ export class BurnEntry {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 32)
@@ -362,6 +382,11 @@ export class BidPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 48)
@@ -422,6 +447,11 @@ export class UnderlyingName {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 16)
@@ -477,6 +507,11 @@ export class AnyCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields but the 8 bytes that `claim` writes. */
@@ -594,6 +629,11 @@ export class PlaceOrderCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -823,6 +863,11 @@ export class CancelOrderCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -956,6 +1001,11 @@ export class CancelByClientIdCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -1114,6 +1164,11 @@ export class AgentCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1252,6 +1307,11 @@ export class RevokeAllAgentsCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1380,6 +1440,11 @@ export class BulkCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -1527,6 +1592,11 @@ export class SetSelfTradeCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1666,6 +1736,11 @@ export class SetTierCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1802,6 +1877,11 @@ export class SetMarginModeCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1936,6 +2016,11 @@ export class SetMmpCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2084,6 +2169,12 @@ export class SetMmpCommand {
   setLimits(i: number, value: number): void {
     this.f64[((this.at + 128) >> 3) + i] = value
   }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 128) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
 }
 
 /** Ends the protection, or thaws and empties it. 112 bytes. */
@@ -2108,6 +2199,11 @@ export class EndMmpCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2256,6 +2352,11 @@ export class MarkPayoutsSeenCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -2387,6 +2488,12 @@ export class MarkPayoutsSeenCommand {
     this.f64[((this.at + 104) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  idsView(count: number): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (104 + count * 8 + 7) & ~7
@@ -2415,6 +2522,11 @@ export class DepositCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2582,6 +2694,11 @@ export class ListInstrumentCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -2731,6 +2848,11 @@ export class IndexPricesCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2883,6 +3005,11 @@ export class VolSurfaceCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -3042,6 +3169,12 @@ export class VolSurfaceCommand {
     this.f64[((this.at + 128) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 128) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (128 + count * 8 + 7) & ~7
@@ -3070,6 +3203,11 @@ export class SetHaltCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -3236,6 +3374,11 @@ export class SettlementPriceCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3398,6 +3541,11 @@ export class SetMaxIndexCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3552,6 +3700,11 @@ export class SetBuilderCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3688,6 +3841,11 @@ export class ConfigureCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3811,6 +3969,12 @@ export class ConfigureCommand {
     this.f64[((this.at + 104) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (104 + count * 8 + 7) & ~7
@@ -3839,6 +4003,11 @@ export class TickCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -3966,6 +4135,11 @@ export class SetClockAlarmCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -4122,6 +4296,11 @@ export class AcceptClockCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -4270,6 +4449,11 @@ export class AcceptLossCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -4482,6 +4666,11 @@ export class BurnNoncesCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -4634,6 +4823,11 @@ export class BidLiquidationCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**

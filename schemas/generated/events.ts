@@ -5,7 +5,7 @@ import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
 import { readText, writeText } from '../record-text.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** What an event tells. */
 export const EventType = {
@@ -60,6 +60,11 @@ export class OrderFacts {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -295,6 +300,11 @@ export class LiquidationPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 24)
@@ -365,6 +375,11 @@ export class AnyEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
@@ -428,6 +443,11 @@ export class OutcomeEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -545,6 +565,12 @@ export class OutcomeEvent {
     this.f64[((this.at + 224) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
+  }
+
   /**
    * in the repeat of a signed action: of its first outcome: 0 in the repeat of an operator command
    */
@@ -641,6 +667,11 @@ export class RefusalEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -756,6 +787,12 @@ export class RefusalEvent {
 
   setDetails(i: number, value: number): void {
     this.f64[((this.at + 224) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  detailsView(): Float64Array {
+    const first = (this.at + 224) >> 3
+    return this.f64.subarray(first, first + 10)
   }
 
   /**
@@ -879,6 +916,11 @@ export class FillEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -1148,6 +1190,11 @@ export class AccountEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1328,6 +1375,11 @@ export class AgentEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1440,6 +1492,11 @@ export class InstrumentEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -1621,6 +1678,11 @@ export class SurfaceEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1733,6 +1795,12 @@ export class SurfaceEvent {
     this.f64[((this.at + 64) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  valuesView(count: number): Float64Array {
+    const first = (this.at + 64) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (64 + count * 8 + 7) & ~7
@@ -1761,6 +1829,11 @@ export class RemarkedEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -1854,6 +1927,11 @@ export class HaltEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -1943,6 +2021,11 @@ export class PositionEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2072,6 +2155,11 @@ export class BootstrapEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -2148,6 +2236,11 @@ export class MmpEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2266,6 +2359,12 @@ export class MmpEvent {
     this.f64[((this.at + 56) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
   /** 0: never was frozen; Infinity: until reset */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 80) >> 3]!
@@ -2336,6 +2435,12 @@ export class MmpEvent {
   setAmounts(i: number, value: number): void {
     this.f64[((this.at + 104) >> 3) + i] = value
   }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 104) >> 3
+    return this.f64.subarray(first, first + 6)
+  }
 }
 
 /** An underlying's expiry in a new phase, or with a new estimate. 72 bytes. */
@@ -2360,6 +2465,11 @@ export class SettlementEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2503,6 +2613,11 @@ export class PayoutEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2692,6 +2807,11 @@ export class PayoutsSeenEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -2788,6 +2908,12 @@ export class PayoutsSeenEvent {
     this.f64[((this.at + 56) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  idsView(count: number): Float64Array {
+    const first = (this.at + 56) >> 3
+    return this.f64.subarray(first, first + count)
+  }
+
   /** Length of a record with so many of them, rounded up to eight. */
   static bytesWith(count: number): number {
     return (56 + count * 8 + 7) & ~7
@@ -2816,6 +2942,11 @@ export class FundsEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -2945,6 +3076,11 @@ export class LiquidationEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -3308,6 +3444,11 @@ export class AuctionEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3438,6 +3579,11 @@ export class TransferEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -3630,6 +3776,11 @@ export class FundingEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3775,6 +3926,11 @@ export class MaxIndexEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -3865,6 +4021,11 @@ export class TradeEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -4018,6 +4179,11 @@ export class BookLevelEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -4126,6 +4292,11 @@ export class BookClearedEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -4208,6 +4379,11 @@ export class IndexPriceEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**

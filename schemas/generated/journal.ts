@@ -1,5 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
 export const JournalRecord = {
@@ -33,6 +33,11 @@ export class JournaledBatch {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -237,6 +242,11 @@ export class SegmentHead {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 256)
@@ -377,6 +387,11 @@ export class SnapshotHead {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */

@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { SelfTradeMode, Side, Tif } from '../domain.js'
 import type { MmpAction } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Core to matcher, on the order ring. */
 export const OrderRecord = {
@@ -43,6 +43,11 @@ export class MatcherOrder {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -268,6 +273,11 @@ export class MatcherMmp {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /**
    * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
    * false: the sink has given none.
@@ -360,6 +370,12 @@ export class MatcherMmp {
     this.f64[((this.at + 40) >> 3) + i] = value
   }
 
+  /** All of them; an object a call, so not for the path of an order. */
+  limitsView(): Float64Array {
+    const first = (this.at + 40) >> 3
+    return this.f64.subarray(first, first + 3)
+  }
+
   /** as the core knows it */
   get frozenUntilMillis(): number {
     return this.f64[(this.at + 64) >> 3]!
@@ -401,6 +417,11 @@ export class MatcherMmpEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /**
@@ -484,5 +505,11 @@ export class MatcherMmpEntry {
 
   setAmounts(i: number, value: number): void {
     this.f64[((this.at + 32) >> 3) + i] = value
+  }
+
+  /** All of them; an object a call, so not for the path of an order. */
+  amountsView(): Float64Array {
+    const first = (this.at + 32) >> 3
+    return this.f64.subarray(first, first + 6)
   }
 }

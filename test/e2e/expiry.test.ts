@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
 import { symbolOf } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { eventually, Venue, type Wire } from './support/venue.js'
+import { eventually, untilPast, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue()
 const lasting = symbolOf('BTC', 110_000)
@@ -42,10 +41,6 @@ async function listShort<Seen>(
     const seen = await look(symbol)
     if (Date.now() < expiry * 1000) return { symbol, strike, expiry, seen }
   }
-}
-
-async function untilPast(expiry: number): Promise<void> {
-  await sleep(Math.max(0, expiry * 1000 - Date.now()))
 }
 
 async function marketRow(symbol: string): Promise<Wire> {

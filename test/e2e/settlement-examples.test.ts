@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { readProjectJson } from '../support/project.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { dateText, type WalletKey } from './support/signed-body.js'
-import { eventually, Venue, type Wire } from './support/venue.js'
+import { eventually, untilPast, Venue, type Wire } from './support/venue.js'
 
 // The worked examples of settlement by an outsider. Whatever must happen before an expiry is tried again
 // with more time when the machine was too slow for it.
@@ -47,19 +48,13 @@ const { settlement } = readProjectJson<{
 }>('test/vectors/options.json')
 
 const windowMillis = 1_800_000
-const plain = new Venue()
+const plain = sharedVenue()
 const trimmed = new Venue({ arguments: ['--set=settlement.estimator=trimmed_median_of_means'] })
 const { fundedWallet, place } = orderActions(plain, '')
 let underlyingCount = 0
 
-before(async () => {
-  await plain.start()
-  await trimmed.start()
-})
-after(async () => {
-  await plain.dispose()
-  await trimmed.dispose()
-})
+before(() => trimmed.start())
+after(() => trimmed.dispose())
 
 /** The rows do not touch each other, and all wait for an expiry. */
 async function together<Row>(
@@ -106,7 +101,7 @@ for (const [name, venue] of [
     const rows = levels.filter(({ id }) => !['st08', 'st09'].includes(id))
     assert.ok(rows.length >= 5)
     await together(rows, async ({ id, segments, ...prices }) => {
-      const { symbol } = await beforeExpiry(async (underlying, expiry) => {
+      const { symbol, expiry } = await beforeExpiry(async (underlying, expiry) => {
         const listed = symbolOf(underlying, 'call', '100')
         await venue.set('/instruments', { symbol: listed, expiry })
         for (const { from_ms, start } of segments!) {
@@ -115,6 +110,7 @@ for (const [name, venue] of [
         }
         return { symbol: listed }
       })
+      await untilPast(expiry)
       assert.equal(await settlementPrice(venue, symbol), prices[name], id)
     })
   })
@@ -154,6 +150,7 @@ async function payoutOf({ wallet }: WalletKey): Promise<Wire> {
 
 async function settle(underlying: string, expiry: number, price: string): Promise<void> {
   const body = { underlying, expiry, price }
+  await untilPast(expiry)
   await eventually('a price that is taken', async () => {
     const answer = await plain.operator('POST', '/settlement-prices', body)
     return answer.status === 200

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { orderActions } from './support/order-actions.js'
 import { payoutsSeenBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { assertError, eventually, Venue, type Wire } from './support/venue.js'
+import { assertError, eventually, untilPast, Venue, type Wire } from './support/venue.js'
 
 const venue = new Venue()
 const { fundedWallet, place } = orderActions(venue, '')
@@ -68,8 +67,9 @@ async function statusOf(symbol: string): Promise<string> {
   return row === undefined ? 'SETTLED' : row.status
 }
 
-function untilStatus(symbol: string, status: string): Promise<void> {
-  return eventually(status, async () => (await statusOf(symbol)) === status, 120_000)
+async function untilStatus({ symbol, expiry }: Held, status: string): Promise<void> {
+  await untilPast(expiry)
+  await eventually(status, async () => (await statusOf(symbol)) === status, 120_000)
 }
 
 async function payoutsOf(by: WalletKey, filter = ''): Promise<Wire[]> {
@@ -91,7 +91,7 @@ test('a full window settles by itself: payouts, cash, positions, and what is lis
   ] as const
   const held = await hold({ underlying: 'FULL', observed })
   const { symbol, strike, expiry, seller, buyer } = held
-  await untilStatus(symbol, 'SETTLED')
+  await untilStatus(held, 'SETTLED')
 
   const payoff = 105_000 - strike
   const row = {
@@ -148,7 +148,7 @@ test('subscribers of the portfolio hear of an expired position, then of none and
   const peer = await StreamPeer.open(venue, `?wallet=${buyer.wallet}`)
   await peer.subscribe('portfolio')
   await peer.next(({ kind }) => kind === 'Initial')
-  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   await venue.set('/settlement-prices', priceBody(held, '98765.4321'))
 
   const told = await peer.next('PositionExpired')
@@ -186,7 +186,7 @@ test('until its price is set an expired option is worth what the samples so far 
   ] as const
   const held = await hold({ underlying: 'SOFAR', observed })
   const { symbol, underlying, strike, buyer } = held
-  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   // 800 samples of the one and 100 of the other; what the index does from now on counts no more.
   await venue.set('/index-prices', { prices: [{ underlying, price: '120000' }] })
   const mean = 104_111.111111
@@ -209,7 +209,7 @@ test('without enough samples an expiry waits for the operator, whose price is an
     expiry: held.expiry + 3600,
   })
   assertError(early, 404, 'not_found')
-  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   const waits = { underlying: held.underlying, expiry: held.expiry }
   const pending = async () => (await venue.operatorState()).venue.expiries_pending
   await eventually('the expiry pends', async () => (await pending()).count === 1)
@@ -225,7 +225,7 @@ test('without enough samples an expiry waits for the operator, whose price is an
   const price = String(strike + 1000)
   const set = await venue.set('/settlement-prices', priceBody(held, price))
   assert.deepEqual([set.result, set.changed, set.price], ['SETTLEMENT_PRICE_SET', true, price])
-  await untilStatus(symbol, 'SETTLED')
+  await untilStatus(held, 'SETTLED')
   assert.deepEqual(await pending(), { count: 0, expiries: [] })
   assert.match(await venue.metrics(), /^strikebook_expiries_waiting\{kind="price"\} 0$/m)
   const same = await venue.set('/settlement-prices', priceBody(held, price))
@@ -237,11 +237,11 @@ test('without enough samples an expiry waits for the operator, whose price is an
 
 test('who is owed gets what there is: rows say what was borne, and the debtor who bore it', async () => {
   const held = await hold({ underlying: 'LACKS', observed: [[2, '100000']] })
-  const { symbol, strike, seller, buyer } = held
-  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  const { strike, seller, buyer } = held
+  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   // 2 × 800,000 are owed, and 1,000,000 and a premium of 6,000 are there.
   await venue.set('/settlement-prices', priceBody(held, String(strike + 800_000)))
-  await untilStatus(symbol, 'SETTLED')
+  await untilStatus(held, 'SETTLED')
   const [owed] = await payoutsOf(seller)
   assert.deepEqual([owed.settlement_value, owed.borne], ['-1600000', '0'])
   const [paid] = await payoutsOf(buyer)
@@ -271,7 +271,7 @@ test('a settlement price is refused before the expiry, for what is unknown, and 
 test('payouts are filtered by symbol and page, and marked as seen by their wallet only', async () => {
   const held = await hold({ underlying: 'SEEN', observed: [[1800, '101000']] })
   const { symbol, seller, buyer } = held
-  await untilStatus(symbol, 'SETTLED')
+  await untilStatus(held, 'SETTLED')
   const [row] = await payoutsOf(buyer, `&symbol=${symbol}&limit=1`)
   assert.deepEqual(await payoutsOf(buyer, '&offset=1'), [])
   assert.deepEqual(await payoutsOf(buyer, '&ledger_applied=false'), [])
@@ -317,12 +317,12 @@ test('payouts are filtered by symbol and page, and marked as seen by their walle
 
 test('killed right after the price, the venue pays each position once, and shows it; an expiry that passes while it is down is priced by its window at the start', async () => {
   const held = await hold({ underlying: 'KILLED', observed: [[3, '100000']] })
-  const { symbol, strike, seller, buyer } = held
-  await untilStatus(symbol, 'EXPIRED_PENDING_PRICE')
+  const { strike, seller, buyer } = held
+  await untilStatus(held, 'EXPIRED_PENDING_PRICE')
   await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
   await venue.end('SIGKILL')
   await venue.start()
-  await untilStatus(symbol, 'SETTLED')
+  await untilStatus(held, 'SETTLED')
   const rows = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
   assert.deepEqual(
     rows.map(({ settlement_value }) => settlement_value),
@@ -332,7 +332,7 @@ test('killed right after the price, the venue pays each position once, and shows
   assert.equal((await venue.send('POST', '/settlement-payouts/seen', seen)).status, 200)
   const later = await hold({ underlying: 'DOWN', observed: [[1800, '103000']] })
   await venue.end('SIGKILL')
-  await sleep(Math.max(0, later.expiry * 1000 - Date.now()))
+  await untilPast(later.expiry)
   await venue.start()
   await eventually('the payout as seen', async () => (await payoutsOf(buyer))[0]?.is_seen === true)
   const after = [...(await payoutsOf(seller)), ...(await payoutsOf(buyer))]
@@ -341,7 +341,7 @@ test('killed right after the price, the venue pays each position once, and shows
   assert.equal(Number((await cashOf(seller)).equity), 1_000_000 + 6000 - 1000)
   const again = await venue.set('/settlement-prices', priceBody(held, String(strike + 500)))
   assert.equal(again.changed, false)
-  await untilStatus(later.symbol, 'SETTLED')
+  await untilStatus(later, 'SETTLED')
   assert.equal((await payoutsOf(later.buyer))[0].underlying_price, '103000')
 })
 

@@ -208,6 +208,18 @@ export class CoreRig {
     return this.#send(at)
   }
 
+  /** A surface of the other kind: a, b, rho, m, s. */
+  sviSurface(values: readonly number[], underlying: string, expiryMillis: number): number {
+    const bytes = commands.surfaceValuesAt + values.length * 8
+    const at = this.#claim(bytes, CommandType.VolSurface)
+    writeText(underlying, this.commands.u8, at + commands.surfaceUnderlyingAt, 16)
+    this.commands.f64[(at + commands.surfaceExpiryMillisAt) >> 3] = expiryMillis
+    this.commands.i32[(at + commands.surfaceKindAt) >> 2] = SurfaceKind.Svi
+    this.commands.i32[(at + commands.surfaceCountAt) >> 2] = values.length
+    this.commands.f64.set(values, (at + commands.surfaceValuesAt) >> 3)
+    return this.#send(at)
+  }
+
   deposit(wallet: number, usd: number, depositId = ''): number {
     const at = this.#claim(commands.depositBytes, CommandType.Deposit)
     this.commands.u8.set(walletOf(wallet), at + commands.commandWalletAt)
@@ -282,6 +294,15 @@ export class CoreRig {
     const at = this.#claim(commands.configValuesAt + values.length * 8, CommandType.Configure)
     this.commands.i32[(at + commands.configCountAt) >> 2] = values.length
     this.commands.f64.set(values, (at + commands.configValuesAt) >> 3)
+    return this.#send(at)
+  }
+
+  /** What the shell says of a clock that was stepped. */
+  clockAlarm(alarm: number, stepMillis: number, offsetMillis = 0): number {
+    const at = this.#claim(commands.setClockAlarmBytes, CommandType.SetClockAlarm)
+    this.commands.i32[(at + commands.clockAlarmAt) >> 2] = alarm
+    this.commands.f64[(at + commands.clockStepMillisAt) >> 3] = stepMillis
+    this.commands.f64[(at + commands.clockOffsetMillisAt) >> 3] = offsetMillis
     return this.#send(at)
   }
 

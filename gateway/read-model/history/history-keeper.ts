@@ -19,7 +19,7 @@ import { engineVersion } from '../../../engine/state/engine-version.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { eventSeqAt } from '../../../schemas/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
-import { HistoryRebuild, letGo } from './history-rebuild.js'
+import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
 import { KeptSegments } from './kept-segments.js'
 
@@ -51,6 +51,8 @@ export class HistoryKeeper implements Duty {
   readonly #live: EventLogReader
   #writer: HistoryWriter | null = null
   #rebuild: HistoryRebuild | null = null
+  #rebuildClass: typeof HistoryRebuild | null = null
+  #isStarted = false
   /** Sequence up to which the event log may have been let go. */
   #durableSeq = 0
   /** Places of the journal to begin at that turned out to lead nowhere. */
@@ -69,7 +71,18 @@ export class HistoryKeeper implements Duty {
     if (isRebuilding(dataDir)) this.#counters.set(CounterName.HistoryDown, 1)
   }
 
+  /** Whether a store is to be filled and what fills it, most of the engine, has not been brought: few starts need it. */
+  get lacksRebuild(): boolean {
+    return this.#isDown && this.#rebuildClass === null
+  }
+
+  bringRebuild(rebuild: typeof HistoryRebuild): void {
+    this.#rebuildClass = rebuild
+  }
+
   onStart(): void {
+    if (this.#isStarted) return
+    this.#isStarted = true
     if (this.#isDown) {
       this.#counters.add(CounterName.HistoryRebuilds, 1)
       this.#options.onNote('history: there is no store; it is filled from journal and archive')
@@ -136,7 +149,7 @@ export class HistoryKeeper implements Duty {
     const snapshot = this.#beginning(segments)
     beginRebuilding(dataDir)
     const options = { memory, dataDir, engine, clock, segments, snapshot }
-    this.#rebuild = new HistoryRebuild(options, this.#durableSeq)
+    this.#rebuild = new this.#rebuildClass!(options, this.#durableSeq)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
     onNote(`history: the store is filled again from ${from} on`)
     return 1
@@ -225,4 +238,17 @@ export class HistoryKeeper implements Duty {
       onNote(`history: the store cannot be set aside: ${errorOf(problem).message}`)
     }
   }
+}
+
+/**
+ * Lets go of what the event log holds when that is half of it, so that the core need not wait.
+ * @returns sequence of the last event that was let go, 0 when none was.
+ */
+export function letGo(live: EventLogReader): number {
+  const behindWords = (live.durablePosition() - live.position()) | 0
+  if (behindWords << 3 < live.capacityBytes / 2) return 0
+  let seq = 0
+  for (let at = live.next(); at >= 0; at = live.next()) seq = live.f64[(at + eventSeqAt) >> 3]
+  live.release()
+  return seq
 }

@@ -9,6 +9,7 @@ import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
 import { eventSeqAt } from '../../../schemas/events.js'
+import { letGo } from './history-keeper.js'
 import { HistoryReplay } from './history-replay.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
 import type { KeptSegments } from './kept-segments.js'
@@ -124,16 +125,3 @@ export class HistoryRebuild {
 }
 
 const roomKeptBytes = 1 << 16
-
-/**
- * Lets go of what the event log holds when that is half of it, so that the core need not wait.
- * @returns sequence of the last event that was let go, 0 when none was.
- */
-export function letGo(live: EventLogReader): number {
-  const behindWords = (live.durablePosition() - live.position()) | 0
-  if (behindWords << 3 < live.capacityBytes / 2) return 0
-  let seq = 0
-  for (let at = live.next(); at >= 0; at = live.next()) seq = live.f64[(at + eventSeqAt) >> 3]
-  live.release()
-  return seq
-}

@@ -56,4 +56,11 @@ const duty = gatheringDuty(keeper, bell, {
   countFull: eventsPerCommitMax,
   hasUrgentWork: () => false,
 })
-runDuty(duty, 'park', bell, stop, () => counters.beat(steadyMillis()))
+const pause = { isRaised: () => stop.isRaised() || keeper.lacksRebuild }
+do {
+  if (keeper.lacksRebuild) {
+    const { HistoryRebuild } = await import('./history-rebuild.js')
+    keeper.bringRebuild(HistoryRebuild)
+  }
+  runDuty(duty, 'park', bell, pause, () => counters.beat(steadyMillis()))
+} while (!stop.isRaised())

@@ -29,6 +29,9 @@ export const isoPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/
 const requestMillisMax = 120_000
 /** Often enough to see what stands for a moment, and ten seconds of it stay below what an address may ask. */
 const lookMillis = 20
+/** What takes its time is looked for less often from then on: a look costs both sides more than a millisecond. */
+const patientAfterMillis = 2000
+const patientLookMillis = 100
 
 /** A venue process, spoken to over its sockets only. */
 export class Venue extends VenueProcess {
@@ -132,11 +135,17 @@ export async function eventually(
   holds: () => boolean | Promise<boolean>,
   millisMax = 60_000,
 ): Promise<void> {
-  const endMillis = performance.now() + millisMax
+  const beginMillis = performance.now()
   while (!(await holds())) {
-    assert.ok(performance.now() < endMillis, `${what}: not within ${millisMax} ms`)
-    await sleep(lookMillis)
+    const millis = performance.now() - beginMillis
+    assert.ok(millis < millisMax, `${what}: not within ${millisMax} ms`)
+    await sleep(millis < patientAfterMillis ? lookMillis : patientLookMillis)
   }
+}
+
+/** Waits for an expiry, in Unix seconds. */
+export async function untilPast(expiry: number): Promise<void> {
+  await sleep(Math.max(0, expiry * 1000 - Date.now()))
 }
 
 /** Connections that a venue has let go as slow consumers. A gateway that has let go none has no row. */

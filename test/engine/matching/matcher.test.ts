@@ -215,7 +215,7 @@ test('a price off the grid and an unknown record are bugs of the core', () => {
   const other = new MatcherOwner()
   other.orders.tryClaim(80, 99)
   other.orders.commit()
-  assert.throws(() => other.work(), /a record of records/)
+  assert.throws(() => other.work(), /a record of the order ring/)
 })
 
 const flowSeed = 41

@@ -4,18 +4,11 @@ import { hashTypedData, recoverTypedDataAddress } from 'viem'
 import { typedStructs } from '../../../gateway/actions/typed-structs.js'
 import {
   type SigningContext,
-  signApproveAgent,
+  signAction,
   signCancelByClientId,
   signCancelOrder,
-  signDeleteMmpConfig,
   signPlaceOrder,
   signReplaceOrder,
-  signResetMmp,
-  signRevokeAgent,
-  signRevokeAllAgents,
-  signSetMarginMode,
-  signSetMmpConfig,
-  signSetPayoutsSeen,
 } from '../../../gateway/client/signed-actions.js'
 import { createSigner } from '../../../gateway/client/signer.js'
 import type { StructType } from '../../../schemas/typed-data.js'
@@ -121,31 +114,41 @@ test('cancels and agent actions verify', async () => {
     { wallet, clientId: 'x', nonce: 2n },
     signCancelByClientId(context, 'x', 2),
   )
-  const approval = signApproveAgent(context, agent, 3)
+  const approval = signAction(context, 'ApproveAgent', { agent }, 3)
   await assertSigned(typedStructs.ApproveAgent, { agent, nonce: 3n }, approval)
   await assertSigned(
     typedStructs.RevokeAgent,
     { agent, nonce: 4n },
-    signRevokeAgent(context, agent, 4),
+    signAction(context, 'RevokeAgent', { agent }, 4),
   )
-  await assertSigned(typedStructs.RevokeAllAgents, { nonce: 5n }, signRevokeAllAgents(context, 5))
+  await assertSigned(
+    typedStructs.RevokeAllAgents,
+    { nonce: 5n },
+    signAction(context, 'RevokeAllAgents', {}, 5),
+  )
   await assertSigned(
     typedStructs.SetSettlementPayoutSeen,
     { wallet, payoutIds: '3,1,3', seen: false, nonce: 6n },
-    signSetPayoutsSeen(context, [3, 1, 3], false, 6),
+    signAction(context, 'SetSettlementPayoutSeen', { ids: [3, 1, 3], seen: false }, 6),
   )
 })
 
 test('a margin mode is signed by its name and sent as the body names it', async () => {
-  const body = signSetMarginMode(context, 'portfolio', 11)
+  const body = signAction(context, 'SetMarginMode', { marginMode: 'portfolio' }, 11)
   assert.equal(body['margin_mode'], 'portfolio')
   const message = { wallet: signer.address, marginMode: 'portfolio', nonce: 11n }
   await assertSigned(typedStructs.SetMarginMode, message, body)
 })
 
 test('protection: a limit that is left out is signed as the empty text, and is not in the body', async () => {
+  const currency = { currency: 'BTC' }
   const periods = { intervalMs: 5000, frozenTimeMs: 0 }
-  const body = signSetMmpConfig(context, { currency: 'BTC', ...periods, deltaLimit: '4.0' }, 12)
+  const body = signAction(
+    context,
+    'SetMmpConfig',
+    { ...currency, ...periods, deltaLimit: '4.0' },
+    12,
+  )
   const { signature: _, ...sent } = body
   assert.deepEqual(sent, {
     wallet: signer.address,
@@ -159,7 +162,7 @@ test('protection: a limit that is left out is signed as the empty text, and is n
   const limits = { qtyLimit: '', deltaLimit: '4.0', vegaLimit: '' }
   const signed = { ...message, intervalMs: 5000n, frozenTimeMs: 0n, ...limits }
   await assertSigned(typedStructs.SetMmpConfig, signed, body)
-  const deletion = signDeleteMmpConfig(context, 'BTC', 12)
+  const deletion = signAction(context, 'DeleteMmpConfig', currency, 12)
   await assertSigned(typedStructs.DeleteMmpConfig, message, deletion)
-  await assertSigned(typedStructs.ResetMmp, message, signResetMmp(context, 'BTC', 12))
+  await assertSigned(typedStructs.ResetMmp, message, signAction(context, 'ResetMmp', currency, 12))
 })

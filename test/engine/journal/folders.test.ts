@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { NodeFiles } from '../../../engine/journal/node-files.js'
+import { listSegments, readSegmentHeader } from '../../../engine/journal/segment-reader.js'
+import { engineVersion } from '../../../engine/state/engine-version.js'
+import {
+  type Expected,
+  expectedOf,
+  type FolderKind,
+  type Found,
+  folderKinds,
+  hashVersion,
+  makeFolders,
+  openFolder,
+  unpackFolder,
+} from '../../support/folder-fixture.js'
+import { projectPath } from '../../support/project.js'
+
+// Data folders that were kept open with the engine as it is, and tell what they told.
+
+const kept = projectPath('test/vectors/folders')
+const roots = readdirSync(kept).map((name) => join(kept, name))
+
+function emptyFolder(context: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strikebook-folder-'))
+  context.after(() => rmSync(folder, { recursive: true }))
+  return folder
+}
+
+function open(context: TestContext, root: string, kind: FolderKind, historySeq: number): Found {
+  const folder = emptyFolder(context)
+  unpackFolder(root, kind, folder)
+  return openFolder(folder, historySeq)
+}
+
+/** A hash of another version says nothing of this one's; all else must be as it was. */
+function assertFound(found: Found, wanted: Found, expected: Expected): void {
+  const stateHash = expected.hashVersion === hashVersion ? wanted.stateHash : found.stateHash
+  assert.deepEqual(found, { ...wanted, stateHash })
+}
+
+test('this version of the engine has its folders', () => {
+  const versions = roots.map((root) => expectedOf(root).engineVersion)
+  assert.ok(versions.includes(engineVersion), `npm run make-folder-fixture: ${versions}`)
+})
+
+for (const root of roots) {
+  const expected = expectedOf(root)
+  const { clean, killed } = expected
+  const version = `engine version ${expected.engineVersion}`
+
+  test(`after a graceful end of ${version} a start is its last snapshot`, (context) => {
+    const found = open(context, root, 'clean', clean.informed.lastSeq)
+    assert.equal(found.snapshotBatch, found.lastBatch)
+    assert.equal(found.events.count, 0)
+    assertFound(found, clean.informed, expected)
+  })
+
+  test(`after a kill of ${version} a start is a snapshot and the journal behind it`, (context) => {
+    const found = open(context, root, 'killed', killed.informed.lastSeq)
+    assert.ok(found.snapshotBatch > 0 && found.replayed > 0 && found.cutBytes > 0)
+    assertFound(found, killed.informed, expected)
+  })
+
+  test(`a replay of all that ${version} journaled tells the same events`, (context) => {
+    const found = open(context, root, 'killed', 0)
+    assert.equal(found.events.count, found.lastSeq)
+    assertFound(found, killed.empty, expected)
+  })
+
+  test(`segments and snapshots of ${version} say whose they are`, (context) => {
+    for (const kind of folderKinds) {
+      const folder = emptyFolder(context)
+      unpackFolder(root, kind, folder)
+      const files = new NodeFiles(folder)
+      for (const number of listSegments(files)) {
+        assert.equal(readSegmentHeader(files, number).engineVersion, expected.engineVersion)
+      }
+    }
+  })
+
+  test(`every way into the folders of ${version} ends in one state, and each table has rows`, () => {
+    const ways = [clean.informed, killed.informed, killed.empty]
+    for (const { stateHash, tables, bootstrap } of ways) {
+      assert.deepEqual({ stateHash, tables, bootstrap }, pick(clean.informed))
+    }
+    for (const [name, rows] of Object.entries(clean.informed.tables)) assert.ok(rows !== 0, name)
+  })
+}
+
+test('folders that are made now are found as they say', (context) => {
+  const root = join(emptyFolder(context), 'made')
+  makeFolders(root)
+  const { clean, killed } = expectedOf(root)
+  const found = open(context, root, 'killed', killed.empty.lastSeq)
+  assert.deepEqual(found, killed.informed)
+  assert.deepEqual(pick(found), pick(clean.informed))
+})
+
+function pick({ stateHash, tables, bootstrap }: Found): Partial<Found> {
+  return { stateHash, tables, bootstrap }
+}

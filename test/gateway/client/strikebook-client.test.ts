@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { accountActions } from '../../../gateway/actions/account-actions.js'
+import { portfolioHash } from '../../../gateway/auth/auction-terms-hash.js'
+import type { SignedBody } from '../../../gateway/client/signed-actions.js'
+import {
+  connectStrikebook,
+  type StrikebookClient,
+} from '../../../gateway/client/strikebook-client.js'
+import type { LiquidationStatus } from '../../../gateway/client/wire-types.js'
+import { agent, type GatewayRig, owner, startRig } from '../../support/gateway-rig.js'
+
+let rig: GatewayRig
+let client: StrikebookClient
+before(async () => {
+  rig = await startRig({ 'operator.signers': owner.address })
+  client = await connectStrikebook({ url: rig.url, privateKey: '11'.repeat(32) })
+})
+after(() => rig.stop())
+
+const positions = [{ symbol: 'BTC-20300628-100000-C', quantity: '-1', entry_price: '10' }]
+const texts = positions.map(({ entry_price: entryPrice, ...rest }) => ({ ...rest, entryPrice }))
+const status = {
+  wallet: agent.address,
+  full_liquidation: {
+    auction_id: 'auction-1',
+    request_id: '5b000000-0000-8000-8000-000000000001',
+    current_required_bid_usdc: '100',
+    current_positions: positions,
+    current_portfolio_hash: portfolioHash(texts),
+    current_auction_version: 1,
+    current_valuation_timestamp_ms: 1_700_000_000_000,
+  },
+} as unknown as LiquidationStatus
+
+const currency = { currency: 'BTC' }
+const window = { intervalMs: 5000, frozenTimeMs: 0, deltaLimit: '4' }
+const calls: Readonly<Record<keyof typeof accountActions, () => Promise<unknown>>> = {
+  SetMarginMode: () => client.account.setMarginMode({ marginMode: 'portfolio' }),
+  SetSelfTradePrevention: () => client.account.setSelfTradePrevention({ mode: 'cancel_both' }),
+  SetUserTier: () => client.account.setUserTier({ tier: 'tier1' }),
+  SetMmpConfig: () => client.account.setMmpConfig({ ...currency, ...window }),
+  DeleteMmpConfig: () => client.account.deleteMmpConfig(currency),
+  ResetMmp: () => client.account.resetMmp(currency),
+  ApproveAgent: () => client.account.approveAgent({ agent: agent.address }),
+  RevokeAgent: () => client.account.revokeAgent({ agent: agent.address }),
+  RevokeAllAgents: () => client.account.revokeAllAgents(),
+  SetSettlementPayoutSeen: () =>
+    client.account.setSettlementPayoutSeen({ ids: [3, 1], seen: false }),
+  StandardMarginLiquidationOrder: () => client.bidLiquidation(status),
+}
+
+for (const [name, action] of Object.entries(accountActions)) {
+  test(`${name} reaches the core by the client's method, signed by its key`, async () => {
+    rig.core.seen.length = 0
+    const answer = (await calls[name as keyof typeof calls]()) as SignedBody
+    const [command] = rig.core.seen
+    assert.deepEqual([command?.type, command?.signer], [action.command, owner.address])
+    // What stands around the data of an answer is not for whoever asked by a method.
+    assert.equal(Object.hasOwn(Object(answer), 'data'), false)
+  })
+}

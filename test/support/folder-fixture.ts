@@ -1,0 +1,297 @@
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { publishBootstrap } from '../../engine/core/bootstrap.js'
+import type { BatchSink } from '../../engine/core/core.js'
+import { recoverCore } from '../../engine/core/core-start.js'
+import { JournalLink } from '../../engine/core/journal-link.js'
+import { CoreReplica } from '../../engine/core/replica.js'
+import { historyEndAt } from '../../engine/journal/journal-loss.js'
+import { JournalWriter } from '../../engine/journal/journal-writer.js'
+import { NodeFiles } from '../../engine/journal/node-files.js'
+import { emptyJournal } from '../../engine/journal/recovery.js'
+import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
+import { Snapshotter } from '../../engine/journal/snapshotter.js'
+import { allocateEventLog, DurableGate } from '../../engine/memory/event-log.js'
+import { recordBytesAt } from '../../engine/memory/layout.js'
+import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import { hashText } from '../../engine/memory/state-hash.js'
+import type { CoreState } from '../../engine/state/core-state.js'
+import { engineConfigDefault } from '../../engine/state/engine-config.js'
+import { engineVersion } from '../../engine/state/engine-version.js'
+import { journalRingBytes } from '../../schemas/bounds.js'
+import { CoreRig } from './core-rig.js'
+import { tellFolderStory } from './folder-story.js'
+import { type Tables, tablesOf } from './folder-tables.js'
+import { LiquidationRig } from './liquidation-rig.js'
+
+// Data folders that a version of the engine has left, and what stands in them, kept for the versions after it.
+//
+//   test/vectors/folders/engine-3/expected.json   what a start finds, as that version found it
+//                                 clean/  *.gz    after a graceful end: its last snapshot has everything
+//                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
+//
+// `scripts/make-folder-fixture.ts` makes those of the version at hand, each from the same story.
+
+/** Raised with what the state hash is made of: hashes of two versions say nothing of each other, tables do. */
+export const hashVersion = 1
+
+export const folderKinds = ['clean', 'killed'] as const
+export type FolderKind = (typeof folderKinds)[number]
+
+/** Events, and a hash of all their bytes, in the order in which they were told, or in that of their bytes. */
+export interface Told {
+  readonly count: number
+  readonly sha256: string
+}
+
+/** What a start finds in a folder. */
+export interface Found {
+  readonly stateHash: string
+  readonly lastBatch: number
+  readonly lastSeq: number
+  /** Batch of the snapshot that it began with, 0: none. */
+  readonly snapshotBatch: number
+  /** Batches replayed, and bytes of the unflushed tail that was cut. */
+  readonly replayed: number
+  readonly cutBytes: number
+  /** Whether the journal ends in a graceful shutdown. */
+  readonly shutDown: boolean
+  /** What it tells of the batches that it replays, and of the state behind them. */
+  readonly events: Told
+  readonly bootstrap: Told
+  readonly tables: Tables
+}
+
+export interface Expected {
+  readonly engineVersion: number
+  readonly hashVersion: number
+  /** A history store that has everything, and one that has nothing, so that all is told once more. */
+  readonly clean: { readonly informed: Found }
+  readonly killed: { readonly informed: Found; readonly empty: Found }
+}
+
+const identity = 'preset development, service Folder, chain 1'
+/** Small, so that there are several; one snapshot lies between them. */
+const segmentBytes = 1 << 16
+const aheadBytes = 1 << 14
+const batchesPerGroup = 3
+
+/** A real core with link, writer and snapshots of a journal on a real disk behind it. */
+class JournaledStory {
+  readonly #files: NodeFiles
+  readonly #link: JournalLink
+  readonly #writer: JournalWriter
+  readonly #snapshotter: Snapshotter
+  readonly #rig: LiquidationRig
+  #segmentsFinished = 0
+  #historySeq = 0
+  #batches = 0
+
+  constructor(directory: string) {
+    this.#files = new NodeFiles(directory)
+    const ring = allocateRing(journalRingBytes)
+    this.#link = new JournalLink(new Ring(ring, 'producer'), () => {}, false)
+    this.#writer = new JournalWriter({
+      files: this.#files,
+      ring: new Ring(ring, 'consumer'),
+      gate: new DurableGate(allocateEventLog(1 << 16)),
+      doorbells: [],
+      durability: 'flush',
+      engineVersion,
+      identity,
+      resume: emptyJournal,
+      segmentBytes,
+      aheadBytes,
+      onSegmentFinished: (segment) => {
+        this.#segmentsFinished = segment + 1
+      },
+    })
+    this.#writer.onStart()
+    this.#snapshotter = new Snapshotter({
+      files: this.#files,
+      store: new SnapshotStore(this.#files, [engineVersion], identity),
+      replica: new CoreReplica(engineConfigDefault),
+      engineVersion,
+      segmentsFinished: () => this.#segmentsFinished,
+      historySeq: () => this.#historySeq,
+    })
+    this.#snapshotter.onStart()
+    this.#rig = new LiquidationRig(engineConfigDefault, 1, { journal: this.#sink() })
+  }
+
+  get state(): CoreState {
+    return this.#rig.state
+  }
+
+  tell(): void {
+    tellFolderStory(this.#rig, () => this.#snapshot())
+    this.#write()
+  }
+
+  /** A graceful end: the last record, then the snapshot; what the history store has too is archived. */
+  end(): void {
+    this.#link.shutDown(this.#rig.state, this.#rig.core.batch)
+    this.#write()
+    this.#historySeq = this.#rig.state.sink.seq
+    this.#snapshot()
+  }
+
+  #sink(): BatchSink {
+    return {
+      hasRoom: () => true,
+      append: (...batch) => {
+        this.#link.append(...batch)
+        if (++this.#batches % batchesPerGroup === 0) this.#write()
+      },
+    }
+  }
+
+  #write(): void {
+    while (this.#writer.doWork() > 0) {}
+  }
+
+  #snapshot(): void {
+    while (this.#snapshotter.doWork() > 0) {}
+  }
+}
+
+/** Makes the folders of this version of the engine. @param root where `clean`, `killed` and `expected.json` go. */
+export function makeFolders(root: string): void {
+  rmSync(root, { recursive: true, force: true })
+  const unpacked = Object.fromEntries(
+    folderKinds.map((kind) => [kind, join(root, `${kind}.unpacked`)]),
+  ) as Record<FolderKind, string>
+  const story = new JournaledStory(unpacked.clean)
+  story.tell()
+  cpSync(unpacked.clean, unpacked.killed, { recursive: true })
+  tearTail(unpacked.killed)
+  story.end()
+  for (const kind of folderKinds) {
+    pack(unpacked[kind], join(root, kind))
+    rmSync(unpacked[kind], { recursive: true })
+  }
+  const { seq } = story.state.sink
+  const opened = (kind: FolderKind, historySeq: number) => {
+    unpackFolder(root, kind, unpacked[kind])
+    const found = openFolder(unpacked[kind], historySeq)
+    rmSync(unpacked[kind], { recursive: true })
+    return found
+  }
+  const clean = { informed: opened('clean', seq) }
+  const killed = { informed: opened('killed', seq), empty: opened('killed', 0) }
+  const expected: Expected = { engineVersion, hashVersion, clean, killed }
+  writeFileSync(join(root, 'expected.json'), `${JSON.stringify(expected, null, 2)}\n`)
+}
+
+export function expectedOf(root: string): Expected {
+  return JSON.parse(readFileSync(join(root, 'expected.json'), 'utf8'))
+}
+
+/** Writes a kept folder to the disk as the engine left it. */
+export function unpackFolder(root: string, kind: FolderKind, target: string): void {
+  for (const path of filesOf(join(root, kind))) {
+    const file = join(target, path.replace(/\.gz$/, ''))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, gunzipSync(readFileSync(join(root, kind, path))))
+  }
+}
+
+/**
+ * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
+ * @param historySeq what the history store has.
+ */
+export function openFolder(directory: string, historySeq: number): Found {
+  const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
+  const events = new Heard(rig)
+  const files = new NodeFiles(directory)
+  const { resume } = recoverCore(rig.core, {
+    files,
+    engineVersion,
+    identity,
+    history: historyEndAt(historySeq),
+    onBatch: () => events.read(),
+    pause: () => events.read(),
+  })
+  const bootstrap = new Heard(rig)
+  publishBootstrap(rig.state, () => bootstrap.read())
+  bootstrap.read()
+  const { state } = rig
+  return {
+    stateHash: hashText(state.hash.low, state.hash.high),
+    lastBatch: state.batchNumber,
+    lastSeq: state.sink.seq,
+    snapshotBatch: state.batchNumber - resume.batchCount,
+    replayed: resume.batchCount,
+    cutBytes: resume.cutBytes,
+    shutDown: resume.shutDown,
+    events: events.inOrder,
+    // A wallet's positions are told in the order in which the engine came to know them.
+    bootstrap: bootstrap.inAnyOrder,
+    tables: tablesOf(state),
+  }
+}
+
+/** What is told, read as it comes. */
+class Heard {
+  readonly #events: string[] = []
+  readonly #rig: CoreRig
+
+  constructor(rig: CoreRig) {
+    this.#rig = rig
+  }
+
+  read(): void {
+    const { reader } = this.#rig
+    for (let at = reader.next(); at >= 0; at = reader.next()) {
+      const bytes = reader.i32[(at + recordBytesAt) >> 2]!
+      this.#events.push(Buffer.from(reader.u8.slice(at, at + bytes)).toString('hex'))
+    }
+    reader.release()
+  }
+
+  get inOrder(): Told {
+    return toldOf(this.#events)
+  }
+
+  get inAnyOrder(): Told {
+    return toldOf(this.#events.toSorted())
+  }
+}
+
+function toldOf(events: readonly string[]): Told {
+  const hash = createHash('sha256')
+  for (const event of events) hash.update(event)
+  return { count: events.length, sha256: hash.digest('hex') }
+}
+
+/** What a kill leaves of the write that it met: half of a record where the next one belongs. */
+function tearTail(directory: string): void {
+  const files = new NodeFiles(directory)
+  const newest = files
+    .list('')
+    .filter((name) => name.startsWith('segment'))
+    .at(-1)!
+  const bytes = files.read(newest)
+  const end = bytes.findLastIndex((byte) => byte !== 0) + 1
+  const file = files.open(newest)
+  file.write([bytes.slice(end - 200, end - 50)], Math.ceil(end / 8) * 8)
+  file.close()
+}
+
+function pack(source: string, target: string): void {
+  for (const path of filesOf(source)) {
+    const file = join(target, `${path}.gz`)
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, gzipSync(readFileSync(join(source, path)), { level: 9 }))
+  }
+}
+
+/** Paths of all files below, in order. */
+function filesOf(directory: string): readonly string[] {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+    .sort()
+}
