@@ -12,7 +12,6 @@ import type { RiskParameters } from './scenarios.js'
 
 /** What a stale surface is good for: nothing, or its values at the same moneyness. */
 export const StaleSurface = { Refuse: 0, StickyMoneyness: 1 } as const
-export type StaleSurface = (typeof StaleSurface)[keyof typeof StaleSurface]
 const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
 
 export const pricingTable = {

@@ -37,7 +37,6 @@ export interface Scenario {
 
 /** Which shorts and longs the option floor nets. */
 export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
-export type FloorNetting = (typeof FloorNetting)[keyof typeof FloorNetting]
 export const floorNettingNames = ['instrument', 'expiry_right'] as const
 
 /** Scenarios of `standard`, in the order of the ids. */

@@ -1,4 +1,3 @@
-import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
 import {
   choice,
   defaultsOf,
@@ -15,7 +14,6 @@ import { millionthsOf, millionthsPerUnit } from '../risk/ratio.js'
 
 /** How the samples of a window become a price. */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
-export type Estimator = (typeof Estimator)[keyof typeof Estimator]
 const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
 
 export const settlementTable = {
@@ -33,8 +31,8 @@ export const settlementTable = {
     ),
   }),
   ...under('settlement', {
-    // Those of one wallet are paid together, whatever their number.
-    payoutsPerBatch: integer(settlementPayoutsPerBatch, [1, 100_000], 'positions paid in one step'),
+    // Far below 1 ms of work; those of one wallet are paid together, whatever their number.
+    payoutsPerBatch: integer(128, [1, 100_000], 'positions that one engine step pays'),
   }),
 }
 

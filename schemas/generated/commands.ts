@@ -1,7 +1,8 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { readText, writeText } from '../record-text.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
 export const CommandType = {
@@ -65,6 +66,11 @@ export class InstrumentKey {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 32)
@@ -78,7 +84,6 @@ export class InstrumentKey {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -87,6 +92,15 @@ export class InstrumentKey {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   /** YYYYMMDD */
@@ -141,6 +155,11 @@ export class PerpTerms {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -207,6 +226,11 @@ export class IndexEntry {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 32)
@@ -220,7 +244,6 @@ export class IndexEntry {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -229,6 +252,15 @@ export class IndexEntry {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   get priceMicros(): number {
@@ -270,6 +302,11 @@ export class BurnEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -345,6 +382,11 @@ export class BidPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 48)
@@ -405,6 +447,11 @@ export class UnderlyingName {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 16)
@@ -418,7 +465,6 @@ export class UnderlyingName {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** NUL padded */
   get nameAt(): number {
     return this.at
   }
@@ -427,6 +473,15 @@ export class UnderlyingName {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 }
 
@@ -454,7 +509,12 @@ export class AnyCommand {
     return this
   }
 
-  /** Zeros in all fields. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -571,7 +631,15 @@ export class PlaceOrderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder): boolean {
     const at = sink.tryClaim(256, type)
     if (at < 0) return false
@@ -579,7 +647,7 @@ export class PlaceOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -750,6 +818,16 @@ export class PlaceOrderCommand {
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 172, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 172, 64)
+  }
+
   get builderAt(): number {
     return this.at + 236
   }
@@ -785,7 +863,15 @@ export class CancelOrderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 3)
     if (at < 0) return false
@@ -793,7 +879,7 @@ export class CancelOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -917,15 +1003,24 @@ export class CancelByClientIdCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 164) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1033,6 +1128,16 @@ export class CancelByClientIdCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 100, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 100, 64)
+  }
 }
 
 /** Lets another key sign, or no longer. 120 bytes. */
@@ -1059,15 +1164,24 @@ export class AgentCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent): boolean {
     const at = sink.tryClaim(120, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 116) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1193,7 +1307,15 @@ export class RevokeAllAgentsCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 7)
     if (at < 0) return false
@@ -1201,7 +1323,7 @@ export class RevokeAllAgentsCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1320,15 +1442,24 @@ export class BulkCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 8)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1461,15 +1592,24 @@ export class SetSelfTradeCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 9)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1596,15 +1736,24 @@ export class SetTierCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.SetTier | typeof CommandType.SetUserTier): boolean {
     const at = sink.tryClaim(104, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1728,15 +1877,24 @@ export class SetMarginModeCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 11)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1860,7 +2018,15 @@ export class SetMmpCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 12)
     if (at < 0) return false
@@ -1868,7 +2034,7 @@ export class SetMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1959,7 +2125,6 @@ export class SetMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -1968,6 +2133,15 @@ export class SetMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get intervalMillis(): number {
@@ -2027,7 +2201,15 @@ export class EndMmpCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.DeleteMmp | typeof CommandType.ResetMmp): boolean {
     const at = sink.tryClaim(112, type)
     if (at < 0) return false
@@ -2035,7 +2217,7 @@ export class EndMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2126,7 +2308,6 @@ export class EndMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2135,6 +2316,15 @@ export class EndMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 }
 
@@ -2162,7 +2352,15 @@ export class MarkPayoutsSeenCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 15)
     if (at < 0) return false
@@ -2170,7 +2368,7 @@ export class MarkPayoutsSeenCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2326,15 +2524,24 @@ export class DepositCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.Deposit | typeof CommandType.FundInsurance): boolean {
     const at = sink.tryClaim(176, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 172) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2450,6 +2657,16 @@ export class DepositCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 108, this.depositIdBytes)
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 108, 64)
+  }
 }
 
 /** 144 bytes. */
@@ -2477,15 +2694,24 @@ export class ListInstrumentCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument): boolean {
     const at = sink.tryClaim(144, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 140) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2624,15 +2850,24 @@ export class IndexPricesCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2772,7 +3007,15 @@ export class VolSurfaceCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 20)
     if (at < 0) return false
@@ -2780,7 +3023,7 @@ export class VolSurfaceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2871,7 +3114,6 @@ export class VolSurfaceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2880,6 +3122,15 @@ export class VolSurfaceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -2954,7 +3205,15 @@ export class SetHaltCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 22)
     if (at < 0) return false
@@ -2962,7 +3221,7 @@ export class SetHaltCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3064,6 +3323,15 @@ export class SetHaltCommand {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
+  }
+
   get mode(): HaltMode {
     return this.i32[(this.at + 112) >> 2] as HaltMode
   }
@@ -3106,7 +3374,15 @@ export class SettlementPriceCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 23)
     if (at < 0) return false
@@ -3114,7 +3390,7 @@ export class SettlementPriceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3205,7 +3481,6 @@ export class SettlementPriceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3214,6 +3489,15 @@ export class SettlementPriceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -3257,7 +3541,15 @@ export class SetMaxIndexCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 27)
     if (at < 0) return false
@@ -3265,7 +3557,7 @@ export class SetMaxIndexCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3356,7 +3648,6 @@ export class SetMaxIndexCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3365,6 +3656,15 @@ export class SetMaxIndexCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get maxIndexMicros(): number {
@@ -3400,15 +3700,24 @@ export class SetBuilderCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 28)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3532,15 +3841,24 @@ export class ConfigureCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 32)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3687,7 +4005,15 @@ export class TickCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 33)
     if (at < 0) return false
@@ -3695,7 +4021,7 @@ export class TickCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3811,15 +4137,24 @@ export class SetClockAlarmCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3961,15 +4296,24 @@ export class AcceptClockCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4107,15 +4451,24 @@ export class AcceptLossCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 36)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4313,15 +4666,24 @@ export class BurnNoncesCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 37)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4463,15 +4825,24 @@ export class BidLiquidationCommand {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 64)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4633,6 +5004,16 @@ export class BidLiquidationCommand {
     const to = (this.at + 160) >> 2
     const first = at >> 2
     for (let i = 0; i < 32; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get intentText(): string {
+    return readText(this.u8, this.at + 160, this.intentBytes)
+  }
+
+  set intentText(text: string) {
+    this.intentBytes = text.length
+    writeText(text, this.u8, this.at + 160, 128)
   }
 
   get positionsAt(): number {

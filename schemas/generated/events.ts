@@ -4,7 +4,8 @@ import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChan
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { readText, writeText } from '../record-text.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** What an event tells. */
 export const EventType = {
@@ -59,6 +60,11 @@ export class OrderFacts {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -176,6 +182,16 @@ export class OrderFacts {
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 64, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 64, 64)
+  }
+
   get walletAt(): number {
     return this.at + 128
   }
@@ -284,6 +300,11 @@ export class LiquidationPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 24)
@@ -354,9 +375,14 @@ export class AnyEvent {
     return this
   }
 
-  /** Zeros in all fields. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -419,7 +445,15 @@ export class OutcomeEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.Outcome | typeof EventType.OrderUpdate): boolean {
     const at = sink.tryClaim(304, type)
     if (at < 0) return false
@@ -427,9 +461,9 @@ export class OutcomeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -635,7 +669,15 @@ export class RefusalEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(352, 2)
     if (at < 0) return false
@@ -643,9 +685,9 @@ export class RefusalEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -876,7 +918,15 @@ export class FillEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(248, 3)
     if (at < 0) return false
@@ -884,9 +934,9 @@ export class FillEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1104,6 +1154,16 @@ export class FillEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 184, this.clientIdBytes)
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 184, 64)
+  }
 }
 
 /** Cash, tier or modes changed, or bootstrap. 160 bytes. */
@@ -1130,17 +1190,26 @@ export class AccountEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(160, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1270,6 +1339,16 @@ export class AccountEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 92, this.depositIdBytes)
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 92, 64)
+  }
 }
 
 /** 72 bytes. */
@@ -1296,7 +1375,15 @@ export class AgentEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 5)
     if (at < 0) return false
@@ -1304,9 +1391,9 @@ export class AgentEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1407,17 +1494,26 @@ export class InstrumentEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 6)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 52) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1537,7 +1633,7 @@ export class InstrumentEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
-  /** text of the underlying, NUL padded */
+  /** of the underlying */
   get nameAt(): number {
     return this.at + 80
   }
@@ -1546,6 +1642,15 @@ export class InstrumentEvent {
     const to = (this.at + 80) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at + 80, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at + 80, 16)
   }
 }
 
@@ -1573,17 +1678,26 @@ export class SurfaceEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 7)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1717,7 +1831,15 @@ export class RemarkedEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 8)
     if (at < 0) return false
@@ -1725,9 +1847,9 @@ export class RemarkedEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1805,7 +1927,15 @@ export class HaltEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 9)
     if (at < 0) return false
@@ -1813,9 +1943,9 @@ export class HaltEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1893,17 +2023,26 @@ export class PositionEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 10)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2016,7 +2155,15 @@ export class BootstrapEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
     const at = sink.tryClaim(24, type)
     if (at < 0) return false
@@ -2024,9 +2171,9 @@ export class BootstrapEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2091,17 +2238,33 @@ export class MmpEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 13)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 120) >> 2] = 0
+    this.i32[(at + 124) >> 2] = 0
+    this.i32[(at + 128) >> 2] = 0
+    this.i32[(at + 132) >> 2] = 0
+    this.i32[(at + 136) >> 2] = 0
+    this.i32[(at + 140) >> 2] = 0
+    this.i32[(at + 144) >> 2] = 0
+    this.i32[(at + 148) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2304,7 +2467,15 @@ export class SettlementEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 14)
     if (at < 0) return false
@@ -2312,9 +2483,9 @@ export class SettlementEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2444,17 +2615,26 @@ export class PayoutEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 15)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 124) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2627,7 +2807,15 @@ export class PayoutsSeenEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 16)
     if (at < 0) return false
@@ -2635,9 +2823,9 @@ export class PayoutsSeenEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2756,17 +2944,26 @@ export class FundsEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 17)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 68) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2881,17 +3078,26 @@ export class LiquidationEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 18)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 252) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3238,17 +3444,26 @@ export class AuctionEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3366,7 +3581,15 @@ export class TransferEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 20)
     if (at < 0) return false
@@ -3374,9 +3597,9 @@ export class TransferEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3553,7 +3776,15 @@ export class FundingEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 21)
     if (at < 0) return false
@@ -3561,9 +3792,9 @@ export class FundingEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3695,17 +3926,26 @@ export class MaxIndexEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 22)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 36) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3783,7 +4023,15 @@ export class TradeEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 32)
     if (at < 0) return false
@@ -3791,9 +4039,9 @@ export class TradeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3931,7 +4179,15 @@ export class BookLevelEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 33)
     if (at < 0) return false
@@ -3939,9 +4195,9 @@ export class BookLevelEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4036,17 +4292,26 @@ export class BookClearedEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 28) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4116,17 +4381,26 @@ export class IndexPriceEvent {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 

@@ -1,5 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
 export const JournalRecord = {
@@ -35,7 +35,15 @@ export class JournaledBatch {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof JournalRecord.Batch | typeof JournalRecord.Shutdown, bytes: number): boolean {
     const at = sink.tryClaim(bytes, type)
     if (at < 0) return false
@@ -43,7 +51,7 @@ export class JournaledBatch {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -234,6 +242,11 @@ export class SegmentHead {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 256)
@@ -374,6 +387,11 @@ export class SnapshotHead {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */

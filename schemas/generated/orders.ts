@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { SelfTradeMode, Side, Tif } from '../domain.js'
 import type { MmpAction } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Core to matcher, on the order ring. */
 export const OrderRecord = {
@@ -45,15 +45,24 @@ export class MatcherOrder {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position): boolean {
     const at = sink.tryClaim(112, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 108) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -264,7 +273,15 @@ export class MatcherMmp {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 6)
     if (at < 0) return false
@@ -272,7 +289,7 @@ export class MatcherMmp {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -402,7 +419,15 @@ export class MatcherMmpEntry {
     return this
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 5)
     if (at < 0) return false
@@ -410,7 +435,7 @@ export class MatcherMmpEntry {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
