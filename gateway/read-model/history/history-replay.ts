@@ -3,12 +3,8 @@ import { Core } from '../../../engine/core/core.js'
 import { type CoreRef, linkOwnMatchers, replayBatch } from '../../../engine/core/replica.js'
 import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-errors.js'
 import { checkEngineVersion } from '../../../engine/journal/recovery.js'
-import {
-  decodeSegmentHeader,
-  SegmentOrigin,
-  segmentHeaderBytes,
-  segmentName,
-} from '../../../engine/journal/segment-format.js'
+import { decodeSegmentHeader, segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
