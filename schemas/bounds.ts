@@ -31,25 +31,14 @@ export const streamFrameBytesMax = 256 * 1024
 
 // Accounts
 export const agentsPerWalletMax = 64
-export const noncesKeptPerWallet = 65_536
-export const outcomesKeptPerWallet = 1_000
 
 // Engine -----------------------------------------------------------------------------------------
 export const underlyingsMax = 1024 // low bits of an order id name its underlying
 // Final states remembered, then `not found`: a word each in the core, in its replica and in what the replica
 // saves, all of it from the start: 24 MiB. The 16 million of the design would be 192.
 export const finalOrdersKept = 1 << 21
-// Instruments that one batch re-marks: less than 0.1 ms of work. An order may meet one slice under way and one of its
-// own batch, and the swap of thousands of instruments: together less than 1 ms.
-export const remarkRowsPerBatch = 32
-// Positions whose wallets one batch checks after a re-mark, less than 0.2 ms of work; more of one wallet are a batch's
-// own.
-export const remarkedPositionsPerBatch = 1024
-// Of a settlement in one batch: far below 1 ms of work, but for a wallet whose positions are more than these.
-export const settlementPayoutsPerBatch = 128
+// Of a settlement in one batch: far below 1 ms of work.
 export const settlementAccountsPerBatch = 4096
-// Wallets that pay or are paid funding in one batch: less than 0.5 ms of work.
-export const fundingPaymentsPerBatch = 128
 // Clocks of a feed and the engine differ; an index observation that is further ahead would keep later ones out until
 // its time comes, and never be too old before.
 export const observationAheadMillisMax = 1000

@@ -6,6 +6,12 @@ export interface RecordViews {
   readonly u8: Uint8Array
 }
 
+/** Where a record stands: what every cursor knows. */
+export interface RecordPlace {
+  readonly views: RecordViews
+  readonly at: number
+}
+
 /** Where records are written: a ring, or the events of the core. */
 export interface RecordSink {
   readonly views: RecordViews

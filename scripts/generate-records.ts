@@ -93,7 +93,7 @@ function headOf(
     [...from]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([home, names]) => `${word} { ${[...names].sort().join(', ')} } from '${home}'`)
-  const views = ['RecordSink', 'RecordViews'].filter((name) => body.includes(name))
+  const views = ['RecordPlace', 'RecordSink', 'RecordViews'].filter((name) => body.includes(name))
   return [
     '// Generated from schemas/records by `npm run generate`; not to be edited.',
     ...lines(types, 'import type'),
@@ -145,6 +145,11 @@ function classOf(layout: Layout, typeName: string | null): string {
     '    }',
     '    this.at = at',
     '    return this',
+    '  }',
+    '',
+    '  /** The record that another cursor stands on. */',
+    '  of(record: RecordPlace): this {',
+    '    return this.over(record.views, record.at)',
     '  }',
     ...claimOf(layout, places, typeName),
     ...clearOf(layout, places),

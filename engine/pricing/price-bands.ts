@@ -1,33 +1,31 @@
 import { microsPerUsd } from '../../schemas/bounds.js'
 import type { Right } from '../../schemas/domain.js'
+import {
+  defaultsOf,
+  type EngineValues,
+  fraction,
+  integer,
+  number,
+  onOff,
+  under,
+} from '../../schemas/parameter.js'
 import { optionPriceShared } from './black76.js'
 import { ln } from './exact.js'
 import type { ExpiryPricing } from './expiry-pricing.js'
 import type { MarkColumns } from './mark-columns.js'
 import { microsOfUsd } from './rounding.js'
 
-/** Configuration keys `bands.*`. */
-export interface BandParameters {
-  readonly enabled: boolean
-  /** Moves of index and volatility that the limits are priced at, fractions. */
-  readonly spotShift: number
-  readonly volShift: number
-  /** Room beyond the outermost of these prices, in ticks of 0.0001 USD. */
-  readonly ticks: number
-  /** Least distance of a limit from the mark, as a fraction of the index. */
-  readonly minHalfWidth: number
-  /** How many times that far from the mark an order may be that reduces risk. */
-  readonly reducingFactor: number
-}
+export const bandTable = under('bands', {
+  enabled: onOff(false, 'whether orders far from the mark are refused'),
+  spotShift: number(0.05, [0, 0.9, 'share'], 'move of the index that limits are priced at'),
+  volShift: number(0.05, [0, 0.9, 'share'], 'move of the volatility that limits are priced at'),
+  ticks: integer(2, [0, 1_000_000], 'room beyond these prices, in ticks of 0.0001 USD'),
+  minHalfWidth: number(0.0005, fraction, 'least distance from the mark, per index'),
+  reducingFactor: number(2, [1, 100, 'times'], 'times the distance for orders that reduce risk'),
+})
 
-export const bandParametersDefault: BandParameters = {
-  enabled: false,
-  spotShift: 0.05,
-  volShift: 0.05,
-  ticks: 2,
-  minHalfWidth: 0.0005,
-  reducingFactor: 2,
-}
+export type BandParameters = EngineValues<typeof bandTable>
+export const bandParametersDefault = defaultsOf(bandTable)
 
 /** The prices between which an instrument is traded, integer micros; the caller keeps one. */
 export class PriceBand {

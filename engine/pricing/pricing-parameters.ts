@@ -1,21 +1,36 @@
+import {
+  choice,
+  defaultsOf,
+  type EngineValues,
+  integer,
+  number,
+  onOff,
+  spanMillis,
+  under,
+} from '../../schemas/parameter.js'
 import type { RiskParameters } from './scenarios.js'
 
 /** What a stale surface is good for: nothing, or its values at the same moneyness. */
 export const StaleSurface = { Refuse: 0, StickyMoneyness: 1 } as const
-export type StaleSurface = (typeof StaleSurface)[keyof typeof StaleSurface]
-export const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
+const staleSurfaceNames = ['refuse', 'sticky_moneyness'] as const
 
-/** Configuration keys `pricing.*` and the window they need. */
-export interface PricingParameters {
-  /** Fraction per year, compounded continuously. */
-  readonly rate: number
-  /** 0: no limit, here and in `surfaceMaxAgeMillis`. */
-  readonly indexMaxAgeMillis: number
-  readonly surfaceMaxAgeMillis: number
-  readonly staleSurface: StaleSurface
-  readonly settlementBlend: boolean
-  readonly settlementWindowSeconds: number
+export const pricingTable = {
+  ...under('pricing', {
+    rate: number(0, [-1, 1, 'a year'], 'interest rate, compounded continuously'),
+    indexMaxAgeMillis: integer(60_000, spanMillis, 'age of a usable index; 0: no limit'),
+    surfaceMaxAgeMillis: integer(300_000, spanMillis, 'age of a usable surface; 0: no limit'),
+    staleSurface: choice('refuse', staleSurfaceNames, 'what an old surface is good for'),
+    settlementBlend: onOff(false, 'marks that know the settlement window'),
+  }),
+  ...under(
+    'settlement',
+    { windowSeconds: integer(1800, [1, 86_400, 's'], 'averaging window before expiry') },
+    'settlement',
+  ),
 }
+
+export type PricingParameters = EngineValues<typeof pricingTable>
+export const pricingParametersDefault = defaultsOf(pricingTable)
 
 /** What a re-mark is configured by. */
 export interface MarksOptions {
@@ -23,15 +38,6 @@ export interface MarksOptions {
   readonly risk: RiskParameters
   /** Whether risk arrays of the portfolio scenarios are wanted; without, there are 0 per row. */
   readonly portfolio: boolean
-}
-
-export const pricingParametersDefault: PricingParameters = {
-  rate: 0,
-  indexMaxAgeMillis: 60_000,
-  surfaceMaxAgeMillis: 300_000,
-  staleSurface: StaleSurface.Refuse,
-  settlementBlend: false,
-  settlementWindowSeconds: 1800,
 }
 
 /** Whether an input taken at a time is too old to be used. */

@@ -1,3 +1,13 @@
+import {
+  choice,
+  defaultsOf,
+  type EngineValues,
+  fraction,
+  number,
+  shaped,
+  under,
+} from '../../schemas/parameter.js'
+
 export const ScenarioKind = {
   SpotChange: 0,
   VolChange: 1,
@@ -27,27 +37,7 @@ export interface Scenario {
 
 /** Which shorts and longs the option floor nets. */
 export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
-export type FloorNetting = (typeof FloorNetting)[keyof typeof FloorNetting]
 export const floorNettingNames = ['instrument', 'expiry_right'] as const
-
-/** Configuration keys `risk.*`. */
-export interface RiskParameters {
-  readonly standardScenarios: readonly Scenario[]
-  readonly portfolioScenarios: readonly Scenario[]
-  readonly imFactor: number
-  readonly mmFactor: number
-  readonly shortMinimumIm: number
-  readonly shortMinimumMm: number
-  readonly volFloor: number
-  readonly zClip: number
-  readonly mmRatio: number
-  readonly optionFloorFactor: number
-  readonly gammaOverlayFactor: number
-  readonly overlayHours: number
-  readonly floorNetting: FloorNetting
-  readonly perpInitialFraction: number
-  readonly perpMaintenanceFraction: number
-}
 
 /** Scenarios of `standard`, in the order of the ids. */
 export const standardScenarios: readonly Scenario[] = [
@@ -92,23 +82,48 @@ export const portfolioScenarios: readonly Scenario[] = [
   portfolio('T4', 0.4, 0.7, 350),
 ]
 
-export const riskParametersDefault: RiskParameters = {
-  standardScenarios,
-  portfolioScenarios,
-  imFactor: 1,
-  mmFactor: 0.8,
-  shortMinimumIm: 0.1,
-  shortMinimumMm: 0.075,
-  volFloor: 0.01,
-  zClip: 3,
-  mmRatio: 0.8,
-  optionFloorFactor: 0.015,
-  gammaOverlayFactor: 0.01,
-  overlayHours: 48,
-  floorNetting: FloorNetting.Instrument,
-  perpInitialFraction: 0.1,
-  perpMaintenanceFraction: 0.05,
+const factor = [0, 100, 'times'] as const
+
+export const riskTable = {
+  ...under(
+    'risk.standard',
+    { scenarios: shaped('scenarios', standardScenarios, 'scenario rows of the standard model') },
+    'standard',
+  ),
+  ...under(
+    'risk.portfolio',
+    { scenarios: shaped('scenarios', portfolioScenarios, 'scenario rows of the portfolio model') },
+    'portfolio',
+  ),
+  ...under('risk.standard', {
+    imFactor: number(1, factor, 'initial margin per scanned loss'),
+    mmFactor: number(0.8, factor, 'maintenance margin per scanned loss'),
+    shortMinimumIm: number(0.1, fraction, 'initial minimum of an uncovered short'),
+    shortMinimumMm: number(0.075, fraction, 'maintenance minimum of an uncovered short'),
+  }),
+  ...under('risk', {
+    volFloor: number(0.01, fraction, 'lowest shocked volatility'),
+    zClip: number(3, [0.1, 10, 'times'], 'bound of the standardised moneyness'),
+  }),
+  ...under('risk.portfolio', {
+    mmRatio: number(0.8, fraction, 'maintenance per initial margin'),
+    optionFloorFactor: number(0.015, fraction, 'option floor per short notional'),
+    gammaOverlayFactor: number(0.01, fraction, 'overlay per short notional'),
+    overlayHours: number(48, [0, 8760, 'hours'], 'time to expiry of the overlay'),
+    floorNetting: choice('instrument', floorNettingNames, 'what the option floor nets'),
+  }),
+  ...under(
+    'risk.perp',
+    {
+      initialFraction: number(0.1, fraction, 'initial margin per notional'),
+      maintenanceFraction: number(0.05, fraction, 'maintenance margin per notional'),
+    },
+    'perp',
+  ),
 }
+
+export type RiskParameters = EngineValues<typeof riskTable>
+export const riskParametersDefault = defaultsOf(riskTable)
 
 function standard(
   id: string,

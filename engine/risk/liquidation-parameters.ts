@@ -1,73 +1,56 @@
-/** Numbers of the liquidation process; ratios have at most 6 decimals. */
-export interface LiquidationParameters {
-  /** Time to recover before orders are taken over. */
-  readonly graceSeconds: number
-  /** Equity over maintenance margin that ends the grace period at once. */
-  readonly recoverRatio: number
-  readonly partialSeconds: number
-  /** Equity over maintenance margin that the partial phase works for. */
-  readonly targetRatio: number
-  /** What the first orders of the partial phase give away on the mark, and the most of it. */
-  readonly bonusBps: number
-  readonly bonusBpsMax: number
-  /** Added at each reprice. */
-  readonly bonusStepBps: number
-  readonly repriceSeconds: number
-  /** Price of the auction at its begin, as a share of the account's worth. */
-  readonly auctionStart: number
-  /** The same after `auctionFastSeconds`; from there it falls to 0 within `auctionSlowSeconds`. */
-  readonly auctionFastEnd: number
-  readonly auctionFastSeconds: number
-  readonly auctionSlowSeconds: number
-  /** Equity over maintenance margin that the auction restores. */
-  readonly auctionBuffer: number
-  /** Time within which the insurance fund's offer for an insolvent account rises to its whole. */
-  readonly insolventSeconds: number
-  /** An auction without a bid ends after this long. */
-  readonly maxAuctionSeconds: number
-  /** Age of the terms that a bid may have been signed over. */
-  readonly valuationSeconds: number
-  /** Of the index, per contract taken; to the insurance fund. */
-  readonly feeRate: number
+import {
+  defaultsOf,
+  type EngineValues,
+  fraction,
+  integer,
+  named,
+  number,
+  spanSeconds,
+  under,
+} from '../../schemas/parameter.js'
+
+const someSeconds = [1, spanSeconds[1], 's'] as const
+const ratio = [1, 10, 'times'] as const
+const given = [0, 10_000, 'bps'] as const
+
+// Ratios have at most 6 decimals.
+export const liquidationTable = {
+  ...under('liquidation', {
+    graceSeconds: integer(60, spanSeconds, 'time to recover before orders are taken over'),
+    recoverRatio: number(1.05, ratio, 'equity over maintenance margin that ends the grace period'),
+    partialSeconds: integer(120, spanSeconds, 'partial phase'),
+    targetRatio: number(1.1, ratio, 'equity over maintenance margin after the partial phase'),
+    bonusBps: named('bonusBps.start', integer(50, given, 'given away on the mark by first orders')),
+    bonusBpsMax: named('bonusBps.max', integer(500, given, 'the most of it')),
+    bonusStepBps: integer(25, given, 'added at each reprice'),
+    repriceSeconds: integer(5, [1, 3600, 's'], 'between reprices'),
+  }),
+  ...under(
+    'liquidation.auction',
+    {
+      start: number(0.95, fraction, 'first price, as a share of the worth'),
+      fastEnd: number(0.7, fraction, 'price after the fast part'),
+      fastSeconds: integer(900, spanSeconds, 'fast part'),
+      slowSeconds: integer(43_200, someSeconds, 'slow part, down to 0'),
+      buffer: number(1.15, ratio, 'equity over maintenance margin that ends the auction'),
+    },
+    'auction',
+  ),
+  ...under('liquidation.auction', {
+    insolventSeconds: integer(3600, someSeconds, 'until an insolvent account is offered with all'),
+  }),
+  ...under('liquidation', {
+    maxAuctionSeconds: integer(
+      44_100,
+      spanSeconds,
+      'auction without a bid, then auto-deleveraging',
+    ),
+    valuationSeconds: integer(5, [1, 3600, 's'], 'age of the terms that a bid was signed over'),
+  }),
+  ...under('fees', {
+    feeRate: named('liquidation', number(0, fraction, 'of the index, to the insurance fund')),
+  }),
 }
 
-export const liquidationParametersDefault: LiquidationParameters = {
-  graceSeconds: 60,
-  recoverRatio: 1.05,
-  partialSeconds: 120,
-  targetRatio: 1.1,
-  bonusBps: 50,
-  bonusBpsMax: 500,
-  bonusStepBps: 25,
-  repriceSeconds: 5,
-  auctionStart: 0.95,
-  auctionFastEnd: 0.7,
-  auctionFastSeconds: 900,
-  auctionSlowSeconds: 43_200,
-  auctionBuffer: 1.15,
-  insolventSeconds: 3600,
-  maxAuctionSeconds: 44_100,
-  valuationSeconds: 5,
-  feeRate: 0,
-}
-
-/** The order in which they are journaled. */
-export const liquidationKeys = [
-  'graceSeconds',
-  'recoverRatio',
-  'partialSeconds',
-  'targetRatio',
-  'bonusBps',
-  'bonusBpsMax',
-  'bonusStepBps',
-  'repriceSeconds',
-  'auctionStart',
-  'auctionFastEnd',
-  'auctionFastSeconds',
-  'auctionSlowSeconds',
-  'auctionBuffer',
-  'insolventSeconds',
-  'maxAuctionSeconds',
-  'valuationSeconds',
-  'feeRate',
-] as const satisfies readonly (keyof LiquidationParameters)[]
+export type LiquidationParameters = EngineValues<typeof liquidationTable>
+export const liquidationParametersDefault = defaultsOf(liquidationTable)

@@ -1,39 +1,31 @@
 import { lotsPerContract } from '../../schemas/bounds.js'
+import {
+  defaultsOf,
+  type EngineValues,
+  fraction,
+  millionths,
+  under,
+} from '../../schemas/parameter.js'
 import { mulDivDown, mulDivRest } from './money.js'
 import { millionthsOf, millionthsPerUnit } from './ratio.js'
 
-/** Configuration keys `fees.*` of trades; all are multiples of 1e-6. */
-export interface FeeParameters {
-  /** Of the index, per contract, of whoever's order rested; negative: a rebate, at most what the other side pays. */
-  readonly makerRate: number
-  /** The same of whoever's order came in. */
-  readonly takerRate: number
-  /** Most that a fee may be, as a share of the option's price. */
-  readonly optionCap: number
-  /** Of a perp's price, per contract, of whoever's order rested, and of whoever's came in; negative: a rebate. */
-  readonly perpMakerRate: number
-  readonly perpTakerRate: number
-  /** Part of a fee that goes to the builder whom the order names; 0: builders are not enabled. */
-  readonly builderShare: number
-}
+const rate = [-0.1, 0.1, 'share'] as const
 
-export const feeParametersDefault: FeeParameters = {
-  makerRate: 0,
-  takerRate: 0,
-  optionCap: 0.125,
-  perpMakerRate: 0,
-  perpTakerRate: 0,
-  builderShare: 0,
-}
+export const feeTable = under('fees', {
+  makerRate: millionths(0, rate, 'of the index, per option, whose order rested; below 0: a rebate'),
+  takerRate: millionths(
+    0,
+    rate,
+    'of the index, per option, whose order came in; below 0: a rebate',
+  ),
+  optionCap: millionths(0.125, fraction, 'most of a fee above, as a share of the price'),
+  perpMakerRate: millionths(0, rate, 'of the price, per perp, likewise'),
+  perpTakerRate: millionths(0, rate, 'of the price, per perp, likewise'),
+  builderShare: millionths(0, fraction, 'of a fee, to the builder whom the order names; 0: none'),
+})
 
-export const feeKeys = [
-  'makerRate',
-  'takerRate',
-  'optionCap',
-  'perpMakerRate',
-  'perpTakerRate',
-  'builderShare',
-] as const satisfies readonly (keyof FeeParameters)[]
+export type FeeParameters = EngineValues<typeof feeTable>
+export const feeParametersDefault = defaultsOf(feeTable)
 
 /** Millionths of an amount per contract, times lots, are so many to the micro. */
 const partsPerMicro = millionthsPerUnit * lotsPerContract

@@ -1,249 +1,163 @@
 import { assert } from '../../schemas/assert.js'
 import {
-  noncesKeptPerWallet,
-  outcomesKeptPerWallet,
-  remarkedPositionsPerBatch,
-  remarkRowsPerBatch,
-} from '../../schemas/bounds.js'
+  addresses,
+  defaultsOf,
+  type EngineValues,
+  either,
+  integer,
+  isRow,
+  named,
+  onOff,
+  type Row,
+  shaped,
+  type Table,
+  under,
+} from '../../schemas/parameter.js'
 import { addressBytes, formatAddress, parseAddress } from '../../schemas/wallet.js'
-import { type BandParameters, bandParametersDefault } from '../pricing/price-bands.js'
-import { type PricingParameters, pricingParametersDefault } from '../pricing/pricing-parameters.js'
-import { type RiskParameters, riskParametersDefault, type Scenario } from '../pricing/scenarios.js'
-import {
-  type LiquidationParameters,
-  liquidationKeys,
-  liquidationParametersDefault,
-} from '../risk/liquidation-parameters.js'
-import { type FeeParameters, feeKeys, feeParametersDefault } from '../risk/trading-fees.js'
-import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
-import { type SettlementParameters, settlementParametersDefault } from './settlement-parameters.js'
+import { bandTable } from '../pricing/price-bands.js'
+import { pricingTable } from '../pricing/pricing-parameters.js'
+import { riskTable, type Scenario } from '../pricing/scenarios.js'
+import { liquidationTable } from '../risk/liquidation-parameters.js'
+import { feeTable } from '../risk/trading-fees.js'
+import { fundingTable } from './funding-parameters.js'
+import { settlementTable } from './settlement-parameters.js'
 
-/** Limits of one tier; -1 is unlimited. */
-export interface TierLimits {
-  readonly ordersPerMinute: number
-  readonly cancelsPerMinute: number
-  readonly requestsPerMinute: number
-  readonly openOrdersMax: number
-  readonly positionsMax: number
-}
+const kept = [1000, 1 << 20] as const
 
-/** Everything that decides how the engine decides. It is journaled, so that a replay decides the same. */
-export interface EngineConfig {
-  /** `standard` margin mode means `defined_risk` here (mainnet-alpha). */
-  readonly standardIsDefinedRisk: boolean
-  readonly portfolioModeAllowed: boolean
-  readonly remarkMillis: number
-  /** Instruments that one batch re-marks at most; at least 1. */
-  readonly remarkRows: number
-  /** Positions whose wallets one batch checks behind a re-mark; at least 1. */
-  readonly remarkedPositions: number
-  readonly noncesKept: number
-  readonly outcomesKept: number
-  /** Indexed by `Tier`. */
-  readonly tiers: readonly TierLimits[]
-  readonly pricing: PricingParameters
-  readonly risk: RiskParameters
-  readonly bands: BandParameters
-  readonly settlement: SettlementParameters
-  /** Fills of protected orders as taker count for protection, beside those as maker. */
-  readonly mmpCountTakerFills: boolean
-  readonly liquidation: LiquidationParameters
-  /** Fees of trades; those of settlements and liquidations stand with them. */
-  readonly fees: FeeParameters
-  readonly perpFunding: FundingParameters
-  /** By underlying, what its index may rise to; of others a multiple of the index at their listing. */
-  readonly maxIndexMicros: Readonly<Record<string, number>>
-  /** Addresses that earn as builders unless the operator has said otherwise, in lower case. */
-  readonly builders: readonly string[]
-  /** Addresses whose signature sets tiers, lower-case: they have an account without a deposit. */
-  readonly operatorSigners: readonly string[]
-}
-
-const tier = (
-  ordersPerMinute: number,
-  cancelsPerMinute: number,
-  requestsPerMinute: number,
-  openOrdersMax: number,
-  positionsMax: number,
-): TierLimits => ({
-  ordersPerMinute,
-  cancelsPerMinute,
-  requestsPerMinute,
-  openOrdersMax,
-  positionsMax,
-})
-
-export const engineConfigDefault: EngineConfig = {
-  standardIsDefinedRisk: false,
-  portfolioModeAllowed: true,
-  remarkMillis: 1000,
-  remarkRows: remarkRowsPerBatch,
-  remarkedPositions: remarkedPositionsPerBatch,
-  noncesKept: noncesKeptPerWallet,
-  outcomesKept: outcomesKeptPerWallet,
+/**
+ * Everything that decides how the engine decides. It is journaled in the order of the rows, so that a replay decides
+ * the same: a row that comes or goes is another format of the journal.
+ */
+export const engineTable = {
+  ...under('risk', {
+    standardIsDefinedRisk: named(
+      'model',
+      either('standard', ['standard', 'defined_risk'], 'what margin mode `standard` means'),
+    ),
+    portfolioModeAllowed: named(
+      'portfolioEnabled',
+      onOff(true, 'whether margin mode `portfolio` is available'),
+    ),
+  }),
+  ...under('pricing', {
+    remarkMillis: integer(1000, [10, 1000, 'ms'], 'most time between re-marks'),
+    // Less than 0.1 ms of work. An order may meet one slice under way and one of its own batch, and the swap of thousands
+    // of instruments: together less than 1 ms.
+    remarkRows: integer(32, [1, 100_000], 'instruments that one engine step re-marks'),
+    // Less than 0.2 ms of work; of a wallet with more all are checked in a batch of their own.
+    remarkedPositions: integer(1024, [1, 1_000_000], 'positions that a step checks behind it'),
+  }),
+  ...under('limits', {
+    noncesKept: integer(65_536, kept, 'burned nonces kept exactly, per wallet'),
+    outcomesKept: integer(1000, kept, 'outcomes kept for repeats, per wallet'),
+  }),
+  // Indexed by `Tier`.
   tiers: [
-    tier(60, 120, 600, 100, 50),
-    tier(30, 60, 300, 50, 20),
-    tier(120, 300, 1200, 500, 200),
-    tier(600, 1200, 6000, 2000, -1),
+    under('limits.default', tierRows(60, 120, 600, 100, 50)),
+    under('limits.tier1', tierRows(30, 60, 300, 50, 20)),
+    under('limits.tier2', tierRows(120, 300, 1200, 500, 200)),
+    under('limits.market_maker', tierRows(600, 1200, 6000, 2000, -1)),
   ],
-  pricing: pricingParametersDefault,
-  risk: riskParametersDefault,
-  bands: bandParametersDefault,
-  settlement: settlementParametersDefault,
-  mmpCountTakerFills: false,
-  liquidation: liquidationParametersDefault,
-  fees: feeParametersDefault,
-  perpFunding: fundingParametersDefault,
-  maxIndexMicros: {},
-  builders: [],
-  operatorSigners: [],
-}
+  pricing: pricingTable,
+  risk: riskTable,
+  bands: bandTable,
+  settlement: settlementTable,
+  ...under(
+    'mmp',
+    { countTakerFills: onOff(false, 'fills of protected orders as taker count too') },
+    'mmp',
+  ),
+  liquidation: liquidationTable,
+  fees: feeTable,
+  perpFunding: fundingTable,
+  ...under('underlyings', {
+    // By underlying; of others a multiple of the index at their listing. The file has them with what else it says of one.
+    maxIndexMicros: named(
+      '*.maxIndex',
+      shaped('indexes', {} as Readonly<Record<string, number>>, 'what an index may rise to'),
+    ),
+  }),
+  ...under('fees', { builders: addresses('addresses that earn as builders') }),
+  ...under('operator', { signers: addresses('addresses that may sign SetUserTier') }, 'operator'),
+} as const
+
+export type EngineConfig = EngineValues<typeof engineTable>
+/** Limits of one tier. */
+export type TierLimits = EngineConfig['tiers'][number]
+
+export const engineConfigDefault: EngineConfig = defaultsOf(engineTable)
 
 /** The configuration as numbers, for the journal: texts as a length and their character codes. */
 export function encodeEngineConfig(config: EngineConfig): Float64Array {
-  const out: number[] = [
-    Number(config.standardIsDefinedRisk),
-    Number(config.portfolioModeAllowed),
-    config.remarkMillis,
-    config.remarkRows,
-    config.remarkedPositions,
-    config.noncesKept,
-    config.outcomesKept,
-    config.tiers.length,
-  ]
-  for (const limits of config.tiers) for (const key of tierKeys) out.push(limits[key])
-  for (const key of pricingKeys) out.push(Number(config.pricing[key]))
-  encodeScenarios(config.risk.standardScenarios, out)
-  encodeScenarios(config.risk.portfolioScenarios, out)
-  for (const key of riskKeys) out.push(config.risk[key])
-  for (const key of bandKeys) out.push(Number(config.bands[key]))
-  for (const key of settlementKeys) out.push(config.settlement[key])
-  out.push(Number(config.mmpCountTakerFills))
-  for (const key of liquidationKeys) out.push(config.liquidation[key])
-  for (const key of feeKeys) out.push(config.fees[key])
-  for (const key of fundingKeys) out.push(Number(config.perpFunding[key]))
-  const maxIndexes = Object.entries(config.maxIndexMicros)
-  out.push(maxIndexes.length)
-  for (const [name, micros] of maxIndexes) {
-    encodeText(name, out)
-    out.push(micros)
-  }
-  out.push(config.builders.length)
-  for (const address of config.builders) encodeAddress(address, out)
-  out.push(config.operatorSigners.length)
-  for (const address of config.operatorSigners) encodeAddress(address, out)
+  const out: number[] = []
+  encode(engineTable, config, out)
   return Float64Array.from(out)
 }
 
 /** Reads what `encodeEngineConfig` wrote. */
 export function decodeEngineConfig(values: Float64Array): EngineConfig {
   let at = 0
-  const next = () => values[at++]
-  const standardIsDefinedRisk = next() === 1
-  const portfolioModeAllowed = next() === 1
-  const [remarkMillis, remarkRows, remarkedPositions] = [next(), next(), next()]
-  const [noncesKept, outcomesKept] = [next(), next()]
-  const record = <K extends string>(keys: readonly K[]) =>
-    Object.fromEntries(keys.map((key) => [key, next()])) as Record<K, number>
-  const tiers = Array.from({ length: next() }, () => record(tierKeys))
-  const prices = record(pricingKeys)
-  const standardScenarios = decodeScenarios(next)
-  const portfolioScenarios = decodeScenarios(next)
-  const risk = { standardScenarios, portfolioScenarios, ...record(riskKeys) } as RiskParameters
-  const bands = record(bandKeys)
-  const settlement = record(settlementKeys) as SettlementParameters
-  const mmpCountTakerFills = next() === 1
-  const liquidation = record(liquidationKeys)
-  const fees = record(feeKeys)
-  const perpFunding = record(fundingKeys)
-  const maxIndexes = Array.from({ length: next() }, () => [decodeText(next), next()] as const)
-  const builders = Array.from({ length: next() }, () => decodeAddress(next))
-  const operatorSigners = Array.from({ length: next() }, () => decodeAddress(next))
+  const config = decode(engineTable, () => values[at++])
   assert(at === values.length, 'engine configuration: length')
+  return config as EngineConfig
+}
+
+function tierRows(orders: number, cancels: number, requests: number, open: number, held: number) {
+  const rate = [1, 1_000_000_000, 'a minute'] as const
   return {
-    standardIsDefinedRisk,
-    portfolioModeAllowed,
-    remarkMillis,
-    remarkRows,
-    remarkedPositions,
-    noncesKept,
-    outcomesKept,
-    tiers,
-    pricing: { ...prices, settlementBlend: prices.settlementBlend === 1 } as PricingParameters,
-    risk,
-    bands: { ...bands, enabled: bands.enabled === 1 },
-    settlement,
-    mmpCountTakerFills,
-    liquidation,
-    fees,
-    perpFunding: { ...perpFunding, enabled: perpFunding.enabled === 1 },
-    maxIndexMicros: Object.fromEntries(maxIndexes),
-    builders,
-    operatorSigners,
+    ordersPerMinute: integer(orders, rate, 'order placements'),
+    cancelsPerMinute: integer(cancels, rate, 'order cancellations'),
+    requestsPerMinute: named(
+      'apiRequestsPerMinute',
+      integer(requests, rate, 'other counted requests'),
+    ),
+    openOrdersMax: integer(open, [1, 1_000_000_000], 'working orders'),
+    positionsMax: integer(held, [-1, 1_000_000_000], 'positions; -1: unlimited'),
   }
 }
 
-const tierKeys = [
-  'ordersPerMinute',
-  'cancelsPerMinute',
-  'requestsPerMinute',
-  'openOrdersMax',
-  'positionsMax',
-] as const
+function encode(table: Table, value: unknown, out: number[]): void {
+  if (isRow(table)) {
+    encodeValue(table, value, out)
+    return
+  }
+  if (Array.isArray(table)) out.push(table.length)
+  const values = value as Readonly<Record<string, unknown>>
+  for (const [name, node] of Object.entries(table)) encode(node, values[name], out)
+}
 
-const pricingKeys = [
-  'rate',
-  'indexMaxAgeMillis',
-  'surfaceMaxAgeMillis',
-  'staleSurface',
-  'settlementBlend',
-  'settlementWindowSeconds',
-] as const satisfies readonly (keyof PricingParameters)[]
+function decode(table: Table, next: () => number): unknown {
+  if (isRow(table)) return decodeValue(table, next)
+  const isList = Array.isArray(table)
+  if (isList) assert(next() === table.length, 'engine configuration: as many as there are')
+  const entries = Object.entries(table).map(([name, node]) => [name, decode(node, next)] as const)
+  return isList ? entries.map(([, value]) => value) : Object.fromEntries(entries)
+}
 
-const settlementKeys = [
-  'estimator',
-  'maxCarryMillis',
-  'minValidShare',
-  'trimShare',
-  'feeRate',
-  'feeCap',
-  'payoutsPerBatch',
-] as const satisfies readonly (keyof SettlementParameters)[]
+function encodeValue(row: Row, value: unknown, out: number[]): void {
+  if (row.kind === 'list') encodeList(value as readonly string[], encodeAddress, out)
+  else if (row.kind !== 'shaped') out.push(Number(value))
+  else if (row.shape === 'scenarios') encodeList(value as readonly Scenario[], encodeScenario, out)
+  else encodeList(Object.entries(value as Readonly<Record<string, number>>), encodeIndex, out)
+}
 
-const riskKeys = [
-  'imFactor',
-  'mmFactor',
-  'shortMinimumIm',
-  'shortMinimumMm',
-  'volFloor',
-  'zClip',
-  'mmRatio',
-  'optionFloorFactor',
-  'gammaOverlayFactor',
-  'overlayHours',
-  'floorNetting',
-  'perpInitialFraction',
-  'perpMaintenanceFraction',
-] as const satisfies readonly (keyof RiskParameters)[]
+function decodeValue(row: Row, next: () => number): unknown {
+  const list = <Item>(decodeItem: (next: () => number) => Item) =>
+    Array.from({ length: next() }, () => decodeItem(next))
+  if (row.kind === 'list') return list(decodeAddress)
+  if (row.kind === 'switch' || row.kind === 'either') return next() === 1
+  if (row.kind !== 'shaped') return next()
+  return row.shape === 'scenarios' ? list(decodeScenario) : Object.fromEntries(list(decodeIndex))
+}
 
-const bandKeys = [
-  'enabled',
-  'spotShift',
-  'volShift',
-  'ticks',
-  'minHalfWidth',
-  'reducingFactor',
-] as const satisfies readonly (keyof BandParameters)[]
-
-const fundingKeys = [
-  'enabled',
-  'capRate',
-  'sampleSeconds',
-  'periodSeconds',
-  'paymentsPerBatch',
-  'impactNotional',
-] as const satisfies readonly (keyof FundingParameters)[]
+function encodeList<Item>(
+  items: readonly Item[],
+  encodeItem: (item: Item, out: number[]) => void,
+  out: number[],
+): void {
+  out.push(items.length)
+  for (const item of items) encodeItem(item, out)
+}
 
 const scenarioKeys = [
   'kind',
@@ -254,21 +168,25 @@ const scenarioKeys = [
   'weightPermille',
 ] as const satisfies readonly (keyof Scenario)[]
 
-function encodeScenarios(scenarios: readonly Scenario[], out: number[]): void {
-  out.push(scenarios.length)
-  for (const scenario of scenarios) {
-    encodeText(scenario.id, out)
-    for (const key of scenarioKeys) out.push(scenario[key])
-    out.push(Number(scenario.isTail))
-  }
+function encodeScenario(scenario: Scenario, out: number[]): void {
+  encodeText(scenario.id, out)
+  for (const key of scenarioKeys) out.push(scenario[key])
+  out.push(Number(scenario.isTail))
 }
 
-function decodeScenarios(next: () => number): Scenario[] {
-  return Array.from({ length: next() }, () => {
-    const id = decodeText(next)
-    const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
-    return { id, ...values, isTail: next() === 1 } as Scenario
-  })
+function decodeScenario(next: () => number): Scenario {
+  const id = decodeText(next)
+  const values = Object.fromEntries(scenarioKeys.map((key) => [key, next()]))
+  return { id, ...values, isTail: next() === 1 } as Scenario
+}
+
+function encodeIndex([name, micros]: readonly [string, number], out: number[]): void {
+  encodeText(name, out)
+  out.push(micros)
+}
+
+function decodeIndex(next: () => number): readonly [string, number] {
+  return [decodeText(next), next()]
 }
 
 function encodeText(text: string, out: number[]): void {

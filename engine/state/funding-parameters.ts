@@ -1,28 +1,28 @@
-import { fundingPaymentsPerBatch } from '../../schemas/bounds.js'
+import {
+  defaultsOf,
+  type EngineValues,
+  integer,
+  millionths,
+  number,
+  onOff,
+  under,
+} from '../../schemas/parameter.js'
 import { millionthsOf } from '../risk/ratio.js'
 
-/** Configuration keys `perp.funding.*`. */
-export interface FundingParameters {
-  readonly enabled: boolean
-  /** Most that a period costs, as a share of the index, a multiple of 1e-6. */
-  readonly capRate: number
-  /** Between samples, and between payments; both begin at whole multiples of themselves since 1970. */
-  readonly sampleSeconds: number
-  readonly periodSeconds: number
-  /** Wallets that one batch pays or takes from; at least 1. */
-  readonly paymentsPerBatch: number
-  /** What is bought and sold in thought, USD: the middle of the two mean prices is the book's price. */
-  readonly impactNotional: number
-}
+// Samples and periods both begin at whole multiples of themselves since 1970. The impact notional is bought and sold in
+// thought: the middle of the two mean prices is the book's price.
+export const fundingTable = under('perp.funding', {
+  enabled: onOff(false, 'whether longs and shorts of perps pay each other'),
+  capRate: millionths(0.0005, [0, 0.1, 'share'], 'most of it per period, as a share of the index'),
+  sampleSeconds: integer(60, [1, 3600, 's'], 'between looks at the book'),
+  periodSeconds: integer(3600, [1, 86_400, 's'], 'between payments'),
+  // Less than 0.5 ms of work.
+  paymentsPerBatch: integer(128, [1, 10_000], 'wallets that one engine step pays'),
+  impactNotional: number(10_000, [1, 1e9, 'USD'], 'traded in thought for a book’s price'),
+})
 
-export const fundingParametersDefault: FundingParameters = {
-  enabled: false,
-  capRate: 0.0005,
-  sampleSeconds: 60,
-  periodSeconds: 3600,
-  paymentsPerBatch: fundingPaymentsPerBatch,
-  impactNotional: 10_000,
-}
+export type FundingParameters = EngineValues<typeof fundingTable>
+export const fundingParametersDefault = defaultsOf(fundingTable)
 
 /** Premiums and rates are integers of this share of the index. */
 export const nanosPerUnit = 1_000_000_000

@@ -1,37 +1,43 @@
-import { settlementPayoutsPerBatch } from '../../schemas/bounds.js'
+import {
+  choice,
+  defaultsOf,
+  type EngineValues,
+  fraction,
+  integer,
+  millionths,
+  named,
+  number,
+  spanMillis,
+  under,
+} from '../../schemas/parameter.js'
 import { millionthsOf, millionthsPerUnit } from '../risk/ratio.js'
 
 /** How the samples of a window become a price. */
 export const Estimator = { Twap: 0, TrimmedMedianOfMeans: 1 } as const
-export type Estimator = (typeof Estimator)[keyof typeof Estimator]
-export const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
+const estimatorNames = ['twap', 'trimmed_median_of_means'] as const
 
-/** Configuration keys `settlement.*`, but for the window, which pricing needs too, and those of `fees.*`. */
-export interface SettlementParameters {
-  readonly estimator: Estimator
-  /** Age from which an observation is no sample any more; 0: no limit. */
-  readonly maxCarryMillis: number
-  /** Share of the window's samples that must be valid, a multiple of 1e-6. */
-  readonly minValidShare: number
-  /** Share of the samples that `TrimmedMedianOfMeans` drops at each end, a multiple of 1e-6. */
-  readonly trimShare: number
-  /** Share of the settlement price, a multiple of 1e-6. */
-  readonly feeRate: number
-  /** Most of a fee, as a share of the payoff, a multiple of 1e-6. */
-  readonly feeCap: number
-  /** Positions that one batch pays out, but for those of one wallet, which are paid together; at least 1. */
-  readonly payoutsPerBatch: number
+export const settlementTable = {
+  ...under('settlement', {
+    estimator: choice('twap', estimatorNames, 'what makes a price of the samples'),
+    maxCarryMillis: integer(60_000, spanMillis, 'age of a usable observation; 0: no limit'),
+    minValidShare: number(0.9, fraction, 'share of the samples that a price needs'),
+    trimShare: number(0.05, [0, 0.45, 'share'], 'share of the samples dropped at each end'),
+  }),
+  ...under('fees', {
+    feeRate: named('settlement', number(0, [0, 0.1, 'share'], 'settlement fee per price')),
+    feeCap: named(
+      'settlementCap',
+      millionths(0.125, fraction, 'most of it, as a share of the payoff'),
+    ),
+  }),
+  ...under('settlement', {
+    // Far below 1 ms of work; those of one wallet are paid together, whatever their number.
+    payoutsPerBatch: integer(128, [1, 100_000], 'positions that one engine step pays'),
+  }),
 }
 
-export const settlementParametersDefault: SettlementParameters = {
-  estimator: Estimator.Twap,
-  maxCarryMillis: 60_000,
-  minValidShare: 0.9,
-  trimShare: 0.05,
-  feeRate: 0,
-  feeCap: 0.125,
-  payoutsPerBatch: settlementPayoutsPerBatch,
-}
+export type SettlementParameters = EngineValues<typeof settlementTable>
+export const settlementParametersDefault = defaultsOf(settlementTable)
 
 /** Whether enough samples are valid for a price; none never are. */
 export function isEnough(

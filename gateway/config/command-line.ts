@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Command, CommanderError } from 'commander'
 import { environmentName, flagName, type LoadedConfig, resolveConfig } from './config.js'
 import { ConfigError } from './config-error.js'
-import { configKeys } from './config-schema.js'
+import { configRows } from './config-schema.js'
+import { aboutOf } from './row-forms.js'
 
 /** What the command line asks for, besides the configuration itself. */
 export interface CommandLine extends LoadedConfig {
@@ -47,10 +48,10 @@ export function readCommandLine(
     if (equalsAt < 1) throw new CommandLineEnd(2, `--set ${assignment}: write --set path=value`)
     flags.set(assignment.slice(0, equalsAt), assignment.slice(equalsAt + 1))
   }
-  for (const [path, key] of configKeys) {
+  for (const { path, hasFlag } of configRows) {
     const text = options.values[camelCase(flagName(path))]
-    if (key.hasFlag && typeof text === 'string') flags.set(path, text)
-    if (key.hasFlag && text === true) flags.set(path, 'true')
+    if (hasFlag && typeof text === 'string') flags.set(path, text)
+    if (hasFlag && text === true) flags.set(path, 'true')
   }
   const name = options.config ?? environment['STRIKEBOOK_CONFIG']
   const file = name === undefined || name === '' ? {} : { file: { name, text: readFile(name) } }
@@ -81,10 +82,10 @@ function parseArguments(argv: readonly string[]): Arguments {
     .addHelpText('after', examples)
     .exitOverride()
     .configureOutput({ writeOut: write, writeErr: write })
-  for (const [path, key] of configKeys) {
-    if (!key.hasFlag) continue
-    const value = typeof key.fallback === 'boolean' ? '[value]' : '<value>'
-    command.option(`--${flagName(path)} ${value}`, `${key.about} (${key.allowed})`)
+  for (const row of configRows) {
+    if (!row.hasFlag) continue
+    const value = row.kind === 'switch' ? '[value]' : '<value>'
+    command.option(`--${flagName(row.path)} ${value}`, aboutOf(row))
   }
   try {
     command.parse([...argv], { from: 'user' })

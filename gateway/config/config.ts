@@ -1,9 +1,10 @@
 import { parse } from 'smol-toml'
+import { byTables, isRow, type Row } from '../../schemas/parameter.js'
 import { nearestName } from '../unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
-import type { ConfigKey } from './config-key.js'
-import { type Config, configKeys, configSchema, isConfigKey } from './config-schema.js'
+import { type Config, type ConfigPath, configRows } from './config-schema.js'
 import { type PresetName, presets } from './presets.js'
+import { formOf } from './row-forms.js'
 
 /** What a configuration is made from. */
 export interface ConfigSources {
@@ -19,10 +20,13 @@ export interface LoadedConfig {
 }
 
 const environmentPrefix = 'STRIKEBOOK_'
+const rowsByPath = new Map(configRows.map((row) => [row.path, row]))
+/** The rows in the tables of the file. */
+const fileTables = byTables(configRows, (row) => row)
 /** What venues sign that have the domain and the struct of perp actions in common with this one. */
 const foreignSources = ['a', 'b']
 // Read elsewhere: not keys of the configuration, and no misspelt ones either.
-const environmentOthers = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
+const otherNames = ['STRIKEBOOK_CONFIG', 'STRIKEBOOK_VERIFY', 'STRIKEBOOK_TEST_SEED']
 /** What Kubernetes sets in each container for a service whose name begins with `strikebook`: names, and values. */
 const linkName = /_(SERVICE_HOST|SERVICE_PORT(_\w+)?|PORT_\d+_(TCP|UDP|SCTP)(_\w+)?)$/
 const linkText = /^(tcp|udp|sctp):\/\//
@@ -34,17 +38,15 @@ const noLinks = 'nothing of a Kubernetes service of this name (enableServiceLink
  * each other.
  */
 export function resolveConfig(sources: ConfigSources): LoadedConfig {
-  const mistakes: ConfigMistake[] = []
-  const given = new Map<string, Given>()
-  takeFile(sources, given, mistakes)
-  takeEnvironment(sources.environment, given, mistakes)
-  takeFlags(sources.flags, given, mistakes)
-  const preset = (given.get('preset')?.value ?? configSchema.preset.fallback) as PresetName
-  const lookUp = (path: string, key: ConfigKey<unknown>): unknown =>
-    given.get(path)?.value ?? presets[preset][path] ?? key.fallback
-  const config = build(configSchema, '', lookUp) as Config
-  checkTogether(config, given, mistakes)
-  if (mistakes.length > 0) throw new ConfigError(mistakes)
+  const given = new GivenValues()
+  given.takeFile(sources.file)
+  given.takeEnvironment(sources.environment)
+  given.takeFlags(sources.flags)
+  const preset = given.valueOf(rowsByPath.get('preset')!) as PresetName
+  const ofPreset: Readonly<Record<string, unknown>> = presets[preset]
+  const config = byTables(configRows, (row) => given.valueOf(row, ofPreset[row.path])) as Config
+  checkTogether(config, (path, allowed) => given.fail(path, allowed, `preset ${preset}`))
+  if (given.mistakes.length > 0) throw new ConfigError(given.mistakes)
   return { config }
 }
 
@@ -58,113 +60,92 @@ export function flagName(path: string): string {
   return words(path, '-').toLowerCase()
 }
 
-interface Given {
-  readonly value: unknown
-  readonly source: string
-}
+/** What was given, by path, and where; and what was given in vain. */
+class GivenValues {
+  readonly mistakes: ConfigMistake[] = []
+  readonly #values = new Map<string, { readonly value: unknown; readonly source: string }>()
 
-function takeFile(
-  sources: ConfigSources,
-  given: Map<string, Given>,
-  mistakes: ConfigMistake[],
-): void {
-  if (sources.file === undefined) return
-  const { name, text } = sources.file
-  try {
-    takeTable(parse(text), configSchema, '', name, given, mistakes)
-  } catch (error) {
-    const detail = error instanceof Error ? error.message.split('\n')[0]! : String(error)
-    mistakes.push({ path: '(file)', source: name, value: detail, allowed: 'TOML' })
+  /** What was given for a row, else what stands there without. */
+  valueOf({ path, fallback }: Row, otherwise: unknown = fallback): unknown {
+    return this.#values.get(path)?.value ?? otherwise
   }
-}
 
-function takeTable(
-  table: object,
-  schema: object,
-  prefix: string,
-  source: string,
-  given: Map<string, Given>,
-  mistakes: ConfigMistake[],
-): void {
-  for (const [name, value] of Object.entries(table)) {
-    const node = Object.hasOwn(schema, name) ? Reflect.get(schema, name) : undefined
-    const path = prefix + name
-    if (isConfigKey(node)) take(path, node, value, source, given, mistakes)
-    else if (node !== undefined && typeof value === 'object' && !Array.isArray(value)) {
-      takeTable(value, node as object, `${path}.`, source, given, mistakes)
-    } else {
-      const allowed = Object.keys(schema).join(', ')
-      mistakes.push({ path, source, value: node ? 'no table' : 'unknown key', allowed })
+  /** A value that is right in itself is not beside others. */
+  fail(path: string, allowed: string, sourceOtherwise: string): void {
+    const { value, source = sourceOtherwise } = this.#values.get(path) ?? {}
+    this.mistakes.push({ path, source, value: shown(rowsByPath.get(path)!, value), allowed })
+  }
+
+  takeFile(file: ConfigSources['file']): void {
+    if (file === undefined) return
+    try {
+      this.#takeTable(parse(file.text), fileTables, '', file.name)
+    } catch (error) {
+      const value = error instanceof Error ? error.message.split('\n')[0]! : String(error)
+      this.mistakes.push({ path: '(file)', source: file.name, value, allowed: 'TOML' })
     }
   }
-}
 
-function takeEnvironment(
-  environment: ConfigSources['environment'],
-  given: Map<string, Given>,
-  mistakes: ConfigMistake[],
-): void {
-  for (const [path, key] of configKeys) {
-    const name = environmentName(path)
-    const text = environment[name]
-    if (text === undefined || text === '') continue
-    take(path, key, key.read(text) ?? text, name, given, mistakes, linkText.test(text))
+  takeEnvironment(environment: ConfigSources['environment']): void {
+    for (const row of configRows) {
+      const name = environmentName(row.path)
+      const text = environment[name]
+      if (text === undefined || text === '') continue
+      this.#takeText(row, text, name, linkText.test(text) ? `, ${noLinks}` : '')
+    }
+    const known = new Set([...configRows.map(({ path }) => environmentName(path)), ...otherNames])
+    for (const [name, text = ''] of Object.entries(environment)) {
+      if (!name.startsWith(environmentPrefix) || known.has(name)) continue
+      const near = linkName.test(name) || linkText.test(text) ? noLinks : nearestName(name, known)
+      const allowed = near ?? 'the variables of the keys that --print-config shows'
+      this.mistakes.push({ path: name, source: 'environment', value: 'unknown variable', allowed })
+    }
   }
-  const known = new Set([...configKeys.keys()].map(environmentName).concat(environmentOthers))
-  for (const [name, text = ''] of Object.entries(environment)) {
-    if (!name.startsWith(environmentPrefix) || known.has(name)) continue
-    const near = linkName.test(name) || linkText.test(text) ? noLinks : nearestName(name, known)
-    const allowed = near ?? 'the variables of the keys that --print-config shows'
-    mistakes.push({ path: name, source: 'environment', value: 'unknown variable', allowed })
-  }
-}
 
-function takeFlags(
-  flags: ConfigSources['flags'],
-  given: Map<string, Given>,
-  mistakes: ConfigMistake[],
-): void {
-  for (const [path, text] of flags) {
-    const key = configKeys.get(path)
-    const source = key?.hasFlag ? `--${flagName(path)}` : '--set'
-    if (key === undefined) {
+  takeFlags(flags: ConfigSources['flags']): void {
+    for (const [path, text] of flags) {
+      const row = rowsByPath.get(path)
+      const source = row?.hasFlag ? `--${flagName(path)}` : '--set'
       const allowed = 'a path that --print-config shows'
-      mistakes.push({ path, source, value: 'unknown key', allowed })
-    } else take(path, key, key.read(text) ?? text, source, given, mistakes)
+      if (row !== undefined) this.#takeText(row, text, source)
+      else this.mistakes.push({ path, source, value: 'unknown key', allowed })
+    }
+  }
+
+  #takeTable(table: object, known: object, prefix: string, source: string): void {
+    for (const [name, value] of Object.entries(table)) {
+      const node = Object.hasOwn(known, name) ? Reflect.get(known, name) : undefined
+      const path = prefix + name
+      if (isRow(node)) this.#take(node, value, source)
+      else if (node !== undefined && typeof value === 'object' && !Array.isArray(value)) {
+        this.#takeTable(value, node, `${path}.`, source)
+      } else {
+        const allowed = Object.keys(known).join(', ')
+        this.mistakes.push({ path, source, value: node ? 'no table' : 'unknown key', allowed })
+      }
+    }
+  }
+
+  #takeText(row: Row, text: string, source: string, hint = ''): void {
+    this.#take(row, formOf(row).read(text) ?? text, source, hint)
+  }
+
+  #take(row: Row, raw: unknown, source: string, hint = ''): void {
+    const { path } = row
+    const { allowed, take } = formOf(row)
+    const value = take(raw)
+    if (value !== null) this.#values.set(path, { value, source })
+    else this.mistakes.push({ path, source, value: shown(row, raw), allowed: allowed + hint })
   }
 }
 
-function take(
-  path: string,
-  key: ConfigKey<unknown>,
-  raw: unknown,
-  source: string,
-  given: Map<string, Given>,
-  mistakes: ConfigMistake[],
-  isLink = false,
-): void {
-  const value = key.take(raw)
-  const allowed = isLink ? `${key.allowed}, ${noLinks}` : key.allowed
-  if (value !== null) given.set(path, { value, source })
-  else mistakes.push({ path, source, value: shown(key, raw), allowed })
-}
-
-function shown(key: ConfigKey<unknown>, raw: unknown): string {
-  if (key.isSecret) return '(not shown)'
+function shown(row: Row, raw: unknown): string {
+  if (row.isSecret) return '(not shown)'
   return typeof raw === 'string' ? `"${raw}"` : JSON.stringify(raw)
 }
 
-/** What no key can see alone. */
-function checkTogether(
-  config: Config,
-  given: ReadonlyMap<string, Given>,
-  mistakes: ConfigMistake[],
-): void {
-  const fail = (path: string, allowed: string) => {
-    const source = given.get(path)?.source ?? `preset ${config.preset}`
-    const key = configKeys.get(path)!
-    mistakes.push({ path, source, value: shown(key, given.get(path)?.value), allowed })
-  }
+/** What no row can say alone. */
+function checkTogether(config: Config, fail: (path: ConfigPath, allowed: string) => void): void {
   for (const [name, values] of Object.entries(presets)) {
     if (name !== config.preset && values['chainId'] === config.chainId) {
       fail(
@@ -205,7 +186,7 @@ function checkTogether(
  */
 function checkMargin(
   { standard, portfolio, perp }: Config['risk'],
-  fail: (path: string, allowed: string) => void,
+  fail: (path: ConfigPath, allowed: string) => void,
 ): void {
   const heaviest = Math.max(...standard.scenarios.map(({ weightPermille }) => weightPermille))
   const factorMax = 1000 / heaviest
@@ -223,20 +204,6 @@ function checkMargin(
   ] as const) {
     if (maintenance > initial) fail(path, `at most ${initial}, as initial margin`)
   }
-}
-
-function build(
-  schema: object,
-  prefix: string,
-  lookUp: (path: string, key: ConfigKey<unknown>) => unknown,
-): object {
-  return Object.fromEntries(
-    Object.entries(schema).map(([name, node]) => {
-      const path = prefix + name
-      const isKey = isConfigKey(node)
-      return [name, isKey ? lookUp(path, node) : build(node as object, `${path}.`, lookUp)]
-    }),
-  )
 }
 
 function words(path: string, separator: string): string {

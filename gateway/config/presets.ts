@@ -1,11 +1,12 @@
 import type { presetNames } from '../../schemas/domain.js'
+import type { ConfigPath, ConfigValue } from './config-schema.js'
 
 export type PresetName = (typeof presetNames)[number]
 
-/**
- * What each preset sets differently from the schema's defaults, by path. No two share a signing domain.
- */
-export const presets: Readonly<Record<PresetName, Readonly<Record<string, unknown>>>> = {
+type Defaults = { readonly [Path in ConfigPath]?: ConfigValue<Path> }
+
+/** What each preset sets differently from the defaults of the rows, by path. No two share a signing domain. */
+export const presets: Readonly<Record<PresetName, Defaults>> = {
   development: {
     chainId: 31_337,
     feed: 'simulated',
@@ -14,16 +15,15 @@ export const presets: Readonly<Record<PresetName, Readonly<Record<string, unknow
     'pricing.indexMaxAgeMillis': 0,
     'pricing.surfaceMaxAgeMillis': 0,
     'settlement.maxCarryMillis': 0,
-    'risk.portfolioEnabled': true,
     'compat.unknownFields': 'refuse',
   },
   testnet: {
     chainId: 998,
     'signing.enabled': false,
-    'risk.portfolioEnabled': true,
   },
   'mainnet-alpha': {
     chainId: 999,
     'risk.model': 'defined_risk',
+    'risk.portfolioEnabled': false,
   },
 }

@@ -1,5 +1,5 @@
 import { Result } from '../../schemas/results.js'
-import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import { formatAddress, isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import { plainName, unknownFieldText } from '../unknown-field.js'
 
 /**
@@ -11,7 +11,6 @@ export interface Refusal {
 }
 
 const digitsOnly = /^\d{1,16}$/
-const noWallet = new Uint8Array(20)
 
 /**
  * Reads the parameters of one query. The first fault is kept and the reading goes on with a harmless value, so that a
@@ -81,17 +80,19 @@ export class QueryReader {
     return value ?? ''
   }
 
-  /** The 20 bytes of a required address. */
-  wallet(name: string): Uint8Array {
-    const text = this.text(name)
-    if (text === null) this.refuse(Result.MissingField, `${name} is required`)
-    return text === null ? noWallet : this.#address(name, text)
+  /** The required parameter `wallet`, in lower case. */
+  wallet(): string {
+    return this.optionalWallet('wallet') ?? this.requiredText('wallet')
   }
 
-  /** The 20 bytes of an address, or null when the parameter is absent. */
-  optionalWallet(name: string): Uint8Array | null {
+  /** An address in lower case, or null when the parameter is absent. */
+  optionalWallet(name: string): string | null {
     const text = this.text(name)
-    return text === null ? null : this.#address(name, text)
+    if (text === null) return null
+    const bytes = parseAddress(text)
+    if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
+    this.refuse(Result.InvalidWallet, `${name} is no address`)
+    return ''
   }
 
   /** An integer within its bounds, or `absent` when none of the names is given. */
@@ -128,12 +129,5 @@ export class QueryReader {
       return { result: Result.InvalidField, message: unknownFieldText(name, this.#asked) }
     }
     return null
-  }
-
-  #address(name: string, text: string): Uint8Array {
-    const bytes = parseAddress(text)
-    if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
-    this.refuse(Result.InvalidWallet, `${name} is no address`)
-    return noWallet
   }
 }

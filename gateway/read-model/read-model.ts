@@ -73,22 +73,6 @@ const routes: Readonly<Record<RoutePath, ReadRoute>> = {
   '/liquidation/status': liquidationStatusRoute,
 }
 
-const envelopes: Readonly<Record<RoutePath, Envelope>> = {
-  '/instruments': Envelope.Bare,
-  '/instrument-specs': Envelope.Bare,
-  '/markets': Envelope.Success,
-  '/orderbook': Envelope.Bare,
-  '/portfolio': Envelope.Data,
-  '/options-summary': Envelope.Bare,
-  '/authorized-agents': Envelope.Bare,
-  '/user-tier': Envelope.Data,
-  '/self-trade-prevention': Envelope.Data,
-  '/mmp-config': Envelope.Data,
-  '/risk/grid': Envelope.Data,
-  '/risk/simulate/orders': Envelope.Data,
-  '/liquidation/status': Envelope.Data,
-}
-
 const requestsPerGatewayMax = 64
 const eventsPerReleaseMax = 4096
 const showEveryMillis = 1000
@@ -324,7 +308,10 @@ export class ReadModel implements Duty {
     if (!read.query.isWrong && !this.#hasReached(read)) {
       if (this.#clock() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
-      this.#reply(read, refusedAnswer(envelopes[read.path], { result: Result.NotReady, message }))
+      this.#reply(
+        read,
+        refusedAnswer(routes[read.path].envelope, { result: Result.NotReady, message }),
+      )
       return true
     }
     this.#reply(read, this.#routed(read))
@@ -337,7 +324,7 @@ export class ReadModel implements Duty {
   }
 
   #routed(read: WaitingRead): Answer {
-    return routes[read.path](read.query, this.#context(read.arrivedMillis))
+    return routes[read.path].answer(read.query, this.#context(read.arrivedMillis))
   }
 
   #context(arrivedMillis: number): RouteContext {

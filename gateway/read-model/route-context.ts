@@ -1,7 +1,7 @@
 import type { EngineConfig } from '../../engine/state/engine-config.js'
-import { type Answer, type RpcFrame, rpcAnswer } from './answers.js'
+import { type Answer, dataAnswer, Envelope, type RpcFrame, rpcAnswer } from './answers.js'
 import type { JsonValue, RawJson } from './json-text.js'
-import type { QueryReader } from './query-reader.js'
+import { type Route, route } from './route.js'
 import type { EventViews } from './views/event-views.js'
 
 export interface ReadModelConfig {
@@ -27,8 +27,17 @@ export interface RouteContext {
   readonly arrivedMillis: number
 }
 
-/** One GET route of the read model: reads its parameters, and answers from the views. */
-export type ReadRoute = (query: QueryReader, context: RouteContext) => Answer
+/** One GET route of the read model. */
+export type ReadRoute = Route<RouteContext>
+
+/** A route that tells data of one wallet (E2). */
+export function walletRoute(data: (wallet: string, context: RouteContext) => JsonValue): ReadRoute {
+  return route(
+    Envelope.Data,
+    (query) => query.wallet(),
+    (wallet, context) => dataAnswer(data(wallet, context), context.views.seq),
+  )
+}
 
 /** Some answers that list everything, with thousands of instruments listed. */
 const cachedCharsMax = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
 export const CommandType = {
@@ -63,6 +63,11 @@ export class InstrumentKey {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -143,6 +148,11 @@ export class PerpTerms {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 16)
@@ -205,6 +215,11 @@ export class IndexEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -270,6 +285,11 @@ export class BurnEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -345,6 +365,11 @@ export class BidPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 48)
@@ -405,6 +430,11 @@ export class UnderlyingName {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 16)
@@ -452,6 +482,11 @@ export class AnyCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -569,6 +604,11 @@ export class PlaceOrderCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -785,6 +825,11 @@ export class CancelOrderCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 3)
@@ -915,6 +960,11 @@ export class CancelByClientIdCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -1059,6 +1109,11 @@ export class AgentCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent): boolean {
     const at = sink.tryClaim(120, type)
@@ -1193,6 +1248,11 @@ export class RevokeAllAgentsCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 7)
@@ -1318,6 +1378,11 @@ export class BulkCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -1461,6 +1526,11 @@ export class SetSelfTradeCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 9)
@@ -1596,6 +1666,11 @@ export class SetTierCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof CommandType.SetTier | typeof CommandType.SetUserTier): boolean {
     const at = sink.tryClaim(104, type)
@@ -1728,6 +1803,11 @@ export class SetMarginModeCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 11)
@@ -1858,6 +1938,11 @@ export class SetMmpCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2027,6 +2112,11 @@ export class EndMmpCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof CommandType.DeleteMmp | typeof CommandType.ResetMmp): boolean {
     const at = sink.tryClaim(112, type)
@@ -2160,6 +2250,11 @@ export class MarkPayoutsSeenCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2326,6 +2421,11 @@ export class DepositCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof CommandType.Deposit | typeof CommandType.FundInsurance): boolean {
     const at = sink.tryClaim(176, type)
@@ -2477,6 +2577,11 @@ export class ListInstrumentCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument): boolean {
     const at = sink.tryClaim(144, type)
@@ -2622,6 +2727,11 @@ export class IndexPricesCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2770,6 +2880,11 @@ export class VolSurfaceCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2954,6 +3069,11 @@ export class SetHaltCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 22)
@@ -3104,6 +3224,11 @@ export class SettlementPriceCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3257,6 +3382,11 @@ export class SetMaxIndexCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 27)
@@ -3400,6 +3530,11 @@ export class SetBuilderCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 28)
@@ -3530,6 +3665,11 @@ export class ConfigureCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3687,6 +3827,11 @@ export class TickCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 33)
@@ -3809,6 +3954,11 @@ export class SetClockAlarmCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3961,6 +4111,11 @@ export class AcceptClockCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 35)
@@ -4105,6 +4260,11 @@ export class AcceptLossCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -4313,6 +4473,11 @@ export class BurnNoncesCommand {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 37)
@@ -4461,6 +4626,11 @@ export class BidLiquidationCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */

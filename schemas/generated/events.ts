@@ -4,7 +4,7 @@ import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChan
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** What an event tells. */
 export const EventType = {
@@ -59,6 +59,11 @@ export class OrderFacts {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -284,6 +289,11 @@ export class LiquidationPosition {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at, this.at + 24)
@@ -354,6 +364,11 @@ export class AnyEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Zeros in all fields. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
@@ -417,6 +432,11 @@ export class OutcomeEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -633,6 +653,11 @@ export class RefusalEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -874,6 +899,11 @@ export class FillEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -1130,6 +1160,11 @@ export class AccountEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(160, 4)
@@ -1296,6 +1331,11 @@ export class AgentEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 5)
@@ -1405,6 +1445,11 @@ export class InstrumentEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -1573,6 +1618,11 @@ export class SurfaceEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 7)
@@ -1717,6 +1767,11 @@ export class RemarkedEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 8)
@@ -1805,6 +1860,11 @@ export class HaltEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 9)
@@ -1891,6 +1951,11 @@ export class PositionEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2016,6 +2081,11 @@ export class BootstrapEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
     const at = sink.tryClaim(24, type)
@@ -2089,6 +2159,11 @@ export class MmpEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2304,6 +2379,11 @@ export class SettlementEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 14)
@@ -2442,6 +2522,11 @@ export class PayoutEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -2627,6 +2712,11 @@ export class PayoutsSeenEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 16)
@@ -2756,6 +2846,11 @@ export class FundsEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 17)
@@ -2879,6 +2974,11 @@ export class LiquidationEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3238,6 +3338,11 @@ export class AuctionEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 19)
@@ -3364,6 +3469,11 @@ export class TransferEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3553,6 +3663,11 @@ export class FundingEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 21)
@@ -3695,6 +3810,11 @@ export class MaxIndexEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 22)
@@ -3781,6 +3901,11 @@ export class TradeEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -3931,6 +4056,11 @@ export class BookLevelEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 33)
@@ -4036,6 +4166,11 @@ export class BookClearedEvent {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 34)
@@ -4114,6 +4249,11 @@ export class IndexPriceEvent {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */

@@ -1,6 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
-import type { SegmentOrigin } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
 export const JournalRecord = {
@@ -34,6 +33,11 @@ export class JournaledBatch {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -188,11 +192,6 @@ export class JournaledBatch {
     this.i32[(this.at + 72) >> 2] = value
   }
 
-  /** of what the next checksum covers */
-  get checkedEndAt(): number {
-    return this.at + 76
-  }
-
   /** of all of the header before it, so of the body checksum, too */
   get headerChecksum(): number {
     return this.u32[(this.at + 76) >> 2]!
@@ -238,6 +237,11 @@ export class SegmentHead {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -311,11 +315,12 @@ export class SegmentHead {
     this.f64[(this.at + 32) >> 3] = value
   }
 
-  get origin(): SegmentOrigin {
-    return this.i32[(this.at + 40) >> 2] as SegmentOrigin
+  /** SegmentOrigin */
+  get origin(): number {
+    return this.i32[(this.at + 40) >> 2]!
   }
 
-  set origin(value: SegmentOrigin) {
+  set origin(value: number) {
     this.i32[(this.at + 40) >> 2] = value
   }
 
@@ -334,11 +339,6 @@ export class SegmentHead {
 
   set identityChecksum(value: number) {
     this.u32[(this.at + 48) >> 2] = value
-  }
-
-  /** of what the next checksum covers */
-  get checkedEndAt(): number {
-    return this.at + 60
   }
 
   /** of the 60 bytes before it */
@@ -384,6 +384,11 @@ export class SnapshotHead {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -480,11 +485,6 @@ export class SnapshotHead {
 
   set bodyChecksum(value: number) {
     this.u32[(this.at + 56) >> 2] = value
-  }
-
-  /** of what the next checksum covers */
-  get checkedEndAt(): number {
-    return this.at + 60
   }
 
   /** of the 60 bytes before it */

@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { SelfTradeMode, Side, Tif } from '../domain.js'
 import type { MmpAction } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Core to matcher, on the order ring. */
 export const OrderRecord = {
@@ -43,6 +43,11 @@ export class MatcherOrder {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -264,6 +269,11 @@ export class MatcherMmp {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 6)
@@ -400,6 +410,11 @@ export class MatcherMmpEntry {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */

@@ -1,7 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { Side } from '../domain.js'
 import type { DoneOutcome, RemovedCause } from '../record-values.js'
-import { noViews, type RecordSink, type RecordViews } from '../record-views.js'
+import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Matcher to core, on the result ring, in the order of the commands that caused them. */
 export const ResultRecord = {
@@ -36,6 +36,11 @@ export class AnyResult {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Zeros in all fields. */
@@ -92,6 +97,11 @@ export class MatchedFill {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -198,6 +208,11 @@ export class RemovedOrder {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 2)
@@ -294,6 +309,11 @@ export class ReducedOrder {
     return this
   }
 
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
+  }
+
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 5)
@@ -380,6 +400,11 @@ export class ChangedLevel {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -481,6 +506,11 @@ export class CountedFill {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
@@ -595,6 +625,11 @@ export class DoneCommand {
     }
     this.at = at
     return this
+  }
+
+  /** The record that another cursor stands on. */
+  of(record: RecordPlace): this {
+    return this.over(record.views, record.at)
   }
 
   /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */

@@ -3,8 +3,11 @@ import { Core } from '../../../engine/core/core.js'
 import { type CoreRef, linkOwnMatchers, replayBatch } from '../../../engine/core/replica.js'
 import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-errors.js'
 import { checkEngineVersion } from '../../../engine/journal/recovery.js'
-import { decodeSegmentHeader, segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
-import { SegmentOrigin } from '../../../schemas/record-values.js'
+import {
+  decodeSegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+} from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
@@ -15,6 +18,7 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
 import { loadState } from '../../../engine/state/state-snapshot.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 import type { KeptSegments } from './kept-segments.js'
 
 const windowBytes = 1 << 21

@@ -1,8 +1,14 @@
 import { JournalRefusal } from '../../../engine/journal/journal-errors.js'
 import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-files.js'
-import { decodeSegmentHeader, type SegmentHeader, segmentHeaderBytes, segmentName, segmentNumberOf } from '../../../engine/journal/segment-format.js'
-import { SegmentOrigin } from '../../../schemas/record-values.js'
+import {
+  decodeSegmentHeader,
+  type SegmentHeader,
+  segmentHeaderBytes,
+  segmentName,
+  segmentNumberOf,
+} from '../../../engine/journal/segment-format.js'
 import { archiveFolder } from '../../../engine/journal/snapshot-store.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 
 /** The journal's segments wherever they stand, in its folder or in the archive, to which they move meanwhile. Read only. */
 export class KeptSegments implements JournalFiles {

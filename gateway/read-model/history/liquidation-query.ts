@@ -6,75 +6,81 @@ import {
   liquidationStateNames,
 } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { formatAddress } from '../../../schemas/wallet.js'
-import {
-  type Answer,
-  cursorAnswer,
-  Envelope,
-  listAnswer,
-  offsetMax,
-  refusedAnswer,
-} from '../answers.js'
+import { cursorAnswer, Envelope, listAnswer, type Page } from '../answers.js'
 import { auctionIdText, auctionRequestId, liquidationSummary } from '../liquidation-text.js'
 import type { QueryReader } from '../query-reader.js'
+import { route } from '../route.js'
 import { liquidations } from './history-tables.js'
-import type { SelectAll } from './select.js'
+import {
+  type Condition,
+  type HistoryRoute,
+  type HistorySource,
+  integerText,
+  listLimitDefault,
+  listLimitMax,
+  newestFirst,
+  pageOf,
+} from './select.js'
+
 import { type Row, selected } from './table.js'
 
 type LiquidationRow = Row<typeof liquidations>
 
-const columns = `select ${selected(liquidations, 'l')} from liquidations l`
-const limitMax = 100
-const limitDefault = 50
-const cursorPattern = /^\d{1,16}$/
+const liquidationQuery = `select ${selected(liquidations, 'l')} from liquidations l`
 
 /** GET /liquidations: state changes of all wallets or one, newest first, by cursor. */
-export function liquidationPage(query: QueryReader, seq: number, select: SelectAll): Answer {
-  const conditions: string[] = []
-  const values: (string | number)[] = []
-  const wallet = query.optionalWallet('wallet')
-  if (wallet !== null) {
-    conditions.push('wallet = ?')
-    values.push(formatAddress(wallet, 0))
-  }
-  filter('state', query.agreedText('status', 'state'), liquidationStateNames)
-  filter('margin_mode', query.text('margin_mode'), marginModeNames)
-  filter('mode', query.text('liquidation_mode'), liquidationModeNames)
-  const limit = query.integer(['limit'], 1, limitMax, limitDefault)
-  const cursor = query.text('cursor')
-  if (cursor !== null && !cursorPattern.test(cursor)) {
-    query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
-  } else if (cursor !== null) {
-    conditions.push('seq < ?')
-    values.push(Number(cursor))
-  }
-  if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
-  const where = conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
-  const sql = `${columns}${where} order by seq desc limit ?`
-  // One more than asked for tells whether there are more.
-  const rows = select<LiquidationRow>(sql, [...values, limit + 1])
-  const page = rows.slice(0, limit)
-  const next = rows.length > limit ? String(page.at(-1)!.seq) : null
-  return cursorAnswer(page.map(liquidationRecord), limit, next, seq)
-
-  function filter(column: string, text: string | null, names: readonly (string | null)[]): void {
-    if (text === null) return
-    const place = names.indexOf(text)
-    if (place < 0) query.refuse(Result.InvalidParameter, `${text} is no ${column}`)
-    conditions.push(`${column} = ?`)
-    values.push(place)
-  }
-}
+export const liquidationsRoute: HistoryRoute = route(
+  Envelope.Success,
+  (query) => {
+    const wallet = query.optionalWallet('wallet')
+    const conditions: Condition[] = [
+      ...(wallet === null ? [] : [['wallet = ?', wallet] as const]),
+      ...named(query, 'state', query.agreedText('status', 'state'), liquidationStateNames),
+      ...named(query, 'margin_mode', query.text('margin_mode'), marginModeNames),
+      ...named(query, 'mode', query.text('liquidation_mode'), liquidationModeNames),
+    ]
+    const limit = query.integer(['limit'], 1, listLimitMax, listLimitDefault)
+    const cursor = query.text('cursor')
+    if (cursor !== null && !integerText.test(cursor)) {
+      query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
+    }
+    if (cursor !== null) conditions.push(['seq < ?', Number(cursor)])
+    return { conditions, limit }
+  },
+  ({ conditions, limit }, source) => {
+    // One more than asked for tells whether there are more.
+    const rows = listed(source, conditions, { limit: limit + 1, offset: 0 })
+    const page = rows.slice(0, limit)
+    const next = rows.length > limit ? String(page.at(-1)!.seq) : null
+    return cursorAnswer(page.map(liquidationRecord), limit, next, source.seq)
+  },
+)
 
 /** GET /liquidation/history: state changes of one wallet, newest first, by offset. */
-export function liquidationList(query: QueryReader, seq: number, select: SelectAll): Answer {
-  const wallet = formatAddress(query.wallet('wallet'), 0)
-  const limit = query.integer(['limit'], 1, limitMax, limitDefault)
-  const offset = query.integer(['offset'], 0, offsetMax, 0)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
-  const sql = `${columns} where wallet = ? order by seq desc limit ? offset ?`
-  const rows = select<LiquidationRow>(sql, [wallet, limit, offset])
-  return listAnswer(rows.map(liquidationRecord), { limit, offset }, seq, { error: null })
+export const walletLiquidationsRoute: HistoryRoute = route(
+  Envelope.Success,
+  (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
+  ({ wallet, page }, source) => {
+    const rows = listed(source, [['wallet = ?', wallet]], page)
+    return listAnswer(rows.map(liquidationRecord), page, source.seq, { error: null })
+  },
+)
+
+function listed(source: HistorySource, conditions: readonly Condition[], page: Page) {
+  return newestFirst<LiquidationRow>(source, liquidationQuery, conditions, 'seq', page)
+}
+
+/** The condition of a parameter that is one of some names, if there is one. */
+function named(
+  query: QueryReader,
+  column: string,
+  text: string | null,
+  names: readonly (string | null)[],
+): readonly Condition[] {
+  if (text === null) return []
+  const place = names.indexOf(text)
+  if (place < 0) query.refuse(Result.InvalidParameter, `${text} is no ${column}`)
+  return [[`${column} = ?`, place]]
 }
 
 /** A record of the history. */

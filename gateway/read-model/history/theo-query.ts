@@ -1,11 +1,12 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import { dataAnswer, Envelope } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import type { QueryReader } from '../query-reader.js'
+import { route } from '../route.js'
 import type { theos } from './history-tables.js'
-import { instrumentsOfSymbol, type SelectAll } from './select.js'
+import { type HistoryRoute, instrumentsOfSymbol, type SelectAll } from './select.js'
 import type { Row } from './table.js'
 import { type TheoInterval, theoIntervalMillis } from './theo-intervals.js'
 
@@ -16,31 +17,44 @@ const limitMax = 100
 const namesMax = 50
 
 /** GET /historical-theos. */
-export function historicalTheos(query: QueryReader, seq: number, all: SelectAll): Answer {
-  const names = [query.requiredText('instrument_name')]
-  const interval = intervalOf(query)
-  const limit = query.integer(['limit'], 1, limitMax, limitMax)
-  if (names[0] === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  return dataAnswer(seriesOf(names[0]!, interval, limit, all), seq)
-}
+export const theosRoute: HistoryRoute = route(
+  Envelope.Data,
+  (query) => {
+    const name = query.requiredText('instrument_name')
+    const range = rangeOf(query)
+    if (name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
+    return { name, ...range }
+  },
+  ({ name, interval, limit }, { seq, select }) =>
+    dataAnswer(seriesOf(name, interval, limit, select), seq),
+)
 
 /**
  * GET /historical-theos/batch: series by canonical symbol, so names of
  * one instrument share one. The bound is on the names given.
  */
-export function historicalTheosBatch(query: QueryReader, seq: number, all: SelectAll): Answer {
-  const names = query.requiredText('instrument_names').split(',')
-  const interval = intervalOf(query)
-  const limit = query.integer(['limit'], 1, limitMax, limitMax)
-  if (names.length > namesMax || names.includes('')) {
-    const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
-    query.refuse(Result.InvalidParameter, message)
-  }
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  const symbols = [...new Set(names.map(symbolOf))]
-  const series = symbols.map((symbol) => [symbol, seriesOf(symbol, interval, limit, all)] as const)
-  return dataAnswer(Object.fromEntries(series), seq)
+export const theosBatchRoute: HistoryRoute = route(
+  Envelope.Data,
+  (query) => {
+    const names = query.requiredText('instrument_names').split(',')
+    const range = rangeOf(query)
+    if (names.length > namesMax || names.includes('')) {
+      const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
+      query.refuse(Result.InvalidParameter, message)
+    }
+    return { names, ...range }
+  },
+  ({ names, interval, limit }, { seq, select }) => {
+    const symbols = [...new Set(names.map(symbolOf))]
+    const series = symbols.map(
+      (symbol) => [symbol, seriesOf(symbol, interval, limit, select)] as const,
+    )
+    return dataAnswer(Object.fromEntries(series), seq)
+  },
+)
+
+function rangeOf(query: QueryReader) {
+  return { interval: intervalOf(query), limit: query.integer(['limit'], 1, limitMax, limitMax) }
 }
 
 function intervalOf(query: QueryReader): TheoInterval {

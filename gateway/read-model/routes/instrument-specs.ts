@@ -1,11 +1,11 @@
 import { formatMicros, lotsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { Envelope } from '../answers.js'
 import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
 import { isBookOpen, listedInstruments, underlyingNameOf } from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import { route } from '../route.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
 import { tickSizeSteps, tickUsd } from './instruments.js'
 
 const priceDecimals = 6
@@ -20,16 +20,18 @@ const stateNames: Readonly<Record<number, string>> = {
  * GET /instrument-specs: every option and perp that was not deleted. A perp has strike and
  * expiry 0, which clients read as numbers; what else only an option has is null.
  */
-export function instrumentSpecsRoute(query: QueryReader, context: RouteContext): Answer {
-  const currency = query.text('currency')
-  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
-  const { market } = context.views
-  const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
-    const ids = listedInstruments(market, { currency, kind: null })
-    return new RawJson(encodeJson(ids.map((id) => specOf(context, id))))
-  })
-  return rpcAnswerOf(context, rows)
-}
+export const instrumentSpecsRoute: ReadRoute = route(
+  Envelope.Bare,
+  (query) => query.text('currency'),
+  (currency, context) => {
+    const { market } = context.views
+    const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
+      const ids = listedInstruments(market, { currency, kind: null })
+      return new RawJson(encodeJson(ids.map((id) => specOf(context, id))))
+    })
+    return rpcAnswerOf(context, rows)
+  },
+)
 
 function specOf(context: RouteContext, id: number): JsonValue {
   const { market } = context.views

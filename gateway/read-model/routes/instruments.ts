@@ -1,7 +1,7 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { Envelope } from '../answers.js'
 import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
 import {
   isActive,
@@ -11,8 +11,8 @@ import {
   listingFilter,
   underlyingNameOf,
 } from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import { route } from '../route.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
 
 export const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }
@@ -29,15 +29,16 @@ export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount
  * place of the active ones; a perp never expires. What only an option has is 0 or empty for a perp: clients
  * read it as a number or text.
  */
-export function instrumentsRoute(query: QueryReader, context: RouteContext): Answer {
-  const filter = listingFilter(query)
-  const expired = query.boolean(false, 'expired')
-  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
-  const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
-  const { listingVersion } = context.views.market
-  const rows = context.cache.get(key, listingVersion, () => rowsOf(context, filter, expired))
-  return rpcAnswerOf(context, rows)
-}
+export const instrumentsRoute: ReadRoute = route(
+  Envelope.Bare,
+  (query) => ({ filter: listingFilter(query), expired: query.boolean(false, 'expired') }),
+  ({ filter, expired }, context) => {
+    const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
+    const { listingVersion } = context.views.market
+    const rows = context.cache.get(key, listingVersion, () => rowsOf(context, filter, expired))
+    return rpcAnswerOf(context, rows)
+  },
+)
 
 function rowsOf(context: RouteContext, filter: ListingFilter, expired: boolean): RawJson {
   const { market } = context.views

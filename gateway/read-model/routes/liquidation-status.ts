@@ -1,8 +1,6 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
 import { LiquidationState, liquidationStateNames } from '../../../schemas/record-values.js'
-import { formatAddress } from '../../../schemas/wallet.js'
-import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import type { LiquidationFacts } from '../liquidation-facts.js'
 import {
   type AuctionView,
@@ -12,23 +10,19 @@ import {
   partialText,
 } from '../liquidation-text.js'
 import { marginOf, positionRows } from '../portfolio-text.js'
-import type { QueryReader } from '../query-reader.js'
-import type { RouteContext } from '../route-context.js'
+import { walletRoute } from '../route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
 /**
  * GET /liquidation/status: where a wallet stands, judged by its margin now; terms of its auction are those of the
  * latest valuation.
  */
-export function liquidationStatusRoute(query: QueryReader, context: RouteContext): Answer {
-  const wallet = formatAddress(query.wallet('wallet'), 0)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  const { views } = context
+export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
   const account = views.accounts.find(wallet)
   const { equity, positionMm, mode } = marginOf(views, account)
   const facts = views.liquidations.of(account)
   if (facts === undefined || facts.state === LiquidationState.Healthy) {
-    const data = {
+    return {
       wallet,
       state: liquidationStateNames[LiquidationState.Healthy],
       timers_stand: false,
@@ -41,9 +35,8 @@ export function liquidationStatusRoute(query: QueryReader, context: RouteContext
       partial_liquidation: null,
       full_liquidation: null,
     }
-    return dataAnswer(data, views.seq)
   }
-  const data = {
+  return {
     wallet,
     state: liquidationStateNames[facts.state]!,
     timers_stand: facts.isStanding,
@@ -59,8 +52,7 @@ export function liquidationStatusRoute(query: QueryReader, context: RouteContext
     ),
     full_liquidation: fullText(facts, auctionView(views, account, equity, positionMm)),
   }
-  return dataAnswer(data, views.seq)
-}
+})
 
 /** How far a deadline has moved on since it was told, because the timers stand still. */
 function stoodMillis({ isStanding, millis }: LiquidationFacts, { timeMillis }: EventViews): number {

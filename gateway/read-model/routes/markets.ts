@@ -1,12 +1,12 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { type Answer, Envelope, refusedAnswer, rowAnswer } from '../answers.js'
+import { Envelope, rowAnswer } from '../answers.js'
 import { atmVolatility } from '../implied-volatilities.js'
 import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../json-text.js'
 import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import type { RouteContext } from '../route-context.js'
+import { route } from '../route.js'
+import type { ReadRoute, RouteContext } from '../route-context.js'
 import { hourOf } from '../views/trade-statistics.js'
 
 /** One underlying and expiry. */
@@ -21,15 +21,17 @@ interface Market {
  * GET /markets: one row per underlying and expiry, settled ones no more. A perp has no
  * expiry, and counts in none of their totals.
  */
-export function marketsRoute(query: QueryReader, context: RouteContext): Answer {
-  const wanted = query.boolean(true, 'include_instruments')
-  if (query.refusal !== null) return refusedAnswer(Envelope.Success, query.refusal)
-  const { market, seq } = context.views
-  // The hour stands in the key because the day of the volumes moves with it.
-  const key = `markets ${wanted} ${hourOf(context.nowMillis)}`
-  const rows = context.cache.get(key, market.version, () => marketRows(context, wanted))
-  return rowAnswer(rows, seq)
-}
+export const marketsRoute: ReadRoute = route(
+  Envelope.Success,
+  (query) => query.boolean(true, 'include_instruments'),
+  (wanted, context) => {
+    const { market, seq } = context.views
+    // The hour stands in the key because the day of the volumes moves with it.
+    const key = `markets ${wanted} ${hourOf(context.nowMillis)}`
+    const rows = context.cache.get(key, market.version, () => marketRows(context, wanted))
+    return rowAnswer(rows, seq)
+  },
+)
 
 function marketRows(context: RouteContext, wanted: boolean): RawJson {
   const { instruments } = context.views.market

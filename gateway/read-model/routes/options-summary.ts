@@ -3,7 +3,7 @@ import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { parseDate } from '../../../schemas/symbol.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { Envelope } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import { encodeRows, type JsonRow } from '../json-text.js'
 import {
@@ -21,7 +21,8 @@ import {
   usdOrZero,
 } from '../market-text.js'
 import type { QueryReader } from '../query-reader.js'
-import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import { route } from '../route.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
 
 const quotesLimitMax = 100
 const quotesLimitDefault = 10
@@ -32,24 +33,29 @@ const secondsText = /^\d{1,11}$/
 type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
 
 /** GET /options-summary: the active options; `kind=future` asks for none of them. */
-export function optionsSummaryRoute(query: QueryReader, context: RouteContext): Answer {
-  const filter = listingFilter(query)
-  const expiry = expiryFilter(query)
-  const quotes = query.boolean(false, 'include_rfq_provider_quotes', 'rfq_provider_quotes')
-  const limits = ['rfq_provider_quotes_limit', 'provider_quotes_limit', 'limit']
-  query.integer(limits, 1, quotesLimitMax, quotesLimitDefault)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
-  const { market } = context.views
-  const options = filter.kind === 'option' ? listedInstruments(market, filter) : []
-  const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
-  return rpcAnswerOf(
-    context,
-    encodeRows(ids, (id) => ({
-      ...summaryRow(context, id),
-      ...(quotes ? { rfq_provider_quotes: [] } : {}),
-    })),
-  )
-}
+export const optionsSummaryRoute: ReadRoute = route(
+  Envelope.Bare,
+  (query) => {
+    const filter = listingFilter(query)
+    const expiry = expiryFilter(query)
+    const quotes = query.boolean(false, 'include_rfq_provider_quotes', 'rfq_provider_quotes')
+    const limits = ['rfq_provider_quotes_limit', 'provider_quotes_limit', 'limit']
+    query.integer(limits, 1, quotesLimitMax, quotesLimitDefault)
+    return { filter, expiry, quotes }
+  },
+  ({ filter, expiry, quotes }, context) => {
+    const { market } = context.views
+    const options = filter.kind === 'option' ? listedInstruments(market, filter) : []
+    const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
+    return rpcAnswerOf(
+      context,
+      encodeRows(ids, (id) => ({
+        ...summaryRow(context, id),
+        ...(quotes ? { rfq_provider_quotes: [] } : {}),
+      })),
+    )
+  },
+)
 
 function summaryRow(context: RouteContext, id: number) {
   const { market, statistics } = context.views

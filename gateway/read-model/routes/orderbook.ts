@@ -5,7 +5,7 @@ import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { instrumentOfWireId } from '../../wire-ids.js'
-import { type Answer, Envelope, refusedAnswer } from '../answers.js'
+import { Envelope } from '../answers.js'
 import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
 import type { JsonRow, JsonValue } from '../json-text.js'
 import {
@@ -20,8 +20,8 @@ import {
   usdOrNull,
   usdOrZero,
 } from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { type RouteContext, rpcAnswerOf } from '../route-context.js'
+import { route } from '../route.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
 import type { LevelBook } from '../views/level-book.js'
 import type { MarketViews } from '../views/market-views.js'
 
@@ -33,14 +33,18 @@ const notFound = -1
 const idText = /^\d{1,9}$/
 
 /** GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
-export function orderbookRoute(query: QueryReader, context: RouteContext): Answer {
-  const name = query.requiredText('instrument_id', 'instrument_name', 'symbol')
-  const depth = query.integer(['depth'], 1, depthMax, depthDefault)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Bare, query.refusal)
-  const id = findInstrument(context.views.market, name)
-  if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)
-  return rpcAnswerOf(context, { ...bookOf(context, id, depth), ...marksOf(context, id) })
-}
+export const orderbookRoute: ReadRoute = route(
+  Envelope.Bare,
+  (query) => ({
+    name: query.requiredText('instrument_id', 'instrument_name', 'symbol'),
+    depth: query.integer(['depth'], 1, depthMax, depthDefault),
+  }),
+  ({ name, depth }, context) => {
+    const id = findInstrument(context.views.market, name)
+    if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)
+    return rpcAnswerOf(context, { ...bookOf(context, id, depth), ...marksOf(context, id) })
+  },
+)
 
 function findInstrument(market: MarketViews, name: string): number {
   const { instruments } = market

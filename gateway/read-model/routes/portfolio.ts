@@ -1,7 +1,5 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
-import { formatAddress } from '../../../schemas/wallet.js'
-import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
 import {
   marginOf,
   marginSummary,
@@ -10,20 +8,16 @@ import {
   spanMargin,
   withdrawableOf,
 } from '../portfolio-text.js'
-import type { QueryReader } from '../query-reader.js'
-import type { RouteContext } from '../route-context.js'
+import { walletRoute } from '../route-context.js'
 
 /**
  * GET /portfolio: the core's own margin code.
  */
-export function portfolioRoute(query: QueryReader, context: RouteContext): Answer {
-  const wallet = formatAddress(query.wallet('wallet'), 0)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  const { views } = context
+export const portfolioRoute = walletRoute((wallet, { views }) => {
   const account = views.accounts.find(wallet)
   const summary = marginOf(views, account)
   const rows = positionRows(views, account)
-  const data = {
+  return {
     wallet_address: wallet,
     positions: rows.map((row) => positionText(views, wallet, row, summary)),
     equity: formatMicros(summary.equity),
@@ -38,5 +32,4 @@ export function portfolioRoute(query: QueryReader, context: RouteContext): Answe
     span_margin: spanMargin(summary),
     margin_summary: marginSummary(summary),
   }
-  return dataAnswer(data, views.seq)
-}
+})

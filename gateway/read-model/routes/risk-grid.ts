@@ -10,13 +10,12 @@ import {
 } from '../../../engine/risk/margin-model.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { formatAddress } from '../../../schemas/wallet.js'
-import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import { dataAnswer, Envelope } from '../answers.js'
 import { formatNumber, type JsonValue } from '../json-text.js'
 import { markMicrosOf } from '../market-text.js'
 import { marginOf, positionRows } from '../portfolio-text.js'
-import type { QueryReader } from '../query-reader.js'
-import type { RouteContext } from '../route-context.js'
+import { route } from '../route.js'
+import type { ReadRoute, RouteContext } from '../route-context.js'
 
 /** A wallet's positions in one underlying under every scenario of its model. */
 interface Grid {
@@ -31,29 +30,34 @@ interface Grid {
  * also without a position; a model without scenarios has none. Perps are in the matrix of the portfolio model only:
  * the others margin them beside the scenarios.
  */
-export function riskGridRoute(query: QueryReader, context: RouteContext): Answer {
-  const wallet = formatAddress(query.wallet('wallet'), 0)
-  // Older clients say it still: working orders are never part of the grid.
-  query.has('include_open_orders')
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  const { views } = context
-  const account = views.accounts.find(wallet)
-  const summary = marginOf(views, account)
-  const data = {
-    model: marginModelNames[modelOf(context, account).kind],
-    parameters: parametersOf(context),
-    equity: formatMicros(summary.equity),
-    position_initial_margin: formatMicros(summary.positionIm),
-    position_maintenance_margin: formatMicros(summary.positionMm),
-    open_orders_initial_margin: formatMicros(summary.openOrdersIm),
-    total_initial_margin: formatMicros(summary.totalMarginUsed),
-    scanning_risk: formatMicros(summary.scanningRisk),
-    option_floor: formatMicros(summary.optionFloor),
-    gamma_overlay: formatMicros(summary.gammaOverlay),
-    underlyings: underlyingsOf(context, account),
-  }
-  return dataAnswer(data, views.seq)
-}
+export const riskGridRoute: ReadRoute = route(
+  Envelope.Data,
+  (query) => {
+    const wallet = query.wallet()
+    // Older clients say it still: working orders are never part of the grid.
+    query.has('include_open_orders')
+    return wallet
+  },
+  (wallet, context) => {
+    const { views } = context
+    const account = views.accounts.find(wallet)
+    const summary = marginOf(views, account)
+    const data = {
+      model: marginModelNames[modelOf(context, account).kind],
+      parameters: parametersOf(context),
+      equity: formatMicros(summary.equity),
+      position_initial_margin: formatMicros(summary.positionIm),
+      position_maintenance_margin: formatMicros(summary.positionMm),
+      open_orders_initial_margin: formatMicros(summary.openOrdersIm),
+      total_initial_margin: formatMicros(summary.totalMarginUsed),
+      scanning_risk: formatMicros(summary.scanningRisk),
+      option_floor: formatMicros(summary.optionFloor),
+      gamma_overlay: formatMicros(summary.gammaOverlay),
+      underlyings: underlyingsOf(context, account),
+    }
+    return dataAnswer(data, views.seq)
+  },
+)
 
 function modelOf({ views, config }: RouteContext, account: number): MarginModel {
   const { ledger } = views.accounts.risk

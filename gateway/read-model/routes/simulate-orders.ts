@@ -20,10 +20,11 @@ import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wal
 import { BodyFields } from '../../commands/body-fields.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
 import type { Fault } from '../../fault.js'
-import { type Answer, dataAnswer, Envelope, refusedAnswer } from '../answers.js'
+import { dataAnswer, Envelope } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import type { QueryReader } from '../query-reader.js'
-import type { RouteContext } from '../route-context.js'
+import { route } from '../route.js'
+import type { ReadRoute, RouteContext } from '../route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
 type Body = Readonly<Record<string, unknown>>
@@ -43,32 +44,38 @@ const orderFields = new BodyFields({ symbol: 'text', side: 'text', size: 'text',
  * POST /risk/simulate/orders: whether the wallet could place these orders together, and
  * what margin they would take. Unsigned; nothing is placed.
  */
-export function simulateOrdersRoute(query: QueryReader, context: RouteContext): Answer {
-  const body = bodyOf(query)
-  refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)
-  const wallet = walletOf(body, query)
-  if ((body['execution_mode'] ?? 'resting') !== 'resting') {
-    query.refuse(Result.InvalidField, 'execution_mode must be resting')
-  }
-  const orders = ordersOf(body, query, context)
-  if (query.refusal !== null) return refusedAnswer(Envelope.Data, query.refusal)
-  const { views } = context
-  const account = views.accounts.find(wallet)
-  const preview = previewOrders(context, account, orders, (order) => listingRefusal(order, context))
-  const reason = preview.listing ?? riskRefusal(preview, context)
-  const data = {
-    admissible: reason === null,
-    rejection_reason: reason,
-    required: formatMicros(preview.required),
-    equity: formatMicros(preview.equity),
-    consumed_im: formatMicros(preview.consumedIm),
-    incremental_im: formatMicros(preview.required - preview.consumedIm),
-    consumed_mm: formatMicros(preview.consumedMm),
-    incremental_mm: formatMicros(preview.incrementalMm),
-    scenario: scenarioOf(preview, context),
-  }
-  return dataAnswer(data, views.seq)
-}
+export const simulateOrdersRoute: ReadRoute = route(
+  Envelope.Data,
+  (query, context: RouteContext) => {
+    const body = bodyOf(query)
+    refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)
+    const wallet = walletOf(body, query)
+    if ((body['execution_mode'] ?? 'resting') !== 'resting') {
+      query.refuse(Result.InvalidField, 'execution_mode must be resting')
+    }
+    return { wallet, orders: ordersOf(body, query, context) }
+  },
+  ({ wallet, orders }, context) => {
+    const { views } = context
+    const account = views.accounts.find(wallet)
+    const preview = previewOrders(context, account, orders, (order) =>
+      listingRefusal(order, context),
+    )
+    const reason = preview.listing ?? riskRefusal(preview, context)
+    const data = {
+      admissible: reason === null,
+      rejection_reason: reason,
+      required: formatMicros(preview.required),
+      equity: formatMicros(preview.equity),
+      consumed_im: formatMicros(preview.consumedIm),
+      incremental_im: formatMicros(preview.required - preview.consumedIm),
+      consumed_mm: formatMicros(preview.consumedMm),
+      incremental_mm: formatMicros(preview.incrementalMm),
+      scenario: scenarioOf(preview, context),
+    }
+    return dataAnswer(data, views.seq)
+  },
+)
 
 function bodyOf(query: QueryReader): Body {
   try {

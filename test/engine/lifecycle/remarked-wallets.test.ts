@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
-import { remarkedPositionsPerBatch } from '../../../schemas/bounds.js'
 import { Tier } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { LiquidationRig } from '../../support/liquidation-rig.js'
@@ -13,7 +12,7 @@ import { LiquidationRig } from '../../support/liquidation-rig.js'
 const positions = 40
 const wallets = Array.from({ length: 60 }, (_, index) => 1000 + index)
 const under = 108_000
-const perBatch = Math.floor(remarkedPositionsPerBatch / positions)
+const perBatch = Math.floor(engineConfigDefault.remarkedPositions / positions)
 /** Instruments of one slice, so that a re-mark is whole. */
 const config = { ...engineConfigDefault, remarkRows: 2000 }
 
@@ -53,7 +52,7 @@ test('wallets that keep coming back hold up nobody', () => {
 
 test('a wallet with more positions than a batch checks is checked all the same', () => {
   const rig = new LiquidationRig(config)
-  const count = remarkedPositionsPerBatch + 10
+  const count = engineConfigDefault.remarkedPositions + 10
   const strikes = listCalls(rig, count)
   fund(rig, [2, 3])
   for (const [index, strike] of strikes.entries()) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import {
   decodeEngineConfig,
@@ -35,4 +36,21 @@ test('a configuration survives its way through the journal', () => {
     operatorSigners: [`0x${'00'.repeat(19)}01`, `0x${'fe'.repeat(20)}`],
   }
   assert.deepEqual(decodeEngineConfig(encodeEngineConfig(other)), other)
+})
+
+test('what journals hold of a configuration is still what would be written', () => {
+  const values = encodeEngineConfig({
+    ...engineConfigDefault,
+    standardIsDefinedRisk: true,
+    mmpCountTakerFills: true,
+    maxIndexMicros: { BTC: 2_000_000e6, 'A.B_9': 1 },
+    builders: [`0x${'ab'.repeat(20)}`],
+    operatorSigners: [`0x${'00'.repeat(19)}01`],
+  })
+  const digest = createHash('sha256').update(new Uint8Array(values.buffer)).digest('hex')
+  // Order and encoding are the format: when this fails, no venue can replay the journal that it has.
+  assert.deepEqual(
+    [values.length, digest],
+    [471, '575ee4d6d0469a0c60bbb11823de135746947c7253f5542044bb79781c47579b'],
+  )
 })

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { parse } from 'smol-toml'
 import { CommandLineEnd, readCommandLine } from '../../../gateway/config/command-line.js'
+import { configRows } from '../../../gateway/config/config-schema.js'
 import { configAsJson, configAsToml } from '../../../gateway/config/config-text.js'
 
 test('flags, --set and an environment variable reach the configuration', () => {
@@ -75,6 +76,22 @@ test('the printed configuration is a file that gives the same configuration', ()
     assert.deepEqual(readCommandLine([`--config=${name}`], {}).config, config)
   } finally {
     rmSync(folder, { recursive: true })
+  }
+})
+
+test('the printed configuration has a line about each parameter above its value', () => {
+  const lines = configAsToml(readCommandLine([], {}).config).split('\n')
+  const at = lines.indexOf('remarkMillis = 1000')
+  assert.equal(lines[at - 1], '# most time between re-marks (ms, whole number from 10 to 1000)')
+  for (const { path, about } of configRows) {
+    const name = path.split('.').at(-1)!
+    const begins = [`${name} = `, `[[${path}]]`, `[${path}]`, `[${path}.`]
+    const isAbove = lines.some(
+      (line, index) =>
+        line.startsWith(`# ${about} (`) &&
+        begins.some((begin) => lines[index + 1]!.startsWith(begin)),
+    )
+    assert.ok(isAbove, path)
   }
 })
 

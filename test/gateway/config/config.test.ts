@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { environmentName, flagName, resolveConfig } from '../../../gateway/config/config.js'
 import { ConfigError } from '../../../gateway/config/config-error.js'
-import { configKeys } from '../../../gateway/config/config-schema.js'
+import { configRows } from '../../../gateway/config/config-schema.js'
+import { formOf } from '../../../gateway/config/row-forms.js'
 
 interface Given {
   readonly flags?: Readonly<Record<string, string>>
@@ -221,12 +222,33 @@ test('the configuration is plain data for other threads', () => {
 })
 
 test('names of variables and flags are unique and follow the path', () => {
-  const paths = [...configKeys.keys()]
+  const paths = configRows.map(({ path }) => path)
   assert.equal(new Set(paths.map(environmentName)).size, paths.length)
   assert.equal(new Set(paths.map(flagName)).size, paths.length)
   assert.equal(environmentName('operator.port'), 'STRIKEBOOK_OPERATOR_PORT')
   assert.equal(environmentName('dataDir'), 'STRIKEBOOK_DATA_DIR')
   assert.equal(flagName('chainId'), 'chain-id')
+})
+
+test('a parameter whose name ends in a unit is counted in it', () => {
+  const units = {
+    Millis: 'ms',
+    Seconds: 's',
+    Hours: 'hours',
+    Days: 'days',
+    Bytes: 'bytes',
+    Bps: 'bps',
+  }
+  for (const row of configRows) {
+    const unit = Object.entries(units).find(([word]) => row.path.endsWith(word))?.[1]
+    if (unit !== undefined) assert.equal('bounds' in row && row.bounds[2], unit, row.path)
+  }
+})
+
+test('every default is within its own bounds', () => {
+  for (const row of configRows.filter(({ kind }) => kind !== 'shaped')) {
+    assert.deepEqual(formOf(row).take(row.fallback), row.fallback, row.path)
+  }
 })
 
 test('nobody pays fees in any preset', () => {

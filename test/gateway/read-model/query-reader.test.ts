@@ -12,7 +12,7 @@ function resultOf(text: string, read: (query: QueryReader) => unknown): number |
 }
 
 test('a wallet is required, an address, and not zero', () => {
-  const read = (query: QueryReader) => query.wallet('wallet')
+  const read = (query: QueryReader) => query.wallet()
   assert.equal(resultOf(`wallet=${wallet}`, read), null)
   assert.equal(resultOf('', read), Result.MissingField)
   assert.equal(resultOf('wallet=', read), Result.InvalidWallet)
@@ -55,7 +55,7 @@ test('booleans are true, false, 1 and 0', () => {
 
 test('the first fault is the one that is told', () => {
   const query = new QueryReader('limit=x')
-  query.wallet('wallet')
+  query.wallet()
   query.integer(['limit'], 1, 2, 1)
   assert.equal(query.refusal?.result, Result.MissingField)
 })

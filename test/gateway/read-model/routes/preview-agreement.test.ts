@@ -210,7 +210,7 @@ class PreviewBench {
       refusesUnknown: false,
     }
     const { nowMillis } = this.rig
-    const answer = simulateOrdersRoute(new QueryReader('', false, JSON.stringify(body)), {
+    const answer = simulateOrdersRoute.answer(new QueryReader('', false, JSON.stringify(body)), {
       views: this.views,
       config,
       cache: new AnswerCache(),

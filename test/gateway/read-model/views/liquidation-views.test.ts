@@ -154,7 +154,7 @@ function viewsOf(rig: LiquidationRig) {
     }
     const cache = new AnswerCache()
     const context = { views, config: engine, cache, nowMillis: 0, arrivedMillis: 0 }
-    return JSON.parse(liquidationStatusRoute(query, context).body).data
+    return JSON.parse(liquidationStatusRoute.answer(query, context).body).data
   }
   return { views, follow, statusOf }
 }

@@ -1,0 +1,55 @@
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { sideNames } from '../../../schemas/domain.js'
+import { instrumentTypeOf } from '../../../schemas/symbol.js'
+import { Envelope, listAnswer } from '../answers.js'
+import type { JsonValue } from '../json-text.js'
+import { route } from '../route.js'
+import { fills } from './history-tables.js'
+import {
+  type HistoryRoute,
+  listLimitDefault,
+  listLimitMax,
+  newestFirst,
+  pageOf,
+  withInstrument,
+} from './select.js'
+import { type Row, selected } from './table.js'
+
+interface FillRecord extends Row<typeof fills> {
+  readonly symbol: string
+}
+
+const fillQuery = `select ${selected(fills, 'f')}, i.symbol from fills f ${withInstrument} = f.instrument`
+
+/** GET /fills. */
+export const fillsRoute: HistoryRoute = route(
+  Envelope.Success,
+  (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
+  ({ wallet, page }, source) => {
+    const ofWallet = ['f.wallet = ?', wallet] as const
+    const rows = newestFirst<FillRecord>(source, fillQuery, [ofWallet], 'f.fill_id', page)
+    return listAnswer(rows.map(fillRow), page, source.seq)
+  },
+)
+
+function fillRow(fill: FillRecord): JsonValue {
+  return {
+    fill_id: fill.fillId,
+    trade_id: fill.tradeId,
+    order_id: fill.orderId,
+    wallet_address: fill.wallet,
+    symbol: fill.symbol,
+    side: sideNames[fill.side],
+    price: formatMicros(fill.priceMicros),
+    size: formatLots(fill.sizeLots),
+    fee: formatMicros(fill.feeMicros),
+    is_taker: fill.isTaker !== 0,
+    timestamp: fill.millis,
+    created_at: new Date(fill.millis).toISOString(),
+    builder_code_address: fill.builder,
+    builder_code_fee: fill.builder === null ? null : formatMicros(fill.builderFeeMicros),
+    realized_pnl: formatMicros(fill.realizedMicros),
+    explorer_url: null,
+    instrument_type: instrumentTypeOf(fill.symbol),
+  }
+}

@@ -1,0 +1,136 @@
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import {
+  OrderFlag,
+  OrderStatus,
+  orderStatusNames,
+  sideNames,
+  Tif,
+  tifNames,
+} from '../../../schemas/domain.js'
+import { Result, resultRows, resultText } from '../../../schemas/results.js'
+import { instrumentTypeOf } from '../../../schemas/symbol.js'
+import { Envelope, listAnswer, rowAnswer } from '../answers.js'
+import { averagePrice } from '../average-price.js'
+import type { JsonValue } from '../json-text.js'
+import type { QueryReader } from '../query-reader.js'
+import { route } from '../route.js'
+import { orders, workingStatuses } from './history-tables.js'
+import {
+  type Condition,
+  type HistoryRoute,
+  integerText,
+  newestFirst,
+  pageOf,
+  withInstrument,
+} from './select.js'
+import { type Row, selected } from './table.js'
+
+interface OrderRecord extends Row<typeof orders> {
+  readonly symbol: string
+  readonly underlying: string
+}
+
+const limitMax = 50
+const orderQuery =
+  `select ${selected(orders, 'o')}, i.symbol, i.underlying from orders o ` +
+  `${withInstrument} = o.instrument`
+
+/** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
+const statusFilters = {
+  ACKED: `= ${OrderStatus.Acked}`,
+  OPEN: workingStatuses,
+  PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
+  FILLED: `= ${OrderStatus.Filled}`,
+  CANCELED: `= ${OrderStatus.Canceled}`,
+  CANCELLED: `= ${OrderStatus.Canceled}`,
+  REJECTED: `= ${OrderStatus.Rejected}`,
+} as const
+
+/** GET /orders. */
+export const ordersRoute: HistoryRoute = route(
+  Envelope.Success,
+  (query) => ({
+    wallet: query.wallet(),
+    status: statusOf(query),
+    page: pageOf(query, limitMax, limitMax),
+  }),
+  ({ wallet, status, page }, source) => {
+    // The status stands in the text, because a partial index is used for a literal only.
+    const ofStatus: Condition[] = status === null ? [] : [[`o.status ${statusFilters[status]}`]]
+    const conditions: Condition[] = [['o.wallet = ?', wallet], ...ofStatus]
+    const rows = newestFirst<OrderRecord>(source, orderQuery, conditions, 'o.order_id', page)
+    return listAnswer(rows.map(orderRow), page, source.seq)
+  },
+)
+
+/** GET /orders/status: by the id of the exchange, else by the client's, of which the latest counts. */
+export const orderStatusRoute: HistoryRoute = route(
+  Envelope.Success,
+  (query) => {
+    const wallet = query.wallet()
+    const id = query.requiredText('order_id')
+    if (id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
+    return { wallet, id }
+  },
+  ({ wallet, id }, source) => {
+    const one = { limit: 1, offset: 0 }
+    const found = (of: Condition) =>
+      newestFirst<OrderRecord>(
+        source,
+        orderQuery,
+        [['o.wallet = ?', wallet], of],
+        'o.order_id',
+        one,
+      )[0]
+    const order =
+      (integerText.test(id) ? found(['o.order_id = ?', Number(id)]) : undefined) ??
+      found(["o.client_id = ? and o.client_id <> ''", id])
+    return rowAnswer(order === undefined ? null : orderRow(order), source.seq)
+  },
+)
+
+/** Status to filter by, in any case of letters. */
+function statusOf(query: QueryReader): keyof typeof statusFilters | null {
+  const text = query.text('status')?.toUpperCase()
+  if (text === undefined) return null
+  if (Object.hasOwn(statusFilters, text)) return text as keyof typeof statusFilters
+  query.refuse(Result.InvalidParameter, 'status is no order status')
+  return null
+}
+
+function orderRow(order: OrderRecord): JsonValue {
+  const filledLots = order.filledLots
+  return {
+    order_id: order.orderId,
+    wallet_address: order.wallet,
+    symbol: order.symbol,
+    side: sideNames[order.side],
+    price: formatMicros(order.priceMicros),
+    size: formatLots(order.sizeLots),
+    ...tifTexts(order.tif),
+    status: orderStatusNames[order.status].toLowerCase(),
+    created_at: order.createdMillis,
+    updated_at: new Date(order.updatedMillis).toISOString(),
+    filled_size: formatLots(order.filledLots),
+    client_id: order.clientId === '' ? null : order.clientId,
+    reduce_only: (order.flags & OrderFlag.ReduceOnly) !== 0,
+    mmp_enabled: (order.flags & OrderFlag.MmpEnabled) !== 0,
+    instrument_type: instrumentTypeOf(order.symbol),
+    reason: reasonOf(order),
+    reason_code: resultRows[order.result as Result].code,
+    avg_fill_price: filledLots === 0 ? null : averagePrice(order.filledMicros, filledLots),
+  }
+}
+
+/** An order that only adds liquidity has no `tif` that public clients know. */
+function tifTexts(tif: number): Readonly<Record<string, JsonValue>> {
+  return tif === Tif.Alo ? { add_liquidity_only: true } : { tif: tifNames[tif]! }
+}
+
+function reasonOf(order: OrderRecord): string | null {
+  const { symbol, underlying } = order
+  const ids = { client_id: order.clientId, order_id: String(order.orderId) }
+  if (order.result >= 0) return null
+  const text = resultText(order.result as Result, { symbol, underlying, ...ids })
+  return text === '' ? null : text
+}
