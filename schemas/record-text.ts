@@ -1,0 +1,14 @@
+// ASCII texts in records.
+
+/** NUL-padded text; an object per call, so not for the path of an order. */
+export function readText(source: Uint8Array, at: number, bytesMax: number): string {
+  let text = ''
+  for (let i = 0; i < bytesMax && source[at + i] !== 0; i++)
+    text += String.fromCharCode(source[at + i]!)
+  return text
+}
+
+/** Writes text, NUL padded to `bytesMax`. */
+export function writeText(text: string, target: Uint8Array, at: number, bytesMax: number): void {
+  for (let i = 0; i < bytesMax; i++) target[at + i] = i < text.length ? text.charCodeAt(i) : 0
+}
