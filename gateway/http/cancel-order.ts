@@ -28,21 +28,16 @@ import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
 
 /** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
-export function cancelOrder(context: GatewayContext, call: HttpCall): void {
-  cancel(context, call, false)
+export function cancelOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  return cancel(context, call, false)
 }
 
 /** DELETE /order_cloid, the alias: answers `{success, data, error}`. */
-export function cancelByClientId(context: GatewayContext, call: HttpCall): void {
-  cancel(context, call, true)
+export function cancelByClientId(context: GatewayContext, call: HttpCall): Fault | null {
+  return cancel(context, call, true)
 }
 
-function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): void {
-  const fault = send(context, call, isAlias)
-  if (fault !== null) answerFault(call, fault, envelopeOf(isAlias))
-}
-
-function send(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
+function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body
   const request = readCancel(body, isAlias, context.signing)
@@ -111,7 +106,8 @@ class CancelAnswer implements OutcomeListener {
   }
 
   refuse(fault: Fault): void {
-    answerFault(this.#call, fault, envelopeOf(this.#isAlias), this.#admission.headers)
+    const envelope = this.#isAlias ? Envelope.Data : Envelope.Bare
+    answerFault(this.#call, fault, envelope, this.#admission.headers)
   }
 }
 
@@ -151,8 +147,4 @@ function wrappedUpdate(outcome: OutcomeView, { text, reason }: CancelUpdate): st
 /** The update with its wrapping beside its fields: some clients read the one, some the other. */
 function openedUpdate(outcome: OutcomeView, update: CancelUpdate): string {
   return `${update.text.slice(0, -1)},${wrappedUpdate(outcome, update).slice(1)}`
-}
-
-function envelopeOf(isAlias: boolean): Envelope {
-  return isAlias ? Envelope.Data : Envelope.Bare
 }

@@ -4,7 +4,12 @@ import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
 import type { OutcomeListener } from '../command-port.js'
-import { type OrderRequest, readOrder, restOrder } from '../commands/order-request.js'
+import {
+  type OrderRequest,
+  readOrder,
+  replacementOrder,
+  restOrder,
+} from '../commands/order-request.js'
 import { namePerp } from '../commands/perp-request.js'
 import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
@@ -20,21 +25,27 @@ import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
 
 /** POST /order. */
-export function placeOrder(context: GatewayContext, call: HttpCall): void {
-  const busy = refusesTurn(context)
-  if (busy !== null) {
-    answerFault(call, busy)
-    return
-  }
-  const body = readJsonBody(call.body)
-  if (body instanceof Fault) {
-    answerFault(call, body)
-    return
-  }
+export function placeOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const { signing } = context
   const headers = isRouteOmitted(body) ? deprecationHeaders(context) : noHeaders
-  const order = readOrder(body, restOrder, context.signing)
-  const fault = order instanceof Fault ? order : send(context, call, order, headers)
+  const order = readOrder(body, restOrder, signing)
+  if (!(order instanceof Fault)) signing.digester.placeOrder(order, signing.digest)
+  const fault = order instanceof Fault ? order : submitOrder(context, call, order, headers)
   if (fault !== null) answerFault(call, fault, Envelope.Bare, headers)
+  return null
+}
+
+/** PUT /order: cancels the old order and places the new one in one engine step. */
+export function replaceOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const { signing } = context
+  const order = readOrder(body, replacementOrder, signing)
+  if (order instanceof Fault) return order
+  signing.digester.replaceOrder(order, signing.digest)
+  return submitOrder(context, call, order)
 }
 
 /** Whether a new order is refused before it is read; a connection has one request under way. */
@@ -177,17 +188,6 @@ export function submitOrder(
   const rejection = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
   answer.answer(rejection.outcome, rejection.reason)
   return null
-}
-
-function send(
-  context: GatewayContext,
-  call: HttpCall,
-  order: OrderRequest,
-  headers: HeaderList,
-): Fault | null {
-  const { signing } = context
-  signing.digester.placeOrder(order, signing.digest)
-  return submitOrder(context, call, order, headers)
 }
 
 function isRouteOmitted(body: JsonObject): boolean {
