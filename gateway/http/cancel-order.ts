@@ -1,5 +1,4 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import type { OutcomeListener } from '../command-port.js'
 import {
   type CancelRequest,
   digestCancel,
@@ -9,23 +8,16 @@ import {
 } from '../commands/cancel-request.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import {
-  isErrorResult,
-  type OutcomeView,
-  type Reason,
-  readFacts,
-  readOutcome,
-  reasonOf,
-  valuesOfFacts,
-} from '../outcome.js'
+import { type OutcomeView, type Reason, readFacts, reasonOf, valuesOfFacts } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import { encodeJson } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
 export function cancelOrder(context: GatewayContext, call: HttpCall): Fault | null {
@@ -59,9 +51,16 @@ export function submitCancel(
   const { port, signing } = context
   const admission = admit(context, signedCancel(request, call.address))
   if (admission instanceof Fault) return admission
-  const answer = new CancelAnswer(context, call, request, admission, isAlias)
-  const busy = sendCancel(port, signing, request, answer)
-  if (busy !== null) answer.refuse(busy)
+  const envelope = isAlias ? Envelope.Data : Envelope.Bare
+  const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)
+  const answer = (outcome: OutcomeView, log: EventLogReader, at: number) => {
+    const update = updateOfCancel(context, call, request, outcome, log, at)
+    const text = isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
+    answerJson(call, 200, text, admission.headers)
+  }
+  const listener = outcomeListener(context, admission, answer, refuse)
+  const busy = sendCancel(port, signing, request, listener)
+  if (busy !== null) refuse(busy)
   return null
 }
 
@@ -70,45 +69,6 @@ export function signedCancel(cancel: CancelRequest, address: Uint8Array): Signed
   const { walletText: wallet, signature, isOwnersOnly } = cancel
   const category = RateCategory.OrderCancellation
   return { address, wallet, signature, subject: cancel, category, isOwnersOnly }
-}
-
-class CancelAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #request: CancelRequest
-  readonly #admission: Admission
-  readonly #isAlias: boolean
-
-  constructor(
-    context: GatewayContext,
-    call: HttpCall,
-    request: CancelRequest,
-    admission: Admission,
-    isAlias: boolean,
-  ) {
-    this.#context = context
-    this.#call = call
-    this.#request = request
-    this.#admission = admission
-    this.#isAlias = isAlias
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(outcome.result)
-    if (isErrorResult(outcome.result)) {
-      this.refuse(this.#admission.explain(new Fault(outcome.result)))
-      return
-    }
-    const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)
-    const text = this.#isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
-    answerJson(this.#call, 200, text, this.#admission.headers)
-  }
-
-  refuse(fault: Fault): void {
-    const envelope = this.#isAlias ? Envelope.Data : Envelope.Bare
-    answerFault(this.#call, fault, envelope, this.#admission.headers)
-  }
 }
 
 /** JSON text of the order update, and why it is none of a cancelled order. */

@@ -1,9 +1,7 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
-import type { OutcomeListener } from '../command-port.js'
 import {
   type OrderRequest,
   readOrder,
@@ -15,14 +13,15 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { type Reason, reasonOf } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** POST /order. */
 export function placeOrder(context: GatewayContext, call: HttpCall): Fault | null {
@@ -51,57 +50,6 @@ export function replaceOrder(context: GatewayContext, call: HttpCall): Fault | n
 /** Whether a new order is refused before it is read; a connection has one request under way. */
 export function refusesTurn({ turn }: GatewayContext): Fault | null {
   return turn.take({ turn: 0, taken: 0 }) ? null : new Fault(Result.EngineBusy)
-}
-
-/**
- * Waits for the outcome of a new order or a replacement, whose answers have one shape.
- */
-class OrderAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #order: OrderRequest
-  readonly #admission: Admission
-  readonly #headers: HeaderList
-
-  constructor(
-    context: GatewayContext,
-    call: HttpCall,
-    order: OrderRequest,
-    admission: Admission,
-    headers: HeaderList,
-  ) {
-    this.#context = context
-    this.#call = call
-    this.#order = order
-    this.#admission = admission
-    this.#headers = headers
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(outcome.result)
-    if (isErrorResult(outcome.result))
-      this.refuse(this.#admission.explain(new Fault(outcome.result)))
-    else {
-      this.answer(
-        outcome,
-        reasonOf(outcome, () => valuesOfOrder(this.#order)),
-      )
-    }
-  }
-
-  answer(outcome: UpdateOutcome, reason: Reason): void {
-    const text = updateOfOrder(this.#context, this.#call, this.#order, outcome, reason)
-    answerJson(this.#call, 200, text, this.#allHeaders())
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, Envelope.Bare, this.#allHeaders())
-  }
-
-  #allHeaders(): HeaderList {
-    return [...this.#headers, ...this.#admission.headers]
-  }
 }
 
 /** Order update of a new order or a replacement, as JSON text. */
@@ -177,16 +125,29 @@ export function submitOrder(
 ): Fault | null {
   const admission = admit(context, signedOrder(order, call.address))
   if (admission instanceof Fault) return admission
-  const answer = new OrderAnswer(context, call, order, admission, headers)
+  const allHeaders = () => [...headers, ...admission.headers]
+  const refuse = (fault: Fault) => answerFault(call, fault, Envelope.Bare, allHeaders())
+  const answer = (outcome: UpdateOutcome, reason: Reason) =>
+    answerJson(call, 200, updateOfOrder(context, call, order, outcome, reason), allHeaders())
   if (!admission.lacksAccount) {
-    const busy = sendOrder(context.port, context.signing, order, answer)
-    if (busy !== null) answer.refuse(busy)
+    const listener = outcomeListener(
+      context,
+      admission,
+      (outcome) =>
+        answer(
+          outcome,
+          reasonOf(outcome, () => valuesOfOrder(order)),
+        ),
+      refuse,
+    )
+    const busy = sendOrder(context.port, context.signing, order, listener)
+    if (busy !== null) refuse(busy)
     return null
   }
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
-  const rejection = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
-  answer.answer(rejection.outcome, rejection.reason)
+  const { outcome, reason } = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
+  answer(outcome, reason)
   return null
 }
 
