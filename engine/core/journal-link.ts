@@ -1,20 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
-import { JournalRecord } from '../../schemas/generated/journal.js'
-import {
-  batchBodyChecksumAt,
-  batchCommandBytesAt,
-  batchCommandCountAt,
-  batchCommandsAt,
-  batchEventEndAt,
-  batchHashHighAt,
-  batchHashLowAt,
-  batchNumberAt,
-  batchSeqAfterAt,
-  batchTimeMillisAt,
-} from '../journal/journal-records.js'
+import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
-import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -26,6 +13,7 @@ export class JournalLink implements BatchSink {
   readonly #wake: () => void
   /** With durability `memory` the core opens the event log itself. */
   readonly #opensLog: boolean
+  readonly #record = new JournaledBatch()
 
   constructor(ring: Ring, wake: () => void, opensLog: boolean) {
     this.#ring = ring
@@ -34,7 +22,8 @@ export class JournalLink implements BatchSink {
   }
 
   hasRoom(): boolean {
-    return this.#ring.freeBytes() > 2 * (batchCommandBytesMax + commandBytesMax + batchCommandsAt)
+    const bytesMax = JournaledBatch.bytes + batchCommandBytesMax + commandBytesMax
+    return this.#ring.freeBytes() > 2 * bytesMax
   }
 
   append(
@@ -45,9 +34,8 @@ export class JournalLink implements BatchSink {
     eventEnd: number,
     seqAfter: number,
   ): void {
-    const at = this.#claim(JournalRecord.Batch, state, batch, eventEnd, seqAfter)
-    this.#setHash(at, hashLow, hashHigh)
-    this.#complete(at, batch)
+    this.#begin(JournalRecord.Batch, state, batch, eventEnd, seqAfter)
+    this.#complete(batch, hashLow, hashHigh)
     if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
     this.#wake()
   }
@@ -55,44 +43,45 @@ export class JournalLink implements BatchSink {
   /** Ends the journal: no batch follows. The last record of a graceful end. */
   shutDown(state: CoreState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
-    const eventEnd = state.sink.log?.publish() ?? 0
     const { hash, sink } = state
-    const at = this.#claim(JournalRecord.Shutdown, state, batch, eventEnd, sink.seq)
-    this.#setHash(at, hash.low, hash.high)
-    this.#complete(at, batch)
+    this.#begin(JournalRecord.Shutdown, state, batch, sink.log?.publish() ?? 0, sink.seq)
+    this.#complete(batch, hash.low, hash.high)
     this.#wake()
   }
 
-  #claim(type: number, state: CoreState, batch: Batch, eventEnd: number, seqAfter: number): number {
-    let bytes = 0
-    for (let record = 0; record < batch.recordCount; record++) {
-      bytes += batch.recordViews[record].i32[(batch.recordAt[record] + recordBytesAt) >> 2]
-    }
-    const ring = this.#ring
-    const at = ring.tryClaim(batchCommandsAt + bytes, type)
-    assert(at >= 0, 'journal ring: room was asked for before the batch')
-    ring.f64[(at + batchNumberAt) >> 3] = batch.number
-    ring.f64[(at + batchTimeMillisAt) >> 3] = state.nowMillis
-    ring.f64[(at + batchSeqAfterAt) >> 3] = seqAfter
-    ring.i32[(at + batchEventEndAt) >> 2] = eventEnd
-    ring.i32[(at + batchCommandBytesAt) >> 2] = bytes
-    ring.i32[(at + batchCommandCountAt) >> 2] = batch.recordCount
-    return at
+  #begin(
+    type: JournalRecord,
+    state: CoreState,
+    batch: Batch,
+    eventEnd: number,
+    seqAfter: number,
+  ): void {
+    const bytes = commandBytesOf(batch)
+    const record = this.#record
+    const isClaimed = record.claim(this.#ring, type, JournaledBatch.bytesWith(bytes))
+    assert(isClaimed, 'journal ring: room was asked for before the batch')
+    record.batchNumber = batch.number
+    record.timeMillis = state.nowMillis
+    record.seqAfter = seqAfter
+    record.eventEnd = eventEnd
+    record.commandBytes = bytes
+    record.commandCount = batch.recordCount
   }
 
-  /** The state hash from before the batch. */
-  #setHash(at: number, low: number, high: number): void {
-    this.#ring.i32[(at + batchHashLowAt) >> 2] = low
-    this.#ring.i32[(at + batchHashHighAt) >> 2] = high
+  /** Fills in the state hash from before the batch, and the body, and makes the record visible. */
+  #complete(batch: Batch, hashLow: number, hashHigh: number): void {
+    const record = this.#record
+    record.hashLow = hashLow
+    record.hashHigh = hashHigh
+    record.bodyChecksum = copyCommands(batch, record.i32, record.commandsAt >> 2)
+    this.#ring.commit()
   }
+}
 
-  /** Fills the record's body and makes it visible. */
-  #complete(at: number, batch: Batch): void {
-    const ring = this.#ring
-    const checksum = copyCommands(batch, ring.i32, (at + batchCommandsAt) >> 2)
-    ring.u32[(at + batchBodyChecksumAt) >> 2] = checksum
-    ring.commit()
-  }
+function commandBytesOf(batch: Batch): number {
+  let bytes = 0
+  for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
+  return bytes
 }
 
 /**
@@ -103,10 +92,10 @@ function copyCommands(batch: Batch, target: Int32Array, to: number): number {
   let at = to
   let even = evenSeed
   let odd = oddSeed
-  for (let record = 0; record < batch.recordCount; record++) {
-    const source = batch.recordViews[record].i32
-    const from = batch.recordAt[record] >> 2
-    const end = from + (source[from + (recordBytesAt >> 2)] >> 2)
+  for (let index = 0; index < batch.recordCount; index++) {
+    const { i32: source, at: first, recordBytes } = batch.record(index)
+    const from = first >> 2
+    const end = from + (recordBytes >> 2)
     // Records are 8-byte aligned: whole pairs.
     for (let word = from; word < end; word += 2, at += 2) {
       const low = source[word]
