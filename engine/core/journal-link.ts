@@ -10,10 +10,10 @@ import type { BatchSink } from './core.js'
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
   readonly #ring: Ring
+  readonly #record = new JournaledBatch()
   readonly #wake: () => void
   /** With durability `memory` the core opens the event log itself. */
   readonly #opensLog: boolean
-  readonly #record = new JournaledBatch()
 
   constructor(ring: Ring, wake: () => void, opensLog: boolean) {
     this.#ring = ring
@@ -22,8 +22,9 @@ export class JournalLink implements BatchSink {
   }
 
   hasRoom(): boolean {
-    const bytesMax = JournaledBatch.bytes + batchCommandBytesMax + commandBytesMax
-    return this.#ring.freeBytes() > 2 * bytesMax
+    return (
+      this.#ring.freeBytes() > 2 * (batchCommandBytesMax + commandBytesMax + JournaledBatch.bytes)
+    )
   }
 
   append(
@@ -34,8 +35,12 @@ export class JournalLink implements BatchSink {
     eventEnd: number,
     seqAfter: number,
   ): void {
-    this.#begin(JournalRecord.Batch, state, batch, eventEnd, seqAfter)
-    this.#complete(batch, hashLow, hashHigh)
+    const record = this.#claim(JournalRecord.Batch, state, batch)
+    record.seqAfter = seqAfter
+    record.eventEnd = eventEnd
+    record.hashLow = hashLow
+    record.hashHigh = hashHigh
+    this.#complete(batch)
     if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
     this.#wake()
   }
@@ -43,45 +48,37 @@ export class JournalLink implements BatchSink {
   /** Ends the journal: no batch follows. The last record of a graceful end. */
   shutDown(state: CoreState, batch: Batch): void {
     batch.begin(state.batchNumber + 1)
+    const eventEnd = state.sink.log?.publish() ?? 0
     const { hash, sink } = state
-    this.#begin(JournalRecord.Shutdown, state, batch, sink.log?.publish() ?? 0, sink.seq)
-    this.#complete(batch, hash.low, hash.high)
+    const record = this.#claim(JournalRecord.Shutdown, state, batch)
+    record.seqAfter = sink.seq
+    record.eventEnd = eventEnd
+    record.hashLow = hash.low
+    record.hashHigh = hash.high
+    this.#complete(batch)
     this.#wake()
   }
 
-  #begin(
-    type: JournalRecord,
-    state: CoreState,
-    batch: Batch,
-    eventEnd: number,
-    seqAfter: number,
-  ): void {
-    const bytes = commandBytesOf(batch)
+  /** Its hash is the state's from before the batch. */
+  #claim(type: JournalRecord, state: CoreState, batch: Batch): JournaledBatch {
+    let bytes = 0
+    for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
     const record = this.#record
     const isClaimed = record.claim(this.#ring, type, JournaledBatch.bytesWith(bytes))
     assert(isClaimed, 'journal ring: room was asked for before the batch')
     record.batchNumber = batch.number
     record.timeMillis = state.nowMillis
-    record.seqAfter = seqAfter
-    record.eventEnd = eventEnd
     record.commandBytes = bytes
     record.commandCount = batch.recordCount
+    return record
   }
 
-  /** Fills in the state hash from before the batch, and the body, and makes the record visible. */
-  #complete(batch: Batch, hashLow: number, hashHigh: number): void {
+  /** Fills the record's body and makes it visible. */
+  #complete(batch: Batch): void {
     const record = this.#record
-    record.hashLow = hashLow
-    record.hashHigh = hashHigh
     record.bodyChecksum = copyCommands(batch, record.i32, record.commandsAt >> 2)
     this.#ring.commit()
   }
-}
-
-function commandBytesOf(batch: Batch): number {
-  let bytes = 0
-  for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
-  return bytes
 }
 
 /**
@@ -92,8 +89,8 @@ function copyCommands(batch: Batch, target: Int32Array, to: number): number {
   let at = to
   let even = evenSeed
   let odd = oddSeed
-  for (let index = 0; index < batch.recordCount; index++) {
-    const { i32: source, at: first, recordBytes } = batch.record(index)
+  for (let i = 0; i < batch.recordCount; i++) {
+    const { i32: source, at: first, recordBytes } = batch.record(i)
     const from = first >> 2
     const end = from + (recordBytes >> 2)
     // Records are 8-byte aligned: whole pairs.
