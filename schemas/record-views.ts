@@ -29,5 +29,12 @@ export function viewsOf(buffer: ArrayBufferLike): RecordViews {
   }
 }
 
+/** Views of a copy of so many bytes, from wherever they begin. */
+export function viewsOfCopy(bytes: Uint8Array, length: number): RecordViews {
+  const views = viewsOf(new ArrayBuffer(length))
+  views.u8.set(bytes.subarray(0, length))
+  return views
+}
+
 /** Where there is no memory to look at. */
 export const noViews: RecordViews = viewsOf(new ArrayBuffer(0))
