@@ -1,9 +1,7 @@
 import { settlementEstimateOf } from '../../engine/pricing/mark-inputs.js'
 import { lotsToNumber, microsToNumber } from '../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../schemas/domain.js'
-import { Result } from '../../schemas/results.js'
 import type { JsonRow } from './json-text.js'
-import type { QueryReader } from './query-reader.js'
 import type { RouteContext } from './route-context.js'
 import type { MarketViews } from './views/market-views.js'
 import type { DayOfTrades } from './views/trade-statistics.js'
@@ -20,14 +18,6 @@ export interface ListingFilter {
   readonly currency: string | null
   /** null: whatever its kind. */
   readonly kind: Kind | null
-}
-
-/** `currency?` and `kind?` of the listing routes. */
-export function listingFilter(query: QueryReader): ListingFilter {
-  const kindText = query.text('kind') ?? 'option'
-  const kind = kinds.find((candidate) => candidate === kindText)
-  if (kind === undefined) query.refuse(Result.InvalidParameter, 'kind must be option or future')
-  return { currency: query.text('currency'), kind: kind ?? 'option' }
 }
 
 /**

@@ -1,18 +1,12 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer } from '../answers.js'
+import { historyEndpoints } from '../../endpoints/read-endpoints.js'
+import { listAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import { route } from '../route.js'
 import { fills } from './history-tables.js'
-import {
-  type HistoryRoute,
-  listLimitDefault,
-  listLimitMax,
-  newestFirst,
-  pageOf,
-  withInstrument,
-} from './select.js'
+import { type HistoryRoute, newestFirst, withInstrument } from './select.js'
 import { type Row, selected } from './table.js'
 
 interface FillRecord extends Row<typeof fills> {
@@ -23,9 +17,8 @@ const fillQuery = `select ${selected(fills, 'f')}, i.symbol from fills f ${withI
 
 /** GET /fills. */
 export const fillsRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
-  ({ wallet, page }, source) => {
+  historyEndpoints['GET /fills'],
+  ({ wallet, ...page }, source) => {
     const ofWallet = ['f.wallet = ?', wallet] as const
     const rows = newestFirst<FillRecord>(source, fillQuery, [ofWallet], 'f.fill_id', page)
     return listAnswer(rows.map(fillRow), page, source.seq)

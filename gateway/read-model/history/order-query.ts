@@ -9,10 +9,11 @@ import {
 } from '../../../schemas/domain.js'
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer, rowAnswer } from '../answers.js'
+import type { OrderFilter } from '../../endpoints/parameters.js'
+import { historyEndpoints } from '../../endpoints/read-endpoints.js'
+import { listAnswer, rowAnswer } from '../answers.js'
 import { averagePrice } from '../average-price.js'
 import type { JsonValue } from '../json-text.js'
-import type { QueryReader } from '../query-reader.js'
 import { route } from '../route.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
@@ -20,7 +21,6 @@ import {
   type HistoryRoute,
   integerText,
   newestFirst,
-  pageOf,
   withInstrument,
 } from './select.js'
 import { type Row, selected } from './table.js'
@@ -30,13 +30,12 @@ interface OrderRecord extends Row<typeof orders> {
   readonly underlying: string
 }
 
-const limitMax = 50
 const orderQuery =
   `select ${selected(orders, 'o')}, i.symbol, i.underlying from orders o ` +
   `${withInstrument} = o.instrument`
 
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
-const statusFilters = {
+const statusFilters: Readonly<Record<OrderFilter, string>> = {
   ACKED: `= ${OrderStatus.Acked}`,
   OPEN: workingStatuses,
   PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
@@ -44,17 +43,12 @@ const statusFilters = {
   CANCELED: `= ${OrderStatus.Canceled}`,
   CANCELLED: `= ${OrderStatus.Canceled}`,
   REJECTED: `= ${OrderStatus.Rejected}`,
-} as const
+}
 
 /** GET /orders. */
 export const ordersRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => ({
-    wallet: query.wallet(),
-    status: statusOf(query),
-    page: pageOf(query, limitMax, limitMax),
-  }),
-  ({ wallet, status, page }, source) => {
+  historyEndpoints['GET /orders'],
+  ({ wallet, status, ...page }, source) => {
     // The status stands in the text, because a partial index is used for a literal only.
     const ofStatus: Condition[] = status === null ? [] : [[`o.status ${statusFilters[status]}`]]
     const conditions: Condition[] = [['o.wallet = ?', wallet], ...ofStatus]
@@ -65,14 +59,8 @@ export const ordersRoute: HistoryRoute = route(
 
 /** GET /orders/status: by the id of the exchange, else by the client's, of which the latest counts. */
 export const orderStatusRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => {
-    const wallet = query.wallet()
-    const id = query.requiredText('order_id')
-    if (id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
-    return { wallet, id }
-  },
-  ({ wallet, id }, source) => {
+  historyEndpoints['GET /orders/status'],
+  ({ wallet, order_id: id }, source) => {
     const one = { limit: 1, offset: 0 }
     const found = (of: Condition) =>
       newestFirst<OrderRecord>(
@@ -87,16 +75,10 @@ export const orderStatusRoute: HistoryRoute = route(
       found(["o.client_id = ? and o.client_id <> ''", id])
     return rowAnswer(order === undefined ? null : orderRow(order), source.seq)
   },
+  ({ order_id }, query) => {
+    if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
+  },
 )
-
-/** Status to filter by, in any case of letters. */
-function statusOf(query: QueryReader): keyof typeof statusFilters | null {
-  const text = query.text('status')?.toUpperCase()
-  if (text === undefined) return null
-  if (Object.hasOwn(statusFilters, text)) return text as keyof typeof statusFilters
-  query.refuse(Result.InvalidParameter, 'status is no order status')
-  return null
-}
 
 function orderRow(order: OrderRecord): JsonValue {
   const filledLots = order.filledLots

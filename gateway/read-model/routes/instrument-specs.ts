@@ -1,7 +1,7 @@
 import { formatMicros, lotsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
+import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
 import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
 import { isBookOpen, listedInstruments, underlyingNameOf } from '../market-text.js'
 import { route } from '../route.js'
@@ -21,9 +21,8 @@ const stateNames: Readonly<Record<number, string>> = {
  * expiry 0, which clients read as numbers; what else only an option has is null.
  */
 export const instrumentSpecsRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => query.text('currency'),
-  (currency, context) => {
+  readModelEndpoints['GET /instrument-specs'],
+  ({ currency }, context) => {
     const { market } = context.views
     const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
       const ids = listedInstruments(market, { currency, kind: null })

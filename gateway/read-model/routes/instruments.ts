@@ -1,14 +1,13 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
+import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
 import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
 import {
   isActive,
   kindOf,
   type ListingFilter,
   listedInstruments,
-  listingFilter,
   underlyingNameOf,
 } from '../market-text.js'
 import { route } from '../route.js'
@@ -30,9 +29,8 @@ export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount
  * read it as a number or text.
  */
 export const instrumentsRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => ({ filter: listingFilter(query), expired: query.boolean(false, 'expired') }),
-  ({ filter, expired }, context) => {
+  readModelEndpoints['GET /instruments'],
+  ({ expired, ...filter }, context) => {
     const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
     const { listingVersion } = context.views.market
     const rows = context.cache.get(key, listingVersion, () => rowsOf(context, filter, expired))

@@ -1,7 +1,8 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
+import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
 import { wireIdOf } from '../../wire-ids.js'
-import { Envelope, rowAnswer } from '../answers.js'
+import { rowAnswer } from '../answers.js'
 import { atmVolatility } from '../implied-volatilities.js'
 import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../json-text.js'
 import { tradingModeNames, underlyingNameOf, usableIndexMicros } from '../market-text.js'
@@ -22,9 +23,8 @@ interface Market {
  * expiry, and counts in none of their totals.
  */
 export const marketsRoute: ReadRoute = route(
-  Envelope.Success,
-  (query) => query.boolean(true, 'include_instruments'),
-  (wanted, context) => {
+  readModelEndpoints['GET /markets'],
+  ({ include_instruments: wanted }, context) => {
     const { market, seq } = context.views
     // The hour stands in the key because the day of the volumes moves with it.
     const key = `markets ${wanted} ${hourOf(context.nowMillis)}`

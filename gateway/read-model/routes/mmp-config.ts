@@ -1,4 +1,5 @@
-import { dataAnswer, Envelope } from '../answers.js'
+import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
+import { dataAnswer } from '../answers.js'
 import { route } from '../route.js'
 import type { ReadRoute } from '../route-context.js'
 import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
@@ -9,9 +10,8 @@ import { mmpConfigJson } from './mmp-text.js'
  * time.
  */
 export const mmpConfigRoute: ReadRoute = route(
-  Envelope.Data,
-  (query) => ({ wallet: query.wallet(), wanted: query.text('currency') }),
-  ({ wallet, wanted }, context) => {
+  readModelEndpoints['GET /mmp-config'],
+  ({ wallet, currency: wanted }, context) => {
     const { accounts, market, mmp, seq, timeMillis } = context.views
     const configs = []
     for (const [underlying, view] of mmp.of(accounts.find(wallet))) {

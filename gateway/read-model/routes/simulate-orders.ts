@@ -19,11 +19,12 @@ import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 import { BodyFields } from '../../commands/body-fields.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
+import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
 import type { Fault } from '../../fault.js'
-import { dataAnswer, Envelope } from '../answers.js'
+import { dataAnswer } from '../answers.js'
 import type { JsonValue } from '../json-text.js'
 import type { QueryReader } from '../query-reader.js'
-import { route } from '../route.js'
+import { routeBy } from '../route.js'
 import type { ReadRoute, RouteContext } from '../route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
@@ -44,8 +45,8 @@ const orderFields = new BodyFields({ symbol: 'text', side: 'text', size: 'text',
  * POST /risk/simulate/orders: whether the wallet could place these orders together, and
  * what margin they would take. Unsigned; nothing is placed.
  */
-export const simulateOrdersRoute: ReadRoute = route(
-  Envelope.Data,
+export const simulateOrdersRoute: ReadRoute = routeBy(
+  readModelEndpoints['POST /risk/simulate/orders'].envelope,
   (query, context: RouteContext) => {
     const body = bodyOf(query)
     refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)
