@@ -29,5 +29,10 @@ export function viewsOf(buffer: ArrayBufferLike): RecordViews {
   }
 }
 
+/** The bytes of a record, in memory of their own. */
+export function copyOf({ views, at }: RecordPlace, bytes: number): RecordViews {
+  return viewsOf(views.u8.slice(at, at + bytes).buffer)
+}
+
 /** Where there is no memory to look at. */
 export const noViews: RecordViews = viewsOf(new ArrayBuffer(0))

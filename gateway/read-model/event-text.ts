@@ -6,6 +6,7 @@ import {
   instrumentRightAt,
   instrumentStrikeMicrosAt,
 } from '../../schemas/events.js'
+import type { InstrumentEvent } from '../../schemas/generated/events.js'
 import { formatSymbol } from '../../schemas/symbol.js'
 
 /** The views of an event log that its records are read through. */
@@ -36,4 +37,17 @@ export function symbolAt(records: EventRecords, at: number): string {
     strikeMicros: records.f64[(at + instrumentStrikeMicrosAt) >> 3],
     right: records.i32[(at + instrumentRightAt) >> 2] as Right,
   })
+}
+
+/** Name of the underlying: padded with NUL. */
+export function underlyingNameOf({ u8, nameAt }: InstrumentEvent): string {
+  const end = u8.indexOf(0, nameAt)
+  const bytes = end < 0 ? underlyingBytesMax : Math.min(underlyingBytesMax, end - nameAt)
+  return Buffer.from(u8.buffer, u8.byteOffset + nameAt, bytes).toString('latin1')
+}
+
+/** Canonical symbol of the instrument. */
+export function symbolOf(event: InstrumentEvent): string {
+  const { expiryDate, strikeMicros, right } = event
+  return formatSymbol({ underlying: underlyingNameOf(event), expiryDate, strikeMicros, right })
 }

@@ -464,13 +464,14 @@ export class CoreRig {
     return seen
   }
 
-  /** `events`, each of which another reader gets too, by its place in the log. */
-  eventsFor(take: (at: number) => void): RigEvent[] {
+  /** `events`, each of which another reader gets too. */
+  eventsFor(take: (event: AnyEvent) => void): RigEvent[] {
     this.#flush()
+    const event = new AnyEvent()
     const seen: RigEvent[] = []
     for (let at = this.reader.next(); at >= 0; at = this.reader.next()) {
       seen.push(decode(this.reader, at))
-      take(at)
+      take(event.over(this.reader, at))
     }
     this.reader.release()
     return seen

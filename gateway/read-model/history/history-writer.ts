@@ -27,7 +27,7 @@ import {
   tradeInstrumentAt,
   tradeSizeLotsAt,
 } from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
+import { AnyEvent, EventType } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import {
   checkpoint,
@@ -57,6 +57,7 @@ const unknownUnderlying = -1
 export class HistoryWriter implements Duty {
   readonly role = 'history'
   readonly #log: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #database: HistoryDatabase
   readonly #statements: HistoryStatements
   readonly #theos: TheoRecorder
@@ -85,7 +86,7 @@ export class HistoryWriter implements Duty {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     this.#database = openHistory(dataDir)
     this.#statements = new HistoryStatements(this.#database, this.#log)
-    this.#theos = new TheoRecorder(this.#database, engine, this.#log)
+    this.#theos = new TheoRecorder(this.#database, engine)
     this.#underlyingOf = underlyingsOf(this.#database)
     const { seq, millis } = progressOf(this.#database)
     this.#heldSeq = seq
@@ -175,7 +176,7 @@ export class HistoryWriter implements Duty {
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
-    this.#theos.take(at)
+    this.#theos.take(this.#event.over(this.#log, at))
     if (seq < this.#heldSeq) return
     this.#store(type, at)
     if (seq <= this.#lastSeq) return

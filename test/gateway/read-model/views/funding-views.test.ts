@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
+import { followEvents } from '../../../support/follow-events.js'
 
 /** Views that are told everything anew, as after a restart, and then what each batch tells. */
 function followed(rig: FundingRig): { readonly views: EventViews; readonly step: () => boolean } {
-  const views = new EventViews(rig.state.config, rig.reader)
+  const views = new EventViews(rig.state.config)
   const read = () => {
-    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-    rig.reader.release()
+    followEvents(rig.reader, (event) => views.apply(event))
   }
   const step = () => {
     const isStep = rig.step()

@@ -11,6 +11,7 @@ import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { walletOf } from '../../../support/core-rig.js'
 import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
+import { followEvents } from '../../../support/follow-events.js'
 
 const bidder = 3
 const wallets = [1, 2, 3, 4, 5]
@@ -135,12 +136,11 @@ function restored(from: LiquidationRig) {
 }
 
 function viewsOf(rig: LiquidationRig) {
-  const views = new EventViews(config, rig.reader)
+  const views = new EventViews(config)
   publishBootstrap(rig.state, () => {})
   const follow = (where: string) => {
     rig.run()
-    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-    rig.reader.release()
+    followEvents(rig.reader, (event) => views.apply(event))
     assertSame(rig, views, where)
   }
   const statusOf = (wallet: number): Wire => {
