@@ -1,9 +1,9 @@
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventViews } from '../gateway/read-model/views/event-views.js'
+import { AnyEvent } from '../schemas/generated/events.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
-import { AnyEvent } from '../schemas/generated/events.js'
 
 export interface ReadModelMemoryOptions {
   /** Orders that rest at once. */

@@ -13,11 +13,16 @@ import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
-import { EventType } from '../schemas/generated/events.js'
+import {
+  type AnyEvent,
+  AuctionEvent,
+  EventType,
+  InstrumentEvent,
+} from '../schemas/generated/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
 import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
 import { AuctionBook } from './auction-book.js'
-import { askTables, type Tables, visitRecords } from './catch-up.js'
+import { askTables, type Tables, visitEvents } from './catch-up.js'
 import { CommandPort } from './command-port.js'
 import { createSigning, type Signing } from './commands/signing.js'
 import type { Config } from './config/config-schema.js'
@@ -67,6 +72,9 @@ export interface GatewayOptions {
   /** The gateway can go on no longer; its sockets are closed already. */
   readonly onFailed: (reason: string) => void
 }
+
+const auction = new AuctionEvent()
+const instrument = new InstrumentEvent()
 
 const readyPollMillis = 5
 const tickMillis = 250
@@ -209,14 +217,21 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#transport.close()
   }
 
-  onEvent(type: EventType, at: number): void {
+  onEvent(event: AnyEvent): void {
     this.#gate.hold()
-    if (type === EventType.Outcome) this.#port.dispatch(this.#log, at)
+    if (event.recordType === EventType.Outcome) this.#port.dispatch(event)
     else {
-      this.#limits.onEvent(type, this.#log, at)
-      if (type === EventType.Auction) this.#auctions.take(this.#log, at)
-      else if (type === EventType.Instrument) this.#perps.take(this.#log, at)
-      this.#hub.onEvent(type, at)
+      this.#takeIn(event)
+      this.#hub.onEvent(event)
+    }
+  }
+
+  #takeIn(event: AnyEvent): void {
+    this.#limits.onEvent(event)
+    if (event.recordType === EventType.Auction) this.#auctions.take(auction.of(event))
+    else if (event.recordType === EventType.Instrument) {
+      this.#context.names.instruments.take(instrument.of(event))
+      this.#perps.take(instrument)
     }
   }
 
@@ -319,14 +334,9 @@ export class Gateway implements EventSink, TransportHandlers {
   #restore({ position, seq, records }: Tables): boolean {
     this.#log.skipTo(position)
     if (this.#log.lapped()) return false
-    const { names } = this.#context
-    visitRecords(records, (type, at) => {
-      this.#limits.onEvent(type, records, at)
-      if (type === EventType.Auction) this.#auctions.take(records, at)
-      else if (type === EventType.Instrument) {
-        names.instruments.take(records, at)
-        this.#perps.take(records, at)
-      } else this.#hub.restore(type, records, at)
+    visitEvents(records, (event) => {
+      this.#takeIn(event)
+      this.#hub.restore(event)
     })
     this.#pump.resume(seq)
     return true
@@ -341,7 +351,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #createHub(): StreamHub {
-    const hub = new StreamHub(this.#context, this.#log, this.#reads)
+    const hub = new StreamHub(this.#context, this.#reads)
     this.#reads.sink = hub
     return hub
   }

@@ -94,10 +94,12 @@ function headOf(
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([home, names]) => `${word} { ${[...names].sort().join(', ')} } from '${home}'`)
   const views = ['RecordPlace', 'RecordSink', 'RecordViews'].filter((name) => body.includes(name))
+  const texts = ['readText', 'writeText'].filter((name) => body.includes(`${name}(`))
   return [
     '// Generated from schemas/records by `npm run generate`; not to be edited.',
     ...lines(types, 'import type'),
     ...lines(classes, 'import'),
+    ...(texts.length === 0 ? [] : [`import { ${texts.join(', ')} } from '../record-text.js'`]),
     `import { ${['noViews', ...views.map((name) => `type ${name}`)].join(', ')} } from '../record-views.js'`,
     '',
   ].join('\n')
@@ -175,11 +177,15 @@ function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null):
   const length = places.hasRows ? ', bytes: number' : ''
   return [
     '',
-    '  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */',
+    commentOf(
+      '  ',
+      'Room for a new one, its header written, zeros in what is unused; `over` it then. @returns false: the sink has given none.',
+    ),
     `  claim(sink: RecordSink${type}${length}): boolean {`,
     `    const at = sink.tryClaim(${places.hasRows ? 'bytes' : places.bytes}, ${type === '' ? only : 'type'})`,
     '    if (at < 0) return false',
     '    this.over(sink.views, at)',
+    ...places.unusedAt.map((word) => `    this.i32[(at + ${word}) >> 2] = 0`),
     '    return true',
     '  }',
   ]
@@ -187,7 +193,9 @@ function claimOf(layout: Layout, places: PlacedLayout, typeName: string | null):
 
 function clearOf(layout: Layout, { bytes }: PlacedLayout): readonly string[] {
   const isPart = layout.header.length === 0
-  const [from, to] = isPart ? ['', ` + ${bytes}`] : [' + 8', ' + this.recordBytes']
+  const [from, to] = isPart
+    ? ['', ` + ${bytes}`]
+    : [` + ${layout.claimedBytes}`, ' + this.recordBytes']
   const copy = isPart
     ? [
         '',
@@ -199,7 +207,9 @@ function clearOf(layout: Layout, { bytes }: PlacedLayout): readonly string[] {
     : []
   return [
     '',
-    '  /** Zeros in all fields. */',
+    isPart
+      ? '  /** Zeros in all fields. */'
+      : `  /** Zeros in all fields but the ${layout.claimedBytes} bytes that \`claim\` writes. */`,
     '  clear(): this {',
     `    this.u8.fill(0, this.at${from}, this.at${to})`,
     '    return this',
@@ -250,6 +260,7 @@ function membersOf(field: PlacedField['field'], at: number): readonly string[] {
         `  copy${capital(name)}(from: RecordViews, at: number): void {`,
         ...wordCopy(field.bytes, indexOf(at, 2), 'at >> 2'),
         '  }',
+        ...textMembers(field, at),
       ]
     case 'f64s':
       return doubleMembers(name, at, field.count)
@@ -277,6 +288,28 @@ function numberMembers(
     '',
     `  set ${name}(value: ${type}) {`,
     `    ${place} = value`,
+    '  }',
+  ]
+}
+
+function textMembers(
+  { name, bytes, text }: Extract<PlacedField['field'], { kind: 'bytes' }>,
+  at: number,
+): readonly string[] {
+  if (text === null) return []
+  const isCounted = text === 'counted'
+  // Bounded, because a record that is overwritten while it is read may hold any length.
+  const length = isCounted ? `Math.min(${bytes}, this.${name}Bytes)` : bytes
+  return [
+    '',
+    '  /** An object a call, so not for the path of an order. */',
+    `  get ${name}Text(): string {`,
+    `    return readText(this.u8, ${offsetOf(at)}, ${length})`,
+    '  }',
+    '',
+    `  set ${name}Text(text: string) {`,
+    ...(isCounted ? [`    this.${name}Bytes = text.length`] : []),
+    `    writeText(text, this.u8, ${offsetOf(at)}, ${bytes})`,
     '  }',
   ]
 }

@@ -1,4 +1,4 @@
-import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import { OrderFlag, OrderStatus, type Side } from '../../schemas/domain.js'
 import { outcomeBytes } from '../../schemas/events.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { OutcomeFlag, RemovedCause } from '../../schemas/record-values.js'
@@ -96,7 +96,7 @@ export function applyLevel(state: CoreState, ring: Ring, at: number): void {
   publishLevel(
     state,
     ring.i32[(at + levelInstrumentAt) >> 2],
-    ring.i32[(at + levelSideAt) >> 2],
+    ring.i32[(at + levelSideAt) >> 2] as Side,
     ring.f64[(at + levelPriceMicrosAt) >> 3],
     ring.f64[(at + levelSizeLotsAt) >> 3],
   )

@@ -8,15 +8,16 @@ import {
 } from '../../schemas/commands.js'
 import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
 import { factsPreviousModeAt } from '../../schemas/events.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { CommandType, MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
 import { AccountChange, OutcomeFlag, Signer } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { checkPayoutsSeen, markPayoutsSeen } from '../lifecycle/payouts-seen.js'
+import { checkPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { none } from '../memory/rows.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
+import { publishPayoutsSeen } from '../publish/publish-settlement.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
@@ -47,6 +48,7 @@ import {
 } from './signed.js'
 
 const facts = new FactsScratch()
+const payoutsSeen = new MarkPayoutsSeenCommand()
 
 /**
  * Decides one signed command as far as the core alone can. Opens a ticket for it in any case.
@@ -279,7 +281,7 @@ function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: numb
     const allowed = checkOperator(state, views, walletAt)
     return allowed === Result.Accepted ? checkTier(state, views, at) : allowed
   }
-  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(views, at)
+  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(payoutsSeen.over(views, at))
   // What hangs on an underlying, or on margin, waits until the clock can be believed.
   if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
     return Result.VenueHalted
@@ -302,7 +304,7 @@ function applyOwn(
   if (type === CommandType.SetUserTier) {
     setTier(state, views, at)
   } else if (type === CommandType.MarkPayoutsSeen) {
-    markPayoutsSeen(state, account, views, at)
+    publishPayoutsSeen(state, account, payoutsSeen.over(views, at))
   } else if (type === CommandType.SetMarginMode) {
     applyMarginMode(state, account, views.i32[(at + marginModeAt) >> 2])
   } else if (isMmp(type)) {

@@ -194,8 +194,8 @@ function takeOver(state: CoreState, account: number): Liquidation {
 function enter(
   state: CoreState,
   row: Liquidation,
-  to: number,
-  mode: number,
+  to: LiquidationState,
+  mode: LiquidationMode,
   judged: Judgement,
 ): boolean {
   const { liquidations, nowMillis, config } = state

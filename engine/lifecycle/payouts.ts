@@ -1,10 +1,11 @@
 import { settlementAccountsPerBatch } from '../../schemas/bounds.js'
 import { InstrumentState, Side } from '../../schemas/domain.js'
+import { PayoutEvent } from '../../schemas/generated/events.js'
 import { FundsChange, InstrumentChange, SettlementPhase } from '../../schemas/record-values.js'
 import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishInstrument } from '../publish/publish-market.js'
-import { PayoutFacts, publishPayout, publishSettlement } from '../publish/publish-settlement.js'
+import { publishSettlement } from '../publish/publish-settlement.js'
 import { floorDiv } from '../risk/exact-share.js'
 import { clipped } from '../risk/exact-sum.js'
 import { isMarked } from '../risk/mark-view.js'
@@ -28,7 +29,7 @@ import { payoffMicros, settlementFeeMicros } from './payoff.js'
 // together: between batches nobody's margin has one leg of a spread paid and the other not. Positions of an expiry do
 // not move from its time on, so what the wallets are owed in sum is known when all have been asked.
 
-const facts = new PayoutFacts()
+const payout = new PayoutEvent()
 const effect = new FillEffect()
 
 /** One position of a wallet in the expiry, at its settlement price. */
@@ -252,23 +253,26 @@ function payLeg(
   const { feeRate, feeCap } = config.settlement
   const wholeFee = settlementFeeMicros(row.priceMicros, payoff, lots, feeRate, feeCap)
   const fee = Math.min(wholeFee, feeMaxMicros, funds.roomMicros(Fund.Fees))
-  facts.costMicros = risk.exposures.costMicros[risk.findExposure(account, instrument)]
+  const costMicros = risk.exposures.costMicros[risk.findExposure(account, instrument)]
   const side = positionLots > 0 ? Side.Sell : Side.Buy
   risk.applyFill(account, instrument, side, lots, payoff, Math.abs(value), fee, effect)
   row.clearingMicros -= BigInt(value)
   funds.move(Fund.Clearing, -value)
   funds.move(Fund.Fees, fee)
-  facts.payoutId = settlements.nextPayoutId()
-  facts.account = account
-  facts.instrument = instrument
-  facts.positionLots = positionLots
-  facts.payoffMicros = payoff
-  facts.valueMicros = value
-  facts.borneMicros = borneMicros
-  facts.feeMicros = fee
-  facts.cashMicros = effect.cashMicros
-  facts.priceMicros = row.priceMicros
-  publishPayout(state, facts)
+  const payoutId = settlements.nextPayoutId()
+  if (!payout.claim(state.sink)) return fee
+  payout.payoutId = payoutId
+  payout.positionLots = positionLots
+  payout.payoffMicros = payoff
+  payout.valueMicros = value
+  payout.feeMicros = fee
+  payout.costMicros = costMicros
+  payout.cashMicros = effect.cashMicros
+  payout.priceMicros = row.priceMicros
+  payout.borneMicros = borneMicros
+  payout.instrument = instrument
+  payout.account = account
+  state.accounts.addresses.write(account, payout.u8, payout.walletAt)
   return fee
 }
 

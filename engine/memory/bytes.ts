@@ -1,3 +1,5 @@
+export { readText, writeText } from '../../schemas/record-text.js'
+
 /** Copies `count` bytes; short runs in the hot path, where a subarray would cost an object. */
 export function copyBytes(
   source: Uint8Array,
@@ -23,19 +25,6 @@ export function copyWords(
 export function areBytesZero(source: Uint8Array, at: number, count: number): boolean {
   for (let i = 0; i < count; i++) if (source[at + i] !== 0) return false
   return true
-}
-
-/** NUL-padded ASCII as text; an object per call, so not for the path of an order. */
-export function readText(source: Uint8Array, at: number, bytesMax: number): string {
-  let text = ''
-  for (let i = 0; i < bytesMax && source[at + i] !== 0; i++)
-    text += String.fromCharCode(source[at + i])
-  return text
-}
-
-/** Writes ASCII text, NUL padded to `bytesMax`. */
-export function writeText(text: string, target: Uint8Array, at: number, bytesMax: number): void {
-  for (let i = 0; i < bytesMax; i++) target[at + i] = i < text.length ? text.charCodeAt(i) : 0
 }
 
 export function areBytesEqual(

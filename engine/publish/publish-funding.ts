@@ -1,19 +1,9 @@
-import {
-  fundingEventBytes,
-  fundingEventDustMicrosAt,
-  fundingEventEndMillisAt,
-  fundingEventHoldersAt,
-  fundingEventIndexMicrosAt,
-  fundingEventInstrumentAt,
-  fundingEventPhaseAt,
-  fundingEventRateNanosAt,
-  fundingEventSamplesAt,
-} from '../../schemas/funding.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { FundingEvent } from '../../schemas/generated/events.js'
 import { FundingPhase } from '../../schemas/record-values.js'
 import type { CoreState } from '../state/core-state.js'
-import { unheard } from '../state/event-sink.js'
 import type { FundingTerms } from '../state/fundings.js'
+
+const funding = new FundingEvent()
 
 /** Tells the rates that were fixed last, for readers that know nothing yet. */
 export function publishRates(state: CoreState): void {
@@ -31,15 +21,13 @@ export function publishFunding(
   phase: FundingPhase,
   dustMicros = 0,
 ): void {
-  const at = state.sink.tryClaim(fundingEventBytes, EventType.Funding)
-  if (at === unheard) return
-  const { f64, i32 } = state.sink.views
-  f64[(at + fundingEventRateNanosAt) >> 3] = terms.rateNanos
-  f64[(at + fundingEventIndexMicrosAt) >> 3] = terms.indexMicros
-  f64[(at + fundingEventEndMillisAt) >> 3] = terms.endMillis
-  f64[(at + fundingEventDustMicrosAt) >> 3] = dustMicros
-  i32[(at + fundingEventInstrumentAt) >> 2] = terms.instrument
-  i32[(at + fundingEventPhaseAt) >> 2] = phase
-  i32[(at + fundingEventSamplesAt) >> 2] = terms.sampleCount
-  i32[(at + fundingEventHoldersAt) >> 2] = terms.holderCount
+  if (!funding.claim(state.sink)) return
+  funding.rateNanos = terms.rateNanos
+  funding.indexMicros = terms.indexMicros
+  funding.endMillis = terms.endMillis
+  funding.dustMicros = dustMicros
+  funding.instrument = terms.instrument
+  funding.phase = phase
+  funding.samples = terms.sampleCount
+  funding.holders = terms.holderCount
 }

@@ -1,29 +1,11 @@
-import { EventType } from '../../schemas/generated/events.js'
-import {
-  mmpEventAccountAt,
-  mmpEventAmountsAt,
-  mmpEventBytes,
-  mmpEventChangeAt,
-  mmpEventDeltaMicrosAt,
-  mmpEventEntryMillisAt,
-  mmpEventFrozenMillisAt,
-  mmpEventFrozenUntilMillisAt,
-  mmpEventIntervalMillisAt,
-  mmpEventLimitsAt,
-  mmpEventNonceHighAt,
-  mmpEventNonceLowAt,
-  mmpEventSizeLotsAt,
-  mmpEventTriggersAt,
-  mmpEventUnderlyingAt,
-  mmpEventVegaMicrosAt,
-} from '../../schemas/mmp.js'
+import { MmpEvent } from '../../schemas/generated/events.js'
 import { MmpChange } from '../../schemas/record-values.js'
 import { type CountedFill, entryAt, measureCount } from '../matching/mmp-window.js'
 import type { CoreState } from '../state/core-state.js'
-import { unheard } from '../state/event-sink.js'
 import type { MmpRow } from '../state/mmp-table.js'
 
 const amountCount = 2 * measureCount
+const mmp = new MmpEvent()
 
 /** Terms and freeze of a protection, as they are now. */
 export function publishMmp(state: CoreState, row: MmpRow, change: MmpChange): void {
@@ -33,13 +15,11 @@ export function publishMmp(state: CoreState, row: MmpRow, change: MmpChange): vo
 /** A fill was counted; the window is as it left it. */
 export function publishMmpFill(state: CoreState, row: MmpRow, fill: CountedFill): void {
   const change = fill.triggers === 0 ? MmpChange.Filled : MmpChange.Triggered
-  const at = claimMmp(state, row, change)
-  if (at === unheard) return
-  const { f64, i32 } = state.sink.views
-  i32[(at + mmpEventTriggersAt) >> 2] = fill.triggers
-  f64[(at + mmpEventSizeLotsAt) >> 3] = fill.sizeLots
-  f64[(at + mmpEventDeltaMicrosAt) >> 3] = fill.deltaMicros
-  f64[(at + mmpEventVegaMicrosAt) >> 3] = fill.vegaMicros
+  if (!claimMmp(state, row, change)) return
+  mmp.triggers = fill.triggers
+  mmp.sizeLots = fill.sizeLots
+  mmp.deltaMicros = fill.deltaMicros
+  mmp.vegaMicros = fill.vegaMicros
 }
 
 /** Everything there is to know of a protection. @param makeRoom called before each record. */
@@ -48,30 +28,24 @@ export function publishMmpWhole(state: CoreState, row: MmpRow, makeRoom: () => v
   publishMmp(state, row, MmpChange.Bootstrap)
   for (let index = 0; index < row.count; index++) {
     makeRoom()
-    const at = claimMmp(state, row, MmpChange.Entry)
-    if (at === unheard) return
-    const { f64 } = state.sink.views
+    if (!claimMmp(state, row, MmpChange.Entry)) return
     const entry = entryAt(row, index)
-    f64[(at + mmpEventEntryMillisAt) >> 3] = row.entries[entry]
-    for (let i = 0; i < amountCount; i++) {
-      f64[((at + mmpEventAmountsAt) >> 3) + i] = row.entries[entry + 1 + i]
-    }
+    mmp.entryMillis = row.entries[entry]
+    for (let i = 0; i < amountCount; i++) mmp.setAmounts(i, row.entries[entry + 1 + i])
   }
 }
 
-function claimMmp(state: CoreState, row: MmpRow, change: MmpChange): number {
-  const at = state.sink.tryClaim(mmpEventBytes, EventType.Mmp)
-  if (at === unheard) return at
-  const { f64, i32, u8 } = state.sink.views
-  u8.fill(0, at + mmpEventChangeAt, at + mmpEventBytes)
-  i32[(at + mmpEventChangeAt) >> 2] = change
-  i32[(at + mmpEventAccountAt) >> 2] = row.account
-  i32[(at + mmpEventUnderlyingAt) >> 2] = row.underlying
-  f64[(at + mmpEventIntervalMillisAt) >> 3] = row.intervalMillis
-  f64[(at + mmpEventFrozenMillisAt) >> 3] = row.frozenMillis
-  f64.set(row.limitMicros, (at + mmpEventLimitsAt) >> 3)
-  f64[(at + mmpEventFrozenUntilMillisAt) >> 3] = row.frozenUntilMillis
-  i32[(at + mmpEventNonceHighAt) >> 2] = row.nonceHigh
-  i32[(at + mmpEventNonceLowAt) >> 2] = row.nonceLow
-  return at
+function claimMmp(state: CoreState, row: MmpRow, change: MmpChange): boolean {
+  if (!mmp.claim(state.sink)) return false
+  mmp.clear()
+  mmp.change = change
+  mmp.account = row.account
+  mmp.underlying = row.underlying
+  mmp.intervalMillis = row.intervalMillis
+  mmp.frozenMillis = row.frozenMillis
+  for (let i = 0; i < measureCount; i++) mmp.setLimits(i, row.limitMicros[i])
+  mmp.frozenUntilMillis = row.frozenUntilMillis
+  mmp.nonceHigh = row.nonceHigh
+  mmp.nonceLow = row.nonceLow
+  return true
 }

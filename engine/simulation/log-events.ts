@@ -1,22 +1,13 @@
 import { answerSeqOf } from '../../schemas/answer-seq.js'
-import {
-  eventMillisAt,
-  eventSeqAt,
-  factsOrderIdAt,
-  factsStatusAt,
-  outcomeFactsAt,
-  outcomeFirstSeqAt,
-  outcomeFlagsAt,
-  outcomeGatewayAt,
-  outcomeRequestAt,
-  outcomeResultAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { eventMillisAt, eventSeqAt, outcomeGatewayAt } from '../../schemas/events.js'
+import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { EventLogReader } from '../memory/event-log.js'
 import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { RunningHash } from './trace.js'
+
+const outcome = new OutcomeEvent()
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */
 export interface LogReader extends RecordViews {
@@ -91,17 +82,15 @@ export function addWords(hash: RunningHash, log: RecordViews, at: number): void 
 
 /** Decodes an `Outcome` event. */
 export function outcomeOf(log: RecordViews, at: number): Outcome {
-  const { i32, f64 } = log
-  const facts = at + outcomeFactsAt
-  const isRepeat = (i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) !== 0
+  const { gateway, request, result, flags, facts, firstSeq, seq } = outcome.over(log, at)
   return {
-    gateway: i32[(at + outcomeGatewayAt) >> 2],
-    request: i32[(at + outcomeRequestAt) >> 2],
-    result: i32[(at + outcomeResultAt) >> 2],
-    status: i32[(facts + factsStatusAt) >> 2],
-    orderId: f64[(facts + factsOrderIdAt) >> 3],
-    seq: answerSeqOf(log, at),
-    eventSeq: seqOf(log, at),
-    firstSeq: isRepeat ? f64[(at + outcomeFirstSeqAt) >> 3] : 0,
+    gateway,
+    request,
+    result,
+    status: facts.status,
+    orderId: facts.orderId,
+    seq: answerSeqOf(outcome),
+    eventSeq: seq,
+    firstSeq: (flags & OutcomeFlag.Repeat) !== 0 ? firstSeq : 0,
   }
 }

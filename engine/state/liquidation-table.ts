@@ -8,8 +8,8 @@ import { moveFact } from '../risk/facts.js'
 /** One wallet's liquidation, from the moment that it is not healthy until it is again. Times are engine millis. */
 export class Liquidation {
   readonly account: number
-  state: number = LiquidationState.Healthy
-  mode: number = LiquidationMode.None
+  state: LiquidationState = LiquidationState.Healthy
+  mode: LiquidationMode = LiquidationMode.None
   /** When this state and mode began. */
   enteredMillis = 0
   /** 1 while working orders that have to go may be left. */
@@ -218,7 +218,8 @@ export class Liquidations {
     this.auctionCount = auctionCount
     for (let i = reader.i32(); i > 0; i--) {
       const row = this.add(reader.i32())
-      for (const field of fields) row[field] = reader.f64()
+      const values: Record<(typeof fields)[number], number> = row
+      for (const field of fields) values[field] = reader.f64()
       this.#fact(row, true)
       this.setDeadline(row, reader.f64())
     }

@@ -22,8 +22,11 @@ import { underlyingsDefault } from './underlying-rows.js'
 
 const port = [0, 65_535] as const
 const some = [1, 1_000_000_000] as const
+const rate = [1, 1_000_000_000, 'a minute'] as const
 const pauseMillis = [10, 3_600_000, 'ms'] as const
 const mebibyte = 1024 * 1024
+const gibibyte = 1024 * mebibyte
+const unfinished = [8 * mebibyte, gibibyte, 'bytes'] as const
 const hostPattern = /^[A-Za-z0-9.:_-]{1,253}$/
 
 /**
@@ -76,11 +79,7 @@ const tables = [
         text('', 'text without spaces', /^[\x21-\x7e]*$/, 'bearer token; none: no operator routes'),
       ),
     ),
-    hosts: list(
-      'host names',
-      (name) => hostPattern.test(name),
-      'names it is asked by, beside those of loopback',
-    ),
+    hosts: list('host names', isHost, 'names it is asked by, beside those of loopback'),
   }),
   under('http', {
     trustedProxies: list(
@@ -89,11 +88,7 @@ const tables = [
       'proxies whose X-Forwarded-For is believed',
     ),
     connectionsMax: integer(16_384, some, 'connections in all, if the limit of open files allows'),
-    unfinishedBytesMax: integer(
-      64 * mebibyte,
-      [8 * mebibyte, 1024 * mebibyte, 'bytes'],
-      'bodies that are still coming',
-    ),
+    unfinishedBytesMax: integer(64 * mebibyte, unfinished, 'bodies that are still coming'),
   }),
   under('tls', {
     certFile: text('', 'path', /^/, 'PEM certificate with its chain; none: plain HTTP'),
@@ -102,7 +97,7 @@ const tables = [
   under('limits', {
     failedRecoveriesPerMinute: integer(
       200,
-      [1, some[1], 'a minute'],
+      rate,
       'failed or unfunded signatures per client address',
     ),
     connectionsPerAddressMax: integer(256, some, 'connections per client address'),
@@ -112,12 +107,12 @@ const tables = [
     stepMillisMax: integer(
       2000,
       [100, 3_600_000, 'ms'],
-      'difference from steady time at which the clock was stepped',
+      'off steady time, that the clock was stepped',
     ),
     downtimeHoursMax: number(
       72,
       [0.001, 87_600, 'hours'],
-      'start: most that the clock may be ahead of the journal',
+      'the clock ahead of the journal at a start',
     ),
   }),
   engineTable,
@@ -136,11 +131,8 @@ const tables = [
     maxSymbolsPerFrame: integer(4096, some, 'symbols per frame'),
     commandsInFlightMax: integer(64, some, 'signed commands under way per connection'),
     pingMillis: integer(20_000, pauseMillis, 'time between pings'),
-    idleMillis: integer(
-      300_000,
-      [10, 86_400_000, 'ms'],
-      'silence of a client without subscriptions that ends its connection',
-    ),
+    // Of a client without subscriptions.
+    idleMillis: integer(300_000, [10, 86_400_000, 'ms'], 'silence that ends a connection'),
     pongTimeoutMillis: integer(60_000, pauseMillis, 'time until a pong is missed'),
     bookIntervalMillis: integer(10, spanMillis, 'least time between books of a symbol'),
     chainIntervalMillis: integer(250, spanMillis, 'least time between messages of a chain row'),
@@ -154,27 +146,15 @@ const tables = [
   under('deprecation', {
     deprecation: header('true', 'header Deprecation of an order without route'),
     sunset: header('Sat, 04 Jul 2026 00:00:00 GMT', 'header Sunset'),
-    removalUnix: integer(
-      1_783_123_200,
-      [0, 4_294_967_295, 's'],
-      'header X-Deprecation-Removal-Unix',
-    ),
+    removalUnix: integer(1_783_123_200, [0, 2 ** 32 - 1, 's'], 'header X-Deprecation-Removal-Unix'),
     warning: header('299 - "route will become required; send route explicitly"', 'header Warning'),
   }),
   under('compat', {
     decimalStrings: onOff(false, 'filled_size as decimal text'),
-    unknownFields: choice(
-      'ignore',
-      ['refuse', 'ignore'],
-      'what becomes of fields that a request does not know',
-    ),
+    unknownFields: choice('ignore', ['refuse', 'ignore'], 'fields that a request does not know'),
   }),
   under('instruments', {
-    minTradeAmount: number(
-      0.000_000_01,
-      [0.000_000_01, 100_000],
-      'least size shown to clients, in contracts',
-    ),
+    minTradeAmount: number(1e-8, [1e-8, 100_000, 'contracts'], 'least size shown to clients'),
   }),
   under('', {
     underlyings: shaped(
@@ -184,15 +164,11 @@ const tables = [
     ),
   }),
   under('journal', {
-    segmentBytes: integer(
-      64 * mebibyte,
-      [mebibyte, 1024 * mebibyte, 'bytes'],
-      'length of a journal segment',
-    ),
+    segmentBytes: integer(64 * mebibyte, [mebibyte, gibibyte, 'bytes'], 'length of a segment'),
     slowFlushMillis: integer(
       200,
       [1, 3_600_000, 'ms'],
-      'a flush that takes longer is logged with its causes',
+      'of a flush that is logged with its causes',
     ),
   }),
   under('history', {
@@ -236,6 +212,10 @@ function flag<R extends Row>(row: R): R {
 
 function secret<R extends Row>(row: R): R {
   return { ...row, isSecret: true }
+}
+
+function isHost(name: string): boolean {
+  return hostPattern.test(name)
 }
 
 function header(fallback: string, about: string) {

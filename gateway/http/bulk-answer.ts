@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { resultRows } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
 import { Fault } from '../fault.js'
@@ -18,7 +18,7 @@ export interface ItemUpdate {
 }
 
 /** Makes the update of an item of its outcome, whose event stands at `at`. */
-export type DescribeItem = (outcome: OutcomeView, log: EventLogReader, at: number) => ItemUpdate
+export type DescribeItem = (outcome: OutcomeView, event: OutcomeEvent) => ItemUpdate
 
 /**
  * Gathers the results of a bulk, those of the gateway and those of the engine, and answers with the last.
@@ -46,12 +46,12 @@ export class BulkAnswer {
   expect(index: number, admission: Admission, describe: DescribeItem): void {
     this.#pending++
     this.listeners.push({
-      onOutcome: (log, at) => {
-        const outcome = readOutcome(log, at, this.#context.names)
+      onOutcome: (event) => {
+        const outcome = readOutcome(event, this.#context.names)
         admission.settle(outcome.result)
         if (isErrorResult(outcome.result)) {
           this.fail(index, admission.explain(new Fault(outcome.result)))
-        } else this.decide(index, describe(outcome, log, at))
+        } else this.decide(index, describe(outcome, event))
         this.#pending--
         if (this.#pending === 0) this.send()
       },

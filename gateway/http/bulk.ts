@@ -39,8 +39,6 @@ import {
 
 /** What differs between the bulk operations. */
 interface BulkKind {
-  /** Name of the list in the object form of the body. */
-  readonly listName: BulkList
   readonly category: RateCategory
   /** Checks one item up to its signature, and hands it to the answer or to the items for the core. */
   readonly take: (bulk: Bulk, index: number, body: JsonObject) => Fault | null
@@ -56,48 +54,34 @@ interface Bulk {
 }
 
 const { OrderPlacement, OrderCancellation } = RateCategory
-const placements: BulkKind = {
-  listName: 'orders',
-  category: OrderPlacement,
-  take: (bulk, index, body) => takeOrder(bulk, index, body, restOrder),
+const kinds: Readonly<Record<BulkList, BulkKind>> = {
+  orders: {
+    category: OrderPlacement,
+    take: (bulk, index, body) => takeOrder(bulk, index, body, restOrder),
+  },
+  replacements: {
+    category: OrderPlacement,
+    take: (bulk, index, body) => takeOrder(bulk, index, body, replacementOrder),
+  },
+  // By either id.
+  cancels: { category: OrderCancellation, take: takeCancel },
 }
-const replacements: BulkKind = {
-  listName: 'replacements',
-  category: OrderPlacement,
-  take: (bulk, index, body) => takeOrder(bulk, index, body, replacementOrder),
-}
-const cancels: BulkKind = { listName: 'cancels', category: OrderCancellation, take: takeCancel }
 const items = new BulkItems()
 
-/** POST /bulk_order, POST /orders. */
-export function placeBulk(context: GatewayContext, call: HttpCall): void {
-  run(context, call, placements)
-}
-
-/** PUT /bulk_order. */
-export function replaceBulk(context: GatewayContext, call: HttpCall): void {
-  run(context, call, replacements)
-}
-
-/** DELETE /bulk_order, DELETE /bulk_order_cloid, POST /orders/cancel: by either id. */
-export function cancelBulk(context: GatewayContext, call: HttpCall): void {
-  run(context, call, cancels)
-}
-
-function run(context: GatewayContext, call: HttpCall, kind: BulkKind): void {
-  const fault = send(context, call, kind)
+/** A bulk of new orders, replacements or cancels, as its list is named. */
+export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkList): void {
+  const fault = send(context, call, list)
   if (fault !== null) answerFault(call, fault)
 }
 
-function send(context: GatewayContext, call: HttpCall, kind: BulkKind): Fault | null {
+function send(context: GatewayContext, call: HttpCall, list: BulkList): Fault | null {
+  const kind = kinds[list]
   const { limits, nowMillis, port } = context
   const busy = kind.category === OrderPlacement ? refusesTurn(context) : null
   if (busy !== null) return busy
   const json = readJsonArrayBody(call.body)
   const body =
-    json instanceof Fault
-      ? json
-      : readBulkBody(json, kind.listName, context.signing.refusesUnknownFields)
+    json instanceof Fault ? json : readBulkBody(json, list, context.signing.refusesUnknownFields)
   if (body instanceof Fault) return body
   if (kind.category === OrderPlacement) context.turn.takeMore(body.items.length - 1)
   const { address } = call
@@ -188,8 +172,8 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   if (refused !== null) return refused
   answer.admissions.push(admission)
   writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
-  answer.expect(index, admission, (outcome, log, at) => {
-    const update = updateOfCancel(context, call, cancel, outcome, log, at)
+  answer.expect(index, admission, (outcome, event) => {
+    const update = updateOfCancel(context, call, cancel, outcome, event)
     return { isSuccess: outcome.status === 'CANCELED', update: update.text, reason: update.reason }
   })
   return null

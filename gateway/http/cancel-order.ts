@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import type { OutcomeListener } from '../command-port.js'
 import {
   type CancelRequest,
@@ -98,14 +98,14 @@ class CancelAnswer implements OutcomeListener {
     this.#isAlias = isAlias
   }
 
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
+  onOutcome(event: OutcomeEvent): void {
+    const outcome = readOutcome(event, this.#context.names)
     this.#admission.settle(outcome.result)
     if (isErrorResult(outcome.result)) {
       this.refuse(this.#admission.explain(new Fault(outcome.result)))
       return
     }
-    const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)
+    const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, event)
     const text = this.#isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
     answerJson(this.#call, 200, text, this.#admission.headers)
   }
@@ -121,16 +121,15 @@ export interface CancelUpdate {
   readonly reason: Reason
 }
 
-/** Order update of a cancel, as JSON text, and its reason; the event at `at` is the outcome. */
+/** Order update of a cancel, as JSON text, and its reason. */
 export function updateOfCancel(
   { names, config }: GatewayContext,
   call: HttpCall,
   cancel: CancelRequest,
   outcome: OutcomeView,
-  log: EventLogReader,
-  at: number,
+  event: OutcomeEvent,
 ): CancelUpdate {
-  const facts = readFacts(log, at, names.instruments)
+  const facts = readFacts(event, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
   const isUnknownPerp = cancel.terms !== null && facts.orderId === 0

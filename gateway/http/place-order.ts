@@ -1,5 +1,5 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { routeNames } from '../../schemas/domain.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
@@ -66,8 +66,8 @@ class OrderAnswer implements OutcomeListener {
     this.#headers = headers
   }
 
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
+  onOutcome(event: OutcomeEvent): void {
+    const outcome = readOutcome(event, this.#context.names)
     this.#admission.settle(outcome.result)
     if (isErrorResult(outcome.result))
       this.refuse(this.#admission.explain(new Fault(outcome.result)))

@@ -92,14 +92,14 @@ export class ReadClient {
   }
 
   /**
-   * Asks for a route's answer.
-   * @param route index in `readRoutes`.
+   * Asks for an answer.
+   * @param type the endpoint's place in `readModelKeys`.
    * @returns `EngineBusy` when there is no room.
    */
-  ask(route: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
+  ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
     if (this.#pending.size === pendingMax) return new Fault(Result.EngineBusy)
     const text = Buffer.from(query)
-    const at = this.#requests.tryClaim(alignedBytes(readQueryAt + text.length), route)
+    const at = this.#requests.tryClaim(alignedBytes(readQueryAt + text.length), type)
     if (at < 0) return new Fault(Result.EngineBusy)
     // A slot number is used once in 2^31 reads, so a reply that comes too late meets nobody.
     const slot = this.#slot

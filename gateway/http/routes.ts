@@ -1,22 +1,30 @@
 import { Result } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
+import {
+  endpointOf,
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+  readModelKeys,
+  type ServiceEndpoint,
+  serviceEndpoints,
+} from '../endpoints/read-endpoints.js'
+import {
+  bulkEndpoints,
+  type OrderEndpoint,
+  signedEndpoints,
+} from '../endpoints/signed-endpoints.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { admitRead, walletIn, walletInQuery } from '../limits/read-admission.js'
-import { type Answer, Envelope } from '../read-model/answers.js'
-import {
-  bodyRoute,
-  bodyRouteBytesMax,
-  historyRoutes,
-  readRoutes,
-  tradePath,
-} from '../read-model/read-protocol.js'
+import type { Answer, Envelope } from '../read-model/answers.js'
+import { bodyReadBytesMax } from '../read-model/read-protocol.js'
 import type { HttpCall } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
 import { accountAnswers } from './account-answers.js'
-import { type AccountAnswer, writeAccount } from './account-write.js'
-import { cancelBulk, placeBulk, replaceBulk } from './bulk.js'
+import { type AccountAnswer, type AskHistory, writeAccount } from './account-write.js'
+import { writeBulk } from './bulk.js'
 import { cancelByClientId, cancelOrder } from './cancel-order.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
@@ -51,82 +59,73 @@ export interface RouteParts {
 
 type Write = (context: GatewayContext, call: HttpCall) => void
 
-// Envelopes of the gateway's own errors about reads, where the endpoint's is not bare.
-const envelopes: Readonly<Record<string, Envelope>> = {
-  '/portfolio': Envelope.Data,
-  '/user-tier': Envelope.Data,
-  '/self-trade-prevention': Envelope.Data,
-  '/mmp-config': Envelope.Data,
-  '/risk/grid': Envelope.Data,
-  '/risk/simulate/orders': Envelope.Data,
-  '/markets': Envelope.Success,
-  '/orders': Envelope.Success,
-  '/orders/status': Envelope.Success,
-  '/fills': Envelope.Success,
-  '/trades': Envelope.Success,
-  [tradePath]: Envelope.Success,
-  '/settlement-payouts': Envelope.Success,
-  '/liquidation/status': Envelope.Data,
-  '/liquidation/history': Envelope.Success,
-  '/liquidations': Envelope.Success,
-  '/historical-theos': Envelope.Data,
-  '/historical-theos/batch': Envelope.Data,
+const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
+  'POST /order': placeOrder,
+  'PUT /order': replaceOrder,
+  'DELETE /order': cancelOrder,
+  'POST /order/debug': debugOrder,
+  'DELETE /order_cloid': cancelByClientId,
+  'POST /perp-order': actOnPerp,
+}
+const services: Readonly<Record<ServiceEndpoint, (parts: RouteParts, call: HttpCall) => void>> = {
+  'GET /exchange-info': ({ context }, call) => exchangeInfo(context, call),
+  'GET /health': (_, call) => health(call),
+  'GET /version': ({ context }, call) => version(context, call),
+  'GET /ready': (parts, call) => ready(parts.components(), call),
 }
 
 /** Every path that is served, with its operations; one that ends in a slash stands for all below it. */
 export function routesOf(parts: RouteParts): ReadonlyMap<string, Operations> {
-  const { context } = parts
-  const askHistory = (path: string, queryText: string) =>
-    parts.history.query(path, queryText, parts.toldPosition())
-  const write =
-    (handler: Write, envelope: Envelope = Envelope.Bare): Handler =>
-    (call) => {
-      const refused = context.refusesWrites() ?? refusesQuery(context, call)
-      if (refused === null) handler(context, call)
-      else answerFault(call, refused, envelope)
-    }
-  const service =
-    (handler: Handler): Handler =>
-    (call) => {
-      const refused = refusesQuery(context, call)
-      if (refused === null) handler(call)
-      else answerFault(call, refused)
-    }
-  const routes = new Map<string, Operations>([
-    ['/order', { POST: write(placeOrder), PUT: write(replaceOrder), DELETE: write(cancelOrder) }],
-    ['/order/debug', { POST: write(debugOrder) }],
-    ['/order_cloid', { DELETE: write(cancelByClientId, Envelope.Data) }],
-    ['/bulk_order', { POST: write(placeBulk), PUT: write(replaceBulk), DELETE: write(cancelBulk) }],
-    ['/bulk_order_cloid', { DELETE: write(cancelBulk) }],
-    ['/orders', { POST: write(placeBulk) }],
-    ['/orders/cancel', { POST: write(cancelBulk) }],
-    ['/perp-order', { POST: write(actOnPerp) }],
-    ['/exchange-info', { GET: service((call) => exchangeInfo(context, call)) }],
-    ['/health', { GET: service((call) => health(context, call)) }],
-    ['/version', { GET: service((call) => version(context, call)) }],
-    ['/ready', { GET: service((call) => ready(parts.components(), call)) }],
-  ])
-  for (const [name, action] of Object.entries<Action>(accountActions)) {
-    const { endpoint, envelope } = action
-    const [method, path] = endpoint
-    const answer = accountAnswers[name as AccountActionName] as AccountAnswer
-    const handler = write(
-      (_, call) => writeAccount(context, call, action, answer, askHistory),
-      envelope,
-    )
+  const routes = new Map<string, Operations>()
+  const serve = (key: string, handler: Handler) => {
+    const [method, path] = endpointOf(key)
     routes.set(path, { ...routes.get(path), [method]: handler })
   }
-  for (const [index, path] of readRoutes.entries()) {
-    const operation =
-      path === bodyRoute
-        ? { POST: (call: HttpCall) => readByBody(parts, index, call) }
-        : { GET: (call: HttpCall) => read(parts, index, call) }
-    routes.set(path, { ...routes.get(path), ...operation })
+  const writes = writesOf(parts)
+  for (const [key, { envelope }] of signedEndpoints) {
+    serve(key, guarded(parts, envelope, writes.get(key)!))
   }
-  for (const path of [...historyRoutes, tradePath]) {
-    routes.set(path, { ...routes.get(path), GET: (call) => readHistory(parts, call) })
+  for (const key of serviceEndpoints) {
+    serve(key, (call) => {
+      const refused = refusesQuery(parts.context, call)
+      if (refused === null) services[key](parts, call)
+      else answerFault(call, refused)
+    })
+  }
+  for (const [type, key] of readModelKeys.entries()) {
+    const row = readModelEndpoints[key]
+    const read = endpointOf(key)[0] === 'POST' ? readByBody : readByQuery
+    serve(key, (call) => read({ ...parts, ...row, call }, type))
+  }
+  for (const [key, row] of Object.entries(historyEndpoints)) {
+    serve(key, (call) => readHistory({ ...parts, ...row, call }))
   }
   return routes
+}
+
+/** What does the work of each signed endpoint. */
+function writesOf(parts: RouteParts): ReadonlyMap<string, Write> {
+  const ask: AskHistory = (path, queryText) =>
+    parts.history.query(path, queryText, parts.toldPosition())
+  const bulks = Object.entries(bulkEndpoints).map(([key, { list }]) => {
+    const write: Write = (context, call) => writeBulk(context, call, list)
+    return [key, write] as const
+  })
+  const accounts = Object.entries<Action>(accountActions).map(([name, action]) => {
+    const answer = accountAnswers[name as AccountActionName] as AccountAnswer
+    const write: Write = (context, call) => writeAccount(context, call, action, answer, ask)
+    return [action.endpoint.join(' '), write] as const
+  })
+  return new Map([...Object.entries(orderWrites), ...bulks, ...accounts])
+}
+
+/** A write, unless writes or its query are refused. */
+function guarded({ context }: RouteParts, envelope: Envelope, write: Write): Handler {
+  return (call) => {
+    const refused = context.refusesWrites() ?? refusesQuery(context, call)
+    if (refused === null) write(context, call)
+    else answerFault(call, refused, envelope)
+  }
 }
 
 /** Why a request is refused whose path knows no parameters, where unknown ones are; else null. */
@@ -138,60 +137,51 @@ function refusesQuery({ signing }: GatewayContext, { query }: HttpCall): Fault |
   return null
 }
 
-/** A route of the read model, which parses the query, validates and encodes. */
-function read(parts: RouteParts, route: number, call: HttpCall): void {
-  ask(parts, route, call, call.query, walletInQuery(call.query, walletParameterOf(call)))
+/** One read at work, with the row of its endpoint. */
+interface Read extends RouteParts, ReadEndpoint {
+  readonly call: HttpCall
+}
+
+/** A read that the read model parses, validates and answers. */
+function readByQuery(read: Read, type: number): void {
+  const { query } = read.call
+  ask(read, type, query, walletInQuery(query, read.walletParameter))
 }
 
 /** The read whose parameters are a body: it goes on as its text. */
-function readByBody(parts: RouteParts, route: number, call: HttpCall): void {
-  const unknown = refusesQuery(parts.context, call)
+function readByBody(read: Read, type: number): void {
+  const { call, context, envelope } = read
+  const unknown = refusesQuery(context, call)
   const body = unknown ?? readJsonBody(call.body)
-  const isTooLarge = call.body !== null && call.body.length > bodyRouteBytesMax
-  if (isTooLarge) answerFault(call, new Fault(Result.PayloadTooLarge), envelopeOf(call))
-  else if (body instanceof Fault) answerFault(call, body, envelopeOf(call))
-  else ask(parts, route, call, call.body!.toString('utf8'), walletIn(body['wallet']))
+  const isTooLarge = call.body !== null && call.body.length > bodyReadBytesMax
+  if (isTooLarge) answerFault(call, new Fault(Result.PayloadTooLarge), envelope)
+  else if (body instanceof Fault) answerFault(call, body, envelope)
+  else ask(read, type, call.body!.toString('utf8'), walletIn(body['wallet']))
 }
 
-function ask(
-  { context, reads, refusesReads }: RouteParts,
-  route: number,
-  call: HttpCall,
-  text: string,
-  wallet: string | null,
-): void {
+function ask(read: Read, type: number, text: string, wallet: string | null): void {
+  const { context, reads, refusesReads, call, envelope } = read
   const admission = refusesReads() ?? admitRead(context, call, wallet)
   if (admission instanceof Fault) {
-    answerFault(call, admission, envelopeOf(call))
+    answerFault(call, admission, envelope)
     return
   }
   const listener = (status: number, body: Uint8Array) =>
     answerJson(call, status, body, admission?.settle(status))
-  const busy = reads.ask(route, text, context.nowMillis(), listener)
-  if (busy !== null) answerFault(call, busy, envelopeOf(call), admission?.settle(503))
+  const busy = reads.ask(type, text, context.nowMillis(), listener)
+  if (busy !== null) answerFault(call, busy, envelope, admission?.settle(503))
 }
 
-function readHistory(parts: RouteParts, call: HttpCall): void {
-  const { context, history, refusesReads, toldPosition } = parts
-  const wallet = walletInQuery(call.query, walletParameterOf(call))
+function readHistory(read: Read): void {
+  const { context, history, refusesReads, toldPosition, call, envelope } = read
+  const wallet = walletInQuery(call.query, read.walletParameter)
   const admission = refusesReads() ?? admitRead(context, call, wallet)
   if (admission instanceof Fault) {
-    answerFault(call, admission, envelopeOf(call))
+    answerFault(call, admission, envelope)
     return
   }
   history.query(call.path, call.query, toldPosition()).then(
     ({ status, body }) => answerJson(call, status, body, admission?.settle(status)),
-    () =>
-      answerFault(call, new Fault(Result.InternalError), envelopeOf(call), admission?.settle(500)),
+    () => answerFault(call, new Fault(Result.InternalError), envelope, admission?.settle(500)),
   )
-}
-
-/** Name of the query parameter that says whose read it is. */
-function walletParameterOf(call: HttpCall): string {
-  return call.path === '/trades' ? 'account' : 'wallet'
-}
-
-function envelopeOf({ path }: HttpCall): Envelope {
-  const served = path.startsWith(tradePath) ? tradePath : path
-  return envelopes[served] ?? Envelope.Bare
 }

@@ -39,7 +39,7 @@ export function exchangeInfo(context: GatewayContext, call: HttpCall): void {
 }
 
 /** GET /health: the thread answers. */
-export function health(_context: GatewayContext, call: HttpCall): void {
+export function health(call: HttpCall): void {
   answerJson(call, 200, '{"status":"ok"}')
 }
 

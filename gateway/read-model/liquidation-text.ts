@@ -49,7 +49,7 @@ export function auctionRequestId(auction: number): string | null {
 
 /** What every record, status and message begins with. */
 export function liquidationSummary(
-  facts: Pick<LiquidationEvent, 'mode' | 'marginMode'>,
+  facts: { readonly mode: number; readonly marginMode: number },
   equityMicros: number,
   mmMicros: number,
 ) {
@@ -71,11 +71,7 @@ type Judgement = Pick<LiquidationEvent, 'equityMicros' | 'mmMicros' | 'deadlineM
  * @param now what it is judged by as of the answer or message.
  * @param orderIds working orders of the engine for the wallet.
  */
-export function partialText(
-  facts: LiquidationEvent,
-  now: Judgement,
-  orderIds: readonly number[],
-) {
+export function partialText(facts: LiquidationEvent, now: Judgement, orderIds: readonly number[]) {
   if (facts.mode !== LiquidationMode.Partial) return null
   return {
     entered_at: facts.enteredMillis,

@@ -9,17 +9,16 @@ import { ClockAlarm } from '../../schemas/domain.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
+import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
 import { type Answer, Envelope, refusedAnswer } from './answers.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { QueryReader } from './query-reader.js'
 import {
-  bodyRoute,
   readPositionAt,
   readQueryAt,
   readQueryBytesAt,
   readRequestSlotAt,
-  readRoutes,
   readWaitMillisMax,
   readWalletMillisAt,
   tablesRequest,
@@ -56,22 +55,20 @@ import { InstrumentRows } from './views/instrument-rows.js'
 import { VenueBoard } from './views/venue-gauges.js'
 import { venueGaugesOf } from './views/venue-views.js'
 
-type RoutePath = (typeof readRoutes)[number]
-
-const routes: Readonly<Record<RoutePath, ReadRoute>> = {
-  '/instruments': instrumentsRoute,
-  '/instrument-specs': instrumentSpecsRoute,
-  '/markets': marketsRoute,
-  '/orderbook': orderbookRoute,
-  '/portfolio': portfolioRoute,
-  '/options-summary': optionsSummaryRoute,
-  '/authorized-agents': authorizedAgentsRoute,
-  '/user-tier': userTierRoute,
-  '/self-trade-prevention': selfTradePreventionRoute,
-  '/mmp-config': mmpConfigRoute,
-  '/risk/grid': riskGridRoute,
-  '/risk/simulate/orders': simulateOrdersRoute,
-  '/liquidation/status': liquidationStatusRoute,
+export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
+  'GET /instruments': instrumentsRoute,
+  'GET /instrument-specs': instrumentSpecsRoute,
+  'GET /markets': marketsRoute,
+  'GET /orderbook': orderbookRoute,
+  'GET /portfolio': portfolioRoute,
+  'GET /options-summary': optionsSummaryRoute,
+  'GET /authorized-agents': authorizedAgentsRoute,
+  'GET /user-tier': userTierRoute,
+  'GET /self-trade-prevention': selfTradePreventionRoute,
+  'GET /mmp-config': mmpConfigRoute,
+  'GET /risk/grid': riskGridRoute,
+  'POST /risk/simulate/orders': simulateOrdersRoute,
+  'GET /liquidation/status': liquidationStatusRoute,
 }
 
 const requestsPerGatewayMax = 64
@@ -86,7 +83,7 @@ interface WaitingRead {
   readonly seqMin: number
   readonly deadlineMillis: number
   readonly arrivedMillis: number
-  readonly path: RoutePath
+  readonly endpoint: ReadModelEndpoint
   readonly query: QueryReader
 }
 
@@ -281,9 +278,9 @@ export class ReadModel implements Duty {
     const bytes = ring.i32[(at + readQueryBytesAt) >> 2]
     const buffer = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
     const text = buffer.toString('utf8')
-    const path = readRoutes[ring.i32[(at + recordTypeAt) >> 2]]!
+    const endpoint = readModelKeys[ring.i32[(at + recordTypeAt) >> 2]]!
     const { refusesUnknown } = this.#config
-    const [parameters, body] = path === bodyRoute ? ['', text] : [text, '']
+    const [parameters, body] = endpointOf(endpoint)[0] === 'POST' ? ['', text] : [text, '']
     const query = new QueryReader(parameters, refusesUnknown, body)
     return {
       gateway,
@@ -292,7 +289,7 @@ export class ReadModel implements Duty {
       seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
       deadlineMillis: nowMillis + readWaitMillisMax,
       arrivedMillis: ring.f64[(at + readWalletMillisAt) >> 3] || nowMillis,
-      path,
+      endpoint,
       query,
     }
   }
@@ -309,10 +306,8 @@ export class ReadModel implements Duty {
     if (!read.query.isWrong && !this.#hasReached(read)) {
       if (this.#clock() < read.deadlineMillis) return false
       const message = 'the answer does not include the wanted sequence yet'
-      this.#reply(
-        read,
-        refusedAnswer(routes[read.path].envelope, { result: Result.NotReady, message }),
-      )
+      const { envelope } = readModelRoutes[read.endpoint]
+      this.#reply(read, refusedAnswer(envelope, { result: Result.NotReady, message }))
       return true
     }
     this.#reply(read, this.#routed(read))
@@ -325,7 +320,7 @@ export class ReadModel implements Duty {
   }
 
   #routed(read: WaitingRead): Answer {
-    return routes[read.path].answer(read.query, this.#context(read.arrivedMillis))
+    return readModelRoutes[read.endpoint].answer(read.query, this.#context(read.arrivedMillis))
   }
 
   #context(arrivedMillis: number): RouteContext {

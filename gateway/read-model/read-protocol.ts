@@ -1,7 +1,7 @@
 // Reads between a gateway and the read model. The gateway passes the query text on as it came; the read model
 // parses, validates and encodes, so a read costs the gateway two copies of bytes and nothing else.
 
-/** Read requests, gateway to read model: one record each, type = the route's index in `readRoutes`. */
+/** Read requests, gateway to read model: one record each, type = the endpoint's place in `readModelKeys`. */
 export const readRequestSlotAt = 8 // i32, the gateway's slot of the waiting request
 export const readPositionAt = 12 // i32, event-log position that the answer must include
 export const readWalletMillisAt = 16 // f64, arrival by the gateway's clock
@@ -65,48 +65,14 @@ export const pushBodyAt = 56
  */
 export const chainPieces = ['underlying', 'callSymbol', 'putSymbol', 'head', 'call', 'put', 'tail']
 
-/** Routes answered by the read model. Their index is the request record's type. */
-export const readRoutes = [
-  '/instruments',
-  '/instrument-specs',
-  '/markets',
-  '/orderbook',
-  '/portfolio',
-  '/options-summary',
-  '/authorized-agents',
-  '/user-tier',
-  '/self-trade-prevention',
-  '/mmp-config',
-  '/risk/grid',
-  '/risk/simulate/orders',
-  '/liquidation/status',
-] as const
-
-/** The one of them that is a POST. */
-export const bodyRoute = '/risk/simulate/orders'
-export const bodyRouteBytesMax = 16 * 1024
-
-/** GET routes answered from the history store, by a pool of query workers. */
-export const historyRoutes = [
-  '/orders',
-  '/orders/status',
-  '/fills',
-  '/settlement-payouts',
-  '/trades',
-  '/historical-theos',
-  '/historical-theos/batch',
-  '/liquidations',
-  '/liquidation/history',
-] as const
+/** The largest body that a read may have. */
+export const bodyReadBytesMax = 16 * 1024
 
 /**
  * A question of the gateways' own to the history store: how many of some payouts are a wallet's. No path of a client
  * is without a slash, so none can ask it.
  */
 export const payoutsOwnedQuestion = 'payouts-owned'
-
-/** Path of one trade, up to its id; the history store's too. */
-export const tradePath = '/trades/'
 
 /** How long a read waits for its position or `min_seq`, then 503 `not_ready`. */
 export const readWaitMillisMax = 2000

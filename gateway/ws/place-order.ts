@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
 import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
@@ -83,10 +83,10 @@ class StreamOrderAnswer implements OutcomeListener {
     this.#arrivedMicros = context.frameMicros()
   }
 
-  onOutcome(log: EventLogReader, at: number): void {
+  onOutcome(event: OutcomeEvent): void {
     const order = this.#order
     this.#session.commandsInFlight--
-    const outcome = readOutcome(log, at, this.#context.names)
+    const outcome = readOutcome(event, this.#context.names)
     this.#admission.settle(outcome.result)
     const bytes = isErrorResult(outcome.result)
       ? errorMessage(this.#admission.explain(new Fault(outcome.result)), {

@@ -1,6 +1,7 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
 import type { BuilderStatus, ClockAlarm, ClockChoice, HaltMode, MarginMode, Right, Route, SelfTradeMode, Side, Tier, Tif } from '../domain.js'
 import type { Signer, SurfaceKind } from '../record-values.js'
+import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Values are journaled: never reused, never renumbered. */
@@ -83,7 +84,6 @@ export class InstrumentKey {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -92,6 +92,15 @@ export class InstrumentKey {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   /** YYYYMMDD */
@@ -235,7 +244,6 @@ export class IndexEntry {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at
   }
@@ -244,6 +252,15 @@ export class IndexEntry {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 
   get priceMicros(): number {
@@ -448,7 +465,6 @@ export class UnderlyingName {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** NUL padded */
   get nameAt(): number {
     return this.at
   }
@@ -457,6 +473,15 @@ export class UnderlyingName {
     const to = this.at >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at, 16)
   }
 }
 
@@ -489,7 +514,7 @@ export class AnyCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -611,7 +636,10 @@ export class PlaceOrderCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder): boolean {
     const at = sink.tryClaim(256, type)
     if (at < 0) return false
@@ -619,7 +647,7 @@ export class PlaceOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -790,6 +818,16 @@ export class PlaceOrderCommand {
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 172, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 172, 64)
+  }
+
   get builderAt(): number {
     return this.at + 236
   }
@@ -830,7 +868,10 @@ export class CancelOrderCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 3)
     if (at < 0) return false
@@ -838,7 +879,7 @@ export class CancelOrderCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -967,15 +1008,19 @@ export class CancelByClientIdCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(168, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 164) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1083,6 +1128,16 @@ export class CancelByClientIdCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 100, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 100, 64)
+  }
 }
 
 /** Lets another key sign, or no longer. 120 bytes. */
@@ -1114,15 +1169,19 @@ export class AgentCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ApproveAgent | typeof CommandType.RevokeAgent): boolean {
     const at = sink.tryClaim(120, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 116) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1253,7 +1312,10 @@ export class RevokeAllAgentsCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 7)
     if (at < 0) return false
@@ -1261,7 +1323,7 @@ export class RevokeAllAgentsCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1385,15 +1447,19 @@ export class BulkCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 8)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1531,15 +1597,19 @@ export class SetSelfTradeCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 9)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1671,15 +1741,19 @@ export class SetTierCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.SetTier | typeof CommandType.SetUserTier): boolean {
     const at = sink.tryClaim(104, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1808,15 +1882,19 @@ export class SetMarginModeCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 11)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -1945,7 +2023,10 @@ export class SetMmpCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 12)
     if (at < 0) return false
@@ -1953,7 +2034,7 @@ export class SetMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2044,7 +2125,6 @@ export class SetMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2053,6 +2133,15 @@ export class SetMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get intervalMillis(): number {
@@ -2117,7 +2206,10 @@ export class EndMmpCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.DeleteMmp | typeof CommandType.ResetMmp): boolean {
     const at = sink.tryClaim(112, type)
     if (at < 0) return false
@@ -2125,7 +2217,7 @@ export class EndMmpCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2216,7 +2308,6 @@ export class EndMmpCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2225,6 +2316,15 @@ export class EndMmpCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 }
 
@@ -2257,7 +2357,10 @@ export class MarkPayoutsSeenCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 15)
     if (at < 0) return false
@@ -2265,7 +2368,7 @@ export class MarkPayoutsSeenCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2426,15 +2529,19 @@ export class DepositCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.Deposit | typeof CommandType.FundInsurance): boolean {
     const at = sink.tryClaim(176, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 172) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2550,6 +2657,16 @@ export class DepositCommand {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 108, Math.min(64, this.depositIdBytes))
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 108, 64)
+  }
 }
 
 /** 144 bytes. */
@@ -2582,15 +2699,19 @@ export class ListInstrumentCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument): boolean {
     const at = sink.tryClaim(144, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 140) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2734,15 +2855,19 @@ export class IndexPricesCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2887,7 +3012,10 @@ export class VolSurfaceCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 20)
     if (at < 0) return false
@@ -2895,7 +3023,7 @@ export class VolSurfaceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -2986,7 +3114,6 @@ export class VolSurfaceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -2995,6 +3122,15 @@ export class VolSurfaceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -3074,7 +3210,10 @@ export class SetHaltCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 22)
     if (at < 0) return false
@@ -3082,7 +3221,7 @@ export class SetHaltCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3184,6 +3323,15 @@ export class SetHaltCommand {
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
+  }
+
   get mode(): HaltMode {
     return this.i32[(this.at + 112) >> 2] as HaltMode
   }
@@ -3231,7 +3379,10 @@ export class SettlementPriceCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 23)
     if (at < 0) return false
@@ -3239,7 +3390,7 @@ export class SettlementPriceCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3330,7 +3481,6 @@ export class SettlementPriceCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3339,6 +3489,15 @@ export class SettlementPriceCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get expiryMillis(): number {
@@ -3387,7 +3546,10 @@ export class SetMaxIndexCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 27)
     if (at < 0) return false
@@ -3395,7 +3557,7 @@ export class SetMaxIndexCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3486,7 +3648,6 @@ export class SetMaxIndexCommand {
     for (let i = 0; i < 8; i++) this.i32[to + i] = from.i32[first + i]!
   }
 
-  /** text, NUL padded */
   get underlyingAt(): number {
     return this.at + 96
   }
@@ -3495,6 +3656,15 @@ export class SetMaxIndexCommand {
     const to = (this.at + 96) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get underlyingText(): string {
+    return readText(this.u8, this.at + 96, 16)
+  }
+
+  set underlyingText(text: string) {
+    writeText(text, this.u8, this.at + 96, 16)
   }
 
   get maxIndexMicros(): number {
@@ -3535,15 +3705,19 @@ export class SetBuilderCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(104, 28)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3672,15 +3846,19 @@ export class ConfigureCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 32)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3832,7 +4010,10 @@ export class TickCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 33)
     if (at < 0) return false
@@ -3840,7 +4021,7 @@ export class TickCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -3961,15 +4142,19 @@ export class SetClockAlarmCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4116,15 +4301,19 @@ export class AcceptClockCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4267,15 +4456,19 @@ export class AcceptLossCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 36)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4478,15 +4671,19 @@ export class BurnNoncesCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 37)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 100) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4633,15 +4830,19 @@ export class BidLiquidationCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 64)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -4803,6 +5004,16 @@ export class BidLiquidationCommand {
     const to = (this.at + 160) >> 2
     const first = at >> 2
     for (let i = 0; i < 32; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get intentText(): string {
+    return readText(this.u8, this.at + 160, Math.min(128, this.intentBytes))
+  }
+
+  set intentText(text: string) {
+    this.intentBytes = text.length
+    writeText(text, this.u8, this.at + 160, 128)
   }
 
   get positionsAt(): number {

@@ -4,6 +4,7 @@ import type { AccountChange, AgentChange, AuctionChange, FundingPhase, FundsChan
 import type { Result } from '../results.js'
 import type { CommandType } from './commands.js'
 import { InstrumentKey } from './commands.js'
+import { readText, writeText } from '../record-text.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** What an event tells. */
@@ -179,6 +180,16 @@ export class OrderFacts {
     const to = (this.at + 64) >> 2
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 64, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 64, 64)
   }
 
   get walletAt(): number {
@@ -369,9 +380,9 @@ export class AnyEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -439,7 +450,10 @@ export class OutcomeEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.Outcome | typeof EventType.OrderUpdate): boolean {
     const at = sink.tryClaim(304, type)
     if (at < 0) return false
@@ -447,9 +461,9 @@ export class OutcomeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -660,7 +674,10 @@ export class RefusalEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(352, 2)
     if (at < 0) return false
@@ -668,9 +685,9 @@ export class RefusalEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -906,7 +923,10 @@ export class FillEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(248, 3)
     if (at < 0) return false
@@ -914,9 +934,9 @@ export class FillEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1134,6 +1154,16 @@ export class FillEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get clientIdText(): string {
+    return readText(this.u8, this.at + 184, Math.min(64, this.clientIdBytes))
+  }
+
+  set clientIdText(text: string) {
+    this.clientIdBytes = text.length
+    writeText(text, this.u8, this.at + 184, 64)
+  }
 }
 
 /** Cash, tier or modes changed, or bootstrap. 160 bytes. */
@@ -1165,17 +1195,21 @@ export class AccountEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(160, 4)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 156) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1305,6 +1339,16 @@ export class AccountEvent {
     const first = at >> 2
     for (let i = 0; i < 16; i++) this.i32[to + i] = from.i32[first + i]!
   }
+
+  /** An object a call, so not for the path of an order. */
+  get depositIdText(): string {
+    return readText(this.u8, this.at + 92, Math.min(64, this.depositIdBytes))
+  }
+
+  set depositIdText(text: string) {
+    this.depositIdBytes = text.length
+    writeText(text, this.u8, this.at + 92, 64)
+  }
 }
 
 /** 72 bytes. */
@@ -1336,7 +1380,10 @@ export class AgentEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 5)
     if (at < 0) return false
@@ -1344,9 +1391,9 @@ export class AgentEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1452,17 +1499,21 @@ export class InstrumentEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(96, 6)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 52) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1582,7 +1633,7 @@ export class InstrumentEvent {
     this.f64[(this.at + 72) >> 3] = value
   }
 
-  /** text of the underlying, NUL padded */
+  /** of the underlying */
   get nameAt(): number {
     return this.at + 80
   }
@@ -1591,6 +1642,15 @@ export class InstrumentEvent {
     const to = (this.at + 80) >> 2
     const first = at >> 2
     for (let i = 0; i < 4; i++) this.i32[to + i] = from.i32[first + i]!
+  }
+
+  /** An object a call, so not for the path of an order. */
+  get nameText(): string {
+    return readText(this.u8, this.at + 80, 16)
+  }
+
+  set nameText(text: string) {
+    writeText(text, this.u8, this.at + 80, 16)
   }
 }
 
@@ -1623,17 +1683,21 @@ export class SurfaceEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 7)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1772,7 +1836,10 @@ export class RemarkedEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 8)
     if (at < 0) return false
@@ -1780,9 +1847,9 @@ export class RemarkedEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1865,7 +1932,10 @@ export class HaltEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 9)
     if (at < 0) return false
@@ -1873,9 +1943,9 @@ export class HaltEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -1958,17 +2028,21 @@ export class PositionEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 10)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2086,7 +2160,10 @@ export class BootstrapEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd): boolean {
     const at = sink.tryClaim(24, type)
     if (at < 0) return false
@@ -2094,9 +2171,9 @@ export class BootstrapEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2166,17 +2243,28 @@ export class MmpEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(152, 13)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 120) >> 2] = 0
+    this.i32[(at + 124) >> 2] = 0
+    this.i32[(at + 128) >> 2] = 0
+    this.i32[(at + 132) >> 2] = 0
+    this.i32[(at + 136) >> 2] = 0
+    this.i32[(at + 140) >> 2] = 0
+    this.i32[(at + 144) >> 2] = 0
+    this.i32[(at + 148) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2384,7 +2472,10 @@ export class SettlementEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 14)
     if (at < 0) return false
@@ -2392,9 +2483,9 @@ export class SettlementEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2529,17 +2620,21 @@ export class PayoutEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(128, 15)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 124) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2717,7 +2812,10 @@ export class PayoutsSeenEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 16)
     if (at < 0) return false
@@ -2725,9 +2823,9 @@ export class PayoutsSeenEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2851,17 +2949,21 @@ export class FundsEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 17)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 68) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -2981,17 +3083,21 @@ export class LiquidationEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, bytes: number): boolean {
     const at = sink.tryClaim(bytes, 18)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 252) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3343,17 +3449,21 @@ export class AuctionEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 19)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 76) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3476,7 +3586,10 @@ export class TransferEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(120, 20)
     if (at < 0) return false
@@ -3484,9 +3597,9 @@ export class TransferEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3668,7 +3781,10 @@ export class FundingEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(72, 21)
     if (at < 0) return false
@@ -3676,9 +3792,9 @@ export class FundingEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3815,17 +3931,21 @@ export class MaxIndexEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 22)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 36) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -3908,7 +4028,10 @@ export class TradeEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(112, 32)
     if (at < 0) return false
@@ -3916,9 +4039,9 @@ export class TradeEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4061,7 +4184,10 @@ export class BookLevelEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 33)
     if (at < 0) return false
@@ -4069,9 +4195,9 @@ export class BookLevelEvent {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4171,17 +4297,21 @@ export class BookClearedEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 34)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 28) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 
@@ -4256,17 +4386,21 @@ export class IndexPriceEvent {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 35)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 44) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 24 bytes that `claim` writes. */
   clear(): this {
-    this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
+    this.u8.fill(0, this.at + 24, this.at + this.recordBytes)
     return this
   }
 

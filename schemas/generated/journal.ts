@@ -40,7 +40,10 @@ export class JournaledBatch {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof JournalRecord.Batch | typeof JournalRecord.Shutdown, bytes: number): boolean {
     const at = sink.tryClaim(bytes, type)
     if (at < 0) return false
@@ -48,7 +51,7 @@ export class JournaledBatch {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this

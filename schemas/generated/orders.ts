@@ -50,15 +50,19 @@ export class MatcherOrder {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink, type: typeof OrderRecord.Place | typeof OrderRecord.Replace | typeof OrderRecord.Cancel | typeof OrderRecord.CloseBook | typeof OrderRecord.Position): boolean {
     const at = sink.tryClaim(112, type)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 108) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -274,7 +278,10 @@ export class MatcherMmp {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 6)
     if (at < 0) return false
@@ -282,7 +289,7 @@ export class MatcherMmp {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -417,7 +424,10 @@ export class MatcherMmpEntry {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(80, 5)
     if (at < 0) return false
@@ -425,7 +435,7 @@ export class MatcherMmpEntry {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this

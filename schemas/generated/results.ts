@@ -43,7 +43,7 @@ export class AnyResult {
     return this.over(record.views, record.at)
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -104,7 +104,10 @@ export class MatchedFill {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 1)
     if (at < 0) return false
@@ -112,7 +115,7 @@ export class MatchedFill {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -213,7 +216,10 @@ export class RemovedOrder {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 2)
     if (at < 0) return false
@@ -221,7 +227,7 @@ export class RemovedOrder {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -314,15 +320,19 @@ export class ReducedOrder {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(32, 5)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 20) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -407,15 +417,19 @@ export class ChangedLevel {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(40, 3)
     if (at < 0) return false
     this.over(sink.views, at)
+    this.i32[(at + 20) >> 2] = 0
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -513,7 +527,10 @@ export class CountedFill {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(48, 6)
     if (at < 0) return false
@@ -521,7 +538,7 @@ export class CountedFill {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this
@@ -632,7 +649,10 @@ export class DoneCommand {
     return this.over(record.views, record.at)
   }
 
-  /** Room for a new one, its header written; `over` it then. @returns false: the sink has given none. */
+  /**
+   * Room for a new one, its header written, zeros in what is unused; `over` it then. @returns
+   * false: the sink has given none.
+   */
   claim(sink: RecordSink): boolean {
     const at = sink.tryClaim(24, 4)
     if (at < 0) return false
@@ -640,7 +660,7 @@ export class DoneCommand {
     return true
   }
 
-  /** Zeros in all fields. */
+  /** Zeros in all fields but the 8 bytes that `claim` writes. */
   clear(): this {
     this.u8.fill(0, this.at + 8, this.at + this.recordBytes)
     return this

@@ -13,6 +13,7 @@ import {
   i32,
   type LayoutGroup,
   one,
+  padded,
   part,
   recordsWith,
   rows,
@@ -65,7 +66,7 @@ const bidPosition = part('BidPosition', 'A position as the signed portfolio hash
 ])
 
 const underlyingName = part('UnderlyingName', 'Text of an underlying.', [
-  bytes('name', underlyingBytesMax, 'NUL padded'),
+  padded('name', underlyingBytesMax),
 ])
 
 const ofUnderlying = underlying('empty: all of them')
@@ -232,7 +233,7 @@ export const commands: LayoutGroup = {
         f64('valuationMillis', 'time of the terms that were signed'),
         i32('count', 'number of positions'),
         unused(4),
-        bytes('intent', intentBytesMax),
+        bytes('intent', intentBytesMax, '', 'counted'),
         rows('positions', bidPosition),
       ],
     ),

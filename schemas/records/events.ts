@@ -9,6 +9,7 @@ import {
   instead,
   type LayoutGroup,
   one,
+  padded,
   part,
   recordsWith,
   rows,
@@ -25,7 +26,7 @@ import { instrumentKey, orderFacts, wordPair } from './parts.js'
 //  +-------+------+--------+--------+---- ... ----+
 //  | bytes | type | seq    | time   | body        |   seq and time (engine millis) are Float64
 //  +-------+------+--------+--------+---- ... ----+
-const event = recordsWith('Event', [...wordPair, f64('seq'), f64('timeMillis')])
+const event = recordsWith('Event', [...wordPair, f64('seq'), f64('timeMillis')], 24)
 const marketData = (
   name: string,
   number: number,
@@ -136,7 +137,7 @@ export const events: LayoutGroup = {
       f64('builderFeeMicros', "the builder's part of the fee"),
       i32('clientIdBytes'),
       i32('account'),
-      bytes('clientId', clientIdBytesMax),
+      bytes('clientId', clientIdBytesMax, '', 'counted'),
     ]),
     event({ Account: 4 }, 'Cash, tier or modes changed, or bootstrap.', [
       f64('cashMicros'),
@@ -172,7 +173,7 @@ export const events: LayoutGroup = {
         f64('strikeMicros'),
         f64('expiryMillis'),
         f64('listedMillis'),
-        bytes('name', underlyingBytesMax, 'text of the underlying, NUL padded'),
+        padded('name', underlyingBytesMax, 'of the underlying'),
       ],
     ),
     event({ Surface: 7 }, 'An accepted volatility input, as in the command.', [

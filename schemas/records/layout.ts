@@ -15,8 +15,15 @@ export type Field =
       readonly doc: string
       readonly holds: string | null
     }
-  /** So many bytes that only mean something together: an address, a digest, a NUL-padded name. */
-  | { readonly kind: 'bytes'; readonly name: string; readonly doc: string; readonly bytes: number }
+  /** So many bytes that only mean something together: an address, a digest, a text. */
+  | {
+      readonly kind: 'bytes'
+      readonly name: string
+      readonly doc: string
+      readonly bytes: number
+      /** ASCII, up to a NUL or as long as the field `<name>Bytes` says; null: no text. */
+      readonly text: 'padded' | 'counted' | null
+    }
   /** `count` doubles. */
   | { readonly kind: 'f64s'; readonly name: string; readonly doc: string; readonly count: number }
   /** Another record, without a header. */
@@ -45,6 +52,8 @@ export interface Layout {
   readonly doc: string
   /** What every record of its kind begins with. */
   readonly header: readonly Field[]
+  /** How much of the header is written where room for the record is claimed. */
+  readonly claimedBytes: number
   readonly fields: readonly Field[]
   /** Numbers of the record types that have this layout, by name. */
   readonly types: Readonly<Record<string, number>>
@@ -71,12 +80,15 @@ export const one = (name: string, holds: string, doc = ''): Field => ({
   doc,
   holds,
 })
-export const bytes = (name: string, length: number, doc = ''): Field => ({
-  kind: 'bytes',
-  name,
-  doc,
-  bytes: length,
-})
+export const bytes = (
+  name: string,
+  length: number,
+  doc = '',
+  text: 'padded' | 'counted' | null = null,
+): Field => ({ kind: 'bytes', name, doc, bytes: length, text })
+/** ASCII text, NUL padded. */
+export const padded = (name: string, bytesMax: number, doc = ''): Field =>
+  bytes(name, bytesMax, doc, 'padded')
 export const address = (name: string, doc = ''): Field => bytes(name, 20, doc)
 export const f64s = (name: string, count: number, doc = ''): Field => ({
   kind: 'f64s',
@@ -100,7 +112,7 @@ export const unused = (length: number): Field => ({ kind: 'unused', bytes: lengt
 /** Length of a text, then room for it. */
 export const text = (name: string, bytesMax: number, doc = ''): readonly Field[] => [
   i32(`${name}Bytes`),
-  bytes(name, bytesMax, doc),
+  bytes(name, bytesMax, doc, 'counted'),
 ]
 export const instead = (name: string, doc: string, fields: readonly Field[], skip = 0): Field => ({
   kind: 'instead',
@@ -114,11 +126,22 @@ type FieldList = readonly (Field | readonly Field[])[]
 
 /** A part of records, without header and type. */
 export function part(name: string, doc: string, fields: FieldList): Layout {
-  return { name, doc, header: [], fields: fields.flat(), types: {}, isMarketData: false }
+  return {
+    name,
+    doc,
+    header: [],
+    claimedBytes: 0,
+    fields: fields.flat(),
+    types: {},
+    isMarketData: false,
+  }
 }
 
-/** Records that begin with `header`. */
-export function recordsWith(suffix: string, header: FieldList) {
+/**
+ * Records that begin with `header`.
+ * @param claimedBytes how much of it is written where room for a record is claimed.
+ */
+export function recordsWith(suffix: string, header: FieldList, claimedBytes = 8) {
   return (
     types: Readonly<Record<string, number>>,
     doc: string,
@@ -128,6 +151,7 @@ export function recordsWith(suffix: string, header: FieldList) {
     name: `${name ?? Object.keys(types)[0]}${suffix}`,
     doc,
     header: header.flat(),
+    claimedBytes,
     fields: fields.flat(),
     types,
     isMarketData,
@@ -147,6 +171,8 @@ export interface PlacedLayout {
   /** Up to its rows, if it has any. */
   readonly bytes: number
   readonly hasRows: boolean
+  /** Offsets of the words that mean nothing. */
+  readonly unusedAt: readonly number[]
 }
 
 /**
@@ -155,14 +181,26 @@ export interface PlacedLayout {
  */
 export function placesOf(layout: Layout): PlacedLayout {
   const placed: PlacedField[] = []
-  const end = place(layout, [...layout.header, ...layout.fields], 0, null, placed)
+  const fields = [...layout.header, ...layout.fields]
+  const end = place(layout, fields, 0, null, placed)
   const hasRows = placed.some(({ field }) => field.kind === 'rows')
   const isPart = layout.header.length === 0
   assert(
     isPart || (hasRows ? true : (end & 7) === 0),
     `${layout.name}: its length is no multiple of 8`,
   )
-  return { placed, bytes: end, hasRows }
+  return { placed, bytes: end, hasRows, unusedAt: unusedWords(fields) }
+}
+
+function unusedWords(fields: readonly Field[]): readonly number[] {
+  const words: number[] = []
+  let at = 0
+  for (const field of fields) {
+    const end = at + bytesOf(field)
+    if (field.kind === 'unused') for (let word = at; word < end; word += 4) words.push(word)
+    at = end
+  }
+  return words
 }
 
 /** @returns the end of the last one. */

@@ -1,11 +1,11 @@
 import { clientIdBytesMax, underlyingBytesMax } from '../bounds.js'
-import { address, bytes, f64, i32, instead, one, part, text } from './layout.js'
+import { address, f64, i32, instead, one, padded, part, text } from './layout.js'
 
 // Parts of records that several have.
 
 export const wordPair = [i32('recordBytes', 'length, this header included'), i32('recordType')]
 
-export const underlying = (doc = 'text, NUL padded') => bytes('underlying', underlyingBytesMax, doc)
+export const underlying = (doc = '') => padded('underlying', underlyingBytesMax, doc)
 
 /** The instrument that a record is about, by its terms. */
 export const instrumentKey = part('InstrumentKey', 'Terms that name an instrument.', [

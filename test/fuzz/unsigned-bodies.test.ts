@@ -15,7 +15,7 @@ import {
   readSurface,
   readTier,
 } from '../../gateway/operator/operator-requests.js'
-import { bodyRouteBytesMax } from '../../gateway/read-model/read-protocol.js'
+import { bodyReadBytesMax } from '../../gateway/read-model/read-protocol.js'
 import { resultRows } from '../../schemas/results.js'
 import { call, market } from '../support/market-bench.js'
 import { isObject, readJson } from './field-rules.js'
@@ -117,7 +117,7 @@ test('POST /risk/simulate/orders: any body is answered by amounts, or an error o
     fc.property(bytesOf(body), (bytes) => {
       const { value } = readJson(bytes)
       // The gateway passes on what it could read as an object, and as it came.
-      if (!isObject(value) || bytes.length > bodyRouteBytesMax) return
+      if (!isObject(value) || bytes.length > bodyReadBytesMax) return
       const answer = bench.get(`/risk/simulate/orders?${bytes}`)
       if (answer.status === 200) {
         previews++

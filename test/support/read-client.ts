@@ -1,6 +1,7 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { endpointOf, readModelKeys } from '../../gateway/endpoints/read-endpoints.js'
 import * as protocol from '../../gateway/read-model/read-protocol.js'
 
 export interface Reply {
@@ -25,7 +26,7 @@ export class ReadClient {
   /** Asks for `path?query`, with the position that the answer must include. */
   ask(slot: number, target: string, position = 0): void {
     const [path, query = ''] = target.split('?')
-    const route = (protocol.readRoutes as readonly string[]).indexOf(path!)
+    const route = readModelKeys.findIndex((key) => endpointOf(key)[1] === path)
     const text = Buffer.from(query)
     const bytes = alignedBytes(protocol.readQueryAt + text.length)
     const at = this.#requests.tryClaim(bytes, route)

@@ -1,7 +1,8 @@
 import type Database from 'libsql'
+import { type HistoryEndpoint, tradePath } from '../../endpoints/read-endpoints.js'
 import type { Answer } from '../answers.js'
 import { QueryReader } from '../query-reader.js'
-import { type historyRoutes, payoutsOwnedQuestion, tradePath } from '../read-protocol.js'
+import { payoutsOwnedQuestion } from '../read-protocol.js'
 import { fillsRoute } from './fill-query.js'
 import { type HistoryDatabase, openHistoryReadOnly, progressOf } from './history-schema.js'
 import { liquidationsRoute, walletLiquidationsRoute } from './liquidation-query.js'
@@ -23,16 +24,18 @@ export interface HistoryReply extends Answer {
   readonly isBehind: boolean
 }
 
-const routes: Readonly<Record<(typeof historyRoutes)[number], HistoryRoute>> = {
-  '/orders': ordersRoute,
-  '/orders/status': orderStatusRoute,
-  '/fills': fillsRoute,
-  '/settlement-payouts': payoutsRoute,
-  '/trades': tradesRoute,
-  '/historical-theos': theosRoute,
-  '/historical-theos/batch': theosBatchRoute,
-  '/liquidations': liquidationsRoute,
-  '/liquidation/history': walletLiquidationsRoute,
+export const historyRoutes: Readonly<
+  Record<Exclude<HistoryEndpoint, 'GET /trades/'>, HistoryRoute>
+> = {
+  'GET /orders': ordersRoute,
+  'GET /orders/status': orderStatusRoute,
+  'GET /fills': fillsRoute,
+  'GET /settlement-payouts': payoutsRoute,
+  'GET /trades': tradesRoute,
+  'GET /historical-theos': theosRoute,
+  'GET /historical-theos/batch': theosBatchRoute,
+  'GET /liquidations': liquidationsRoute,
+  'GET /liquidation/history': walletLiquidationsRoute,
 }
 
 /** Answers the GET routes of the history store on a read-only connection of its own. */
@@ -78,5 +81,6 @@ export class HistoryQueries {
 function routeOf(path: string): HistoryRoute | null {
   if (path === payoutsOwnedQuestion) return payoutsOwnedRoute
   if (path.startsWith(tradePath)) return tradeRoute(path)
-  return Object.hasOwn(routes, path) ? routes[path as keyof typeof routes] : null
+  const key = `GET ${path}`
+  return Object.hasOwn(historyRoutes, key) ? historyRoutes[key as keyof typeof historyRoutes] : null
 }

@@ -1,20 +1,5 @@
 import type { EventLogReader } from '../../../engine/memory/event-log.js'
-import { OrderStatus } from '../../../schemas/domain.js'
-import {
-  accountChangeAt,
-  factsOrderIdAt,
-  factsStatusAt,
-  outcomeFactsAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import { liquidationChangeAt } from '../../../schemas/liquidation.js'
-import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
-import {
-  seenEventCountAt,
-  seenEventIdsAt,
-  seenEventValueAt,
-  seenEventWalletAt,
-} from '../../../schemas/settlement.js'
+import { EventType, PayoutsSeenEvent } from '../../../schemas/generated/events.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import { type HistoryDatabase, progressUpdate } from './history-schema.js'
 import {
@@ -45,6 +30,7 @@ export class HistoryStatements {
   readonly #payoutSeen
   readonly #progress
   readonly #log: EventLogReader
+  readonly #seen = new PayoutsSeenEvent()
 
   constructor(database: HistoryDatabase, log: EventLogReader) {
     this.#order = new RowBatch(database, orders)
@@ -66,28 +52,15 @@ export class HistoryStatements {
     this.#log = log
   }
 
-  /** Of an OrderUpdate; 0: none, of a rejected one. */
-  orderIdOf(at: number): number {
-    return this.#log.f64[(at + outcomeFactsAt + factsOrderIdAt) >> 3]
-  }
-
-  /**
-   * An OrderUpdate; a rejected order has no id and no row. A bootstrap record changes a row only where the order
-   * went back with a loss.
-   */
+  /** An OrderUpdate. A bootstrap record changes a row only where the order went back with a loss. */
   order(at: number, isBootstrap: boolean): void {
-    const status = this.#log.i32[(at + outcomeFactsAt + factsStatusAt) >> 2]
-    if (this.orderIdOf(at) === 0 || status === OrderStatus.Rejected) return
     const rows = isBootstrap ? this.#workingOrder : this.#order
     rows.addEvent(this.#log, at)
   }
 
   /** An event that is a row by itself. @returns false when it is none. */
   event(type: number, at: number): boolean {
-    const rows = this.#rowsOf.get(type)
-    if (rows === undefined || !this.#isRow(type, at)) return false
-    rows.addEvent(this.#log, at)
-    return true
+    return this.#rowsOf.get(type)?.addEvent(this.#log, at) ?? false
   }
 
   /** @param notionalMicros of the underlying, 0 when it is not known. */
@@ -97,13 +70,10 @@ export class HistoryStatements {
 
   /** Ids of other wallets' payouts, and of none, change nothing. */
   payoutsSeen(at: number): void {
-    const { i32, f64, u8 } = this.#log
     this.#payout.flush()
-    const wallet = formatAddress(u8, at + seenEventWalletAt)
-    const isSeen = i32[(at + seenEventValueAt) >> 2]
-    const count = i32[(at + seenEventCountAt) >> 2]
-    const first = (at + seenEventIdsAt) >> 3
-    for (let i = 0; i < count; i++) this.#payoutSeen.run(isSeen, f64[first + i], wallet)
+    const { u8, walletAt, seen, count } = this.#seen.over(this.#log, at)
+    const wallet = formatAddress(u8, walletAt)
+    for (let i = 0; i < count; i++) this.#payoutSeen.run(seen, this.#seen.ids(i), wallet)
   }
 
   /** Writes the rows of working orders that a start has told. */
@@ -120,14 +90,5 @@ export class HistoryStatements {
   finish(lastSeq: number, lastMillis: number): void {
     for (const rows of this.#all) rows.flush()
     this.#progress.run(lastSeq, lastMillis)
-  }
-
-  /** Of accounts deposits are rows, of liquidations changes of state. */
-  #isRow(type: number, at: number): boolean {
-    const { i32 } = this.#log
-    if (type === EventType.Account)
-      return i32[(at + accountChangeAt) >> 2] === AccountChange.Deposit
-    if (type !== EventType.Liquidation) return true
-    return i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
   }
 }

@@ -1,22 +1,24 @@
 import { OrderFlag, OrderStatus } from '../../../schemas/domain.js'
-import * as events from '../../../schemas/events.js'
-import { outcomeFactsAt as factsAt } from '../../../schemas/events.js'
-import * as liquidation from '../../../schemas/liquidation.js'
-import * as settlement from '../../../schemas/settlement.js'
-import { type EventRecords, symbolAt, underlyingNameAt } from '../event-text.js'
+import {
+  AccountEvent,
+  FillEvent,
+  InstrumentEvent,
+  LiquidationEvent,
+  OutcomeEvent,
+  PayoutEvent,
+  TradeEvent,
+} from '../../../schemas/generated/events.js'
+import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
+import { symbolOf } from '../event-text.js'
 import {
   address,
-  ascii,
-  constant,
-  double,
   excluded,
   given,
   givenText,
-  int,
+  integer,
   optionalAddress,
   table,
   text,
-  word,
 } from './table.js'
 
 // The tables of the store. Money is micros, sizes are lots, times are Unix milliseconds; addresses are lower-case text.
@@ -24,22 +26,20 @@ import {
 // An id rises with time, so an index that ends in it answers "newest first" without sorting. Indexes per status are
 // partial: a wallet's few working orders are found without a walk over its cancelled ones.
 
-const hasBuilder =
-  (flagsAt: number) =>
-  ({ i32 }: EventRecords, at: number) =>
-    (i32[(at + flagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
+const hasBuilder = ({ flags }: { readonly flags: number }) => (flags & OrderFlag.HasBuilder) !== 0
 
 /** Of an Instrument event. */
 export const instruments = table(
   'instruments',
+  new InstrumentEvent(),
   {
-    instrumentId: int(events.instrumentIdAt),
-    symbol: text(symbolAt),
-    underlying: text(underlyingNameAt),
-    underlyingIndex: int(events.instrumentUnderlyingAt),
-    state: int(events.instrumentStateAt),
-    expiryMillis: double(events.instrumentExpiryMillisAt),
-    listedMillis: double(events.instrumentListedMillisAt),
+    instrumentId: integer((listing) => listing.instrument),
+    symbol: text(symbolOf),
+    underlying: text((listing) => listing.nameText),
+    underlyingIndex: integer((listing) => listing.underlying),
+    state: integer((listing) => listing.state),
+    expiryMillis: integer((listing) => listing.expiryMillis),
+    listedMillis: integer((listing) => listing.listedMillis),
   },
   {
     key: ['instrumentId'],
@@ -52,32 +52,34 @@ export const instruments = table(
 export const workingStatuses = `in (${OrderStatus.Acked}, ${OrderStatus.Open}, ${OrderStatus.PartiallyFilled})`
 const byStatus = (condition: string) => `(wallet, order_id) where status ${condition}`
 
-/** Of an OrderUpdate event. */
+/** Of an OrderUpdate event; a rejected order has no id and no row. */
 export const orders = table(
   'orders',
+  new OutcomeEvent(),
   {
-    orderId: double(factsAt + events.factsOrderIdAt),
-    wallet: address(factsAt + events.factsWalletAt),
-    instrument: int(factsAt + events.factsInstrumentAt),
-    side: int(factsAt + events.factsSideAt),
-    tif: int(factsAt + events.factsTifAt),
-    flags: int(factsAt + events.factsFlagsAt),
-    status: int(factsAt + events.factsStatusAt),
-    priceMicros: double(factsAt + events.factsPriceMicrosAt),
-    sizeLots: double(factsAt + events.factsSizeLotsAt),
-    filledLots: double(factsAt + events.factsFilledLotsAt),
-    filledMicros: double(factsAt + events.factsFilledMicrosAt),
-    clientId: ascii(factsAt + events.factsClientIdAt, factsAt + events.factsClientIdBytesAt),
+    orderId: integer((update) => update.facts.orderId),
+    wallet: address((update) => update.facts.walletAt),
+    instrument: integer((update) => update.facts.instrument),
+    side: integer((update) => update.facts.side),
+    tif: integer((update) => update.facts.tif),
+    flags: integer((update) => update.facts.flags),
+    status: integer((update) => update.facts.status),
+    priceMicros: integer((update) => update.facts.priceMicros),
+    sizeLots: integer((update) => update.facts.sizeLots),
+    filledLots: integer((update) => update.facts.filledLots),
+    filledMicros: integer((update) => update.facts.filledMicros),
+    clientId: text((update) => update.facts.clientIdText),
     builder: optionalAddress(
-      factsAt + events.factsBuilderAt,
-      hasBuilder(factsAt + events.factsFlagsAt),
+      (update) => update.facts.builderAt,
+      (update) => hasBuilder(update.facts),
     ),
-    result: int(events.outcomeResultAt),
-    createdMillis: double(factsAt + events.factsCreatedMillisAt),
-    updatedMillis: double(events.eventMillisAt),
+    result: integer((update) => update.result),
+    createdMillis: integer((update) => update.facts.createdMillis),
+    updatedMillis: integer((update) => update.timeMillis),
   },
   {
     key: ['orderId'],
+    isRow: ({ facts }) => facts.orderId !== 0 && facts.status !== OrderStatus.Rejected,
     indexes: {
       orders_wallet: '(wallet, order_id)',
       orders_client: "(wallet, client_id, order_id) where client_id <> ''",
@@ -105,21 +107,22 @@ export const orderChanges =
 /** Of a Fill event. */
 export const fills = table(
   'fills',
+  new FillEvent(),
   {
-    fillId: double(events.fillIdAt),
-    tradeId: double(events.fillTradeIdAt),
-    orderId: double(events.fillOrderIdAt),
-    wallet: address(events.fillWalletAt),
-    instrument: int(events.fillInstrumentAt),
-    side: int(events.fillSideAt),
-    priceMicros: double(events.fillPriceMicrosAt),
-    sizeLots: double(events.fillSizeLotsAt),
-    feeMicros: double(events.fillFeeMicrosAt),
-    realizedMicros: double(events.fillRealizedMicrosAt),
-    isTaker: int(events.fillIsTakerAt),
-    builder: optionalAddress(events.fillBuilderAt, hasBuilder(events.fillFlagsAt)),
-    builderFeeMicros: double(events.fillBuilderFeeMicrosAt),
-    millis: double(events.eventMillisAt),
+    fillId: integer((fill) => fill.fillId),
+    tradeId: integer((fill) => fill.tradeId),
+    orderId: integer((fill) => fill.orderId),
+    wallet: address((fill) => fill.walletAt),
+    instrument: integer((fill) => fill.instrument),
+    side: integer((fill) => fill.side),
+    priceMicros: integer((fill) => fill.priceMicros),
+    sizeLots: integer((fill) => fill.sizeLots),
+    feeMicros: integer((fill) => fill.feeMicros),
+    realizedMicros: integer((fill) => fill.realizedMicros),
+    isTaker: integer((fill) => fill.isTaker),
+    builder: optionalAddress((fill: FillEvent) => fill.builderAt, hasBuilder),
+    builderFeeMicros: integer((fill) => fill.builderFeeMicros),
+    millis: integer((fill) => fill.timeMillis),
   },
   { key: ['fillId'], indexes: { fills_wallet: '(wallet, fill_id)' } },
 )
@@ -127,19 +130,20 @@ export const fills = table(
 /** Of a Trade event, whose underlying and notional the writer gives. */
 export const trades = table(
   'trades',
+  new TradeEvent(),
   {
-    tradeId: double(events.tradeIdAt),
-    instrument: int(events.tradeInstrumentAt),
+    tradeId: integer((trade) => trade.tradeId),
+    instrument: integer((trade) => trade.instrument),
     underlyingIndex: given(0),
-    priceMicros: double(events.tradePriceMicrosAt),
-    sizeLots: double(events.tradeSizeLotsAt),
+    priceMicros: integer((trade) => trade.priceMicros),
+    sizeLots: integer((trade) => trade.sizeLots),
     notionalMicros: given(1),
-    takerSide: int(events.tradeTakerSideAt),
-    maker: address(events.tradeMakerAt),
-    taker: address(events.tradeTakerAt),
-    makerFeeMicros: double(events.tradeMakerFeeMicrosAt),
-    takerFeeMicros: double(events.tradeTakerFeeMicrosAt),
-    millis: double(events.eventMillisAt),
+    takerSide: integer((trade) => trade.takerSide),
+    maker: address((trade) => trade.makerAt),
+    taker: address((trade) => trade.takerAt),
+    makerFeeMicros: integer((trade) => trade.makerFeeMicros),
+    takerFeeMicros: integer((trade) => trade.takerFeeMicros),
+    millis: integer((trade) => trade.timeMillis),
   },
   {
     key: ['tradeId'],
@@ -154,32 +158,38 @@ export const trades = table(
 /** Of an Account event that tells of a deposit. */
 export const transfers = table(
   'transfers',
+  new AccountEvent(),
   {
-    seq: double(events.eventSeqAt),
-    wallet: address(events.accountWalletAt),
-    amountMicros: double(events.accountDeltaMicrosAt),
-    depositId: ascii(events.accountDepositIdAt, events.accountDepositIdBytesAt),
-    millis: double(events.eventMillisAt),
+    seq: integer((account) => account.seq),
+    wallet: address((account) => account.walletAt),
+    amountMicros: integer((account) => account.deltaMicros),
+    depositId: text((account) => account.depositIdText),
+    millis: integer((account) => account.timeMillis),
   },
-  { key: ['seq'], indexes: { transfers_wallet: '(wallet, seq)' } },
+  {
+    key: ['seq'],
+    isRow: (account) => account.change === AccountChange.Deposit,
+    indexes: { transfers_wallet: '(wallet, seq)' },
+  },
 )
 
 /** Of a Payout event, and whether a PayoutsSeen has named it. */
 export const payouts = table(
   'payouts',
+  new PayoutEvent(),
   {
-    payoutId: double(settlement.payoutIdAt),
-    wallet: address(settlement.payoutWalletAt),
-    instrument: int(settlement.payoutInstrumentAt),
-    positionLots: double(settlement.payoutPositionLotsAt),
-    payoffMicros: double(settlement.payoutPayoffMicrosAt),
-    valueMicros: double(settlement.payoutValueMicrosAt),
-    feeMicros: double(settlement.payoutFeeMicrosAt),
-    costMicros: double(settlement.payoutCostMicrosAt),
-    priceMicros: double(settlement.payoutPriceMicrosAt),
-    isSeen: constant(0),
-    millis: double(events.eventMillisAt),
-    borneMicros: double(settlement.payoutBorneMicrosAt),
+    payoutId: integer((payout) => payout.payoutId),
+    wallet: address((payout) => payout.walletAt),
+    instrument: integer((payout) => payout.instrument),
+    positionLots: integer((payout) => payout.positionLots),
+    payoffMicros: integer((payout) => payout.payoffMicros),
+    valueMicros: integer((payout) => payout.valueMicros),
+    feeMicros: integer((payout) => payout.feeMicros),
+    costMicros: integer((payout) => payout.costMicros),
+    priceMicros: integer((payout) => payout.priceMicros),
+    isSeen: integer(() => 0),
+    millis: integer((payout) => payout.timeMillis),
+    borneMicros: integer((payout) => payout.borneMicros),
   },
   { key: ['payoutId'], indexes: { payouts_wallet: '(wallet, payout_id)' } },
 )
@@ -187,36 +197,35 @@ export const payouts = table(
 /** Of a Liquidation event that tells of a change of state. */
 export const liquidations = table(
   'liquidations',
+  new LiquidationEvent(),
   {
-    seq: double(events.eventSeqAt),
-    wallet: address(liquidation.liquidationWalletAt),
-    beforeState: int(liquidation.liquidationBeforeStateAt),
-    beforeMode: int(liquidation.liquidationBeforeModeAt),
-    state: int(liquidation.liquidationStateAt),
-    mode: int(liquidation.liquidationModeAt),
-    marginMode: int(liquidation.liquidationMarginModeAt),
-    equityMicros: double(liquidation.liquidationEquityMicrosAt),
-    mmMicros: double(liquidation.liquidationMmMicrosAt),
-    auction: double(liquidation.liquidationAuctionAt),
-    neededMicros: double(liquidation.liquidationNeededMicrosAt),
-    winner: optionalAddress(liquidation.liquidationWinnerAt),
-    bonusMicros: double(liquidation.liquidationBonusMicrosAt),
-    insuranceMicros: double(liquidation.liquidationInsuranceMicrosAt),
-    deleveragedMicros: double(liquidation.liquidationDeleveragedMicrosAt),
-    uncoveredMicros: double(liquidation.liquidationUncoveredMicrosAt),
-    feeMicros: double(liquidation.liquidationFeeMicrosAt),
-    sharedMicros: double(liquidation.liquidationSharedMicrosAt),
-    millis: double(events.eventMillisAt),
+    seq: integer((change) => change.seq),
+    wallet: address((change) => change.walletAt),
+    beforeState: integer((change) => change.beforeState),
+    beforeMode: integer((change) => change.beforeMode),
+    state: integer((change) => change.state),
+    mode: integer((change) => change.mode),
+    marginMode: integer((change) => change.marginMode),
+    equityMicros: integer((change) => change.equityMicros),
+    mmMicros: integer((change) => change.mmMicros),
+    auction: integer((change) => change.auction),
+    neededMicros: integer((change) => change.neededMicros),
+    winner: optionalAddress((change) => change.winnerAt),
+    bonusMicros: integer((change) => change.bonusMicros),
+    insuranceMicros: integer((change) => change.insuranceMicros),
+    deleveragedMicros: integer((change) => change.deleveragedMicros),
+    uncoveredMicros: integer((change) => change.uncoveredMicros),
+    feeMicros: integer((change) => change.feeMicros),
+    sharedMicros: integer((change) => change.sharedMicros),
+    millis: integer((change) => change.timeMillis),
   },
-  { key: ['seq'], indexes: { liquidations_wallet: '(wallet, seq)' } },
+  {
+    key: ['seq'],
+    isRow: ({ change }) => change === LiquidationChange.State,
+    indexes: { liquidations_wallet: '(wallet, seq)' },
+  },
 )
 
-const nonceColumns = {
-  wallet: address(factsAt + events.factsWalletAt),
-  signer: int(events.outcomeSignerAt),
-  high: word(events.outcomeNonceHighAt),
-  low: word(events.outcomeNonceLowAt),
-}
 export const isHigherNonce = '(excluded.high, excluded.low) > (high, low)'
 const higher = (half: string) =>
   `${half} = case when ${isHigherNonce} then excluded.${half} else ${half} end`
@@ -227,7 +236,14 @@ const higher = (half: string) =>
  */
 export const nonces = table(
   'nonces',
-  { ...nonceColumns, lastSeq: given(0) },
+  new OutcomeEvent(),
+  {
+    wallet: address(({ facts }) => facts.walletAt),
+    signer: integer((outcome) => outcome.signer),
+    high: integer((outcome) => outcome.nonceHigh >>> 0),
+    low: integer((outcome) => outcome.nonceLow >>> 0),
+    lastSeq: given(0),
+  },
   {
     key: ['wallet', 'signer'],
     updates: `${higher('high')}, ${higher('low')}, ${excluded('lastSeq')}`,
@@ -235,14 +251,21 @@ export const nonces = table(
 )
 
 // What is known of nonces, numbers and underlyings that were lost with the journal's end stays for good.
-export const lostNonces = table('lost_nonces', nonceColumns, { key: ['wallet', 'signer'] })
+export const lostNonces = table(
+  'lost_nonces',
+  null,
+  { wallet: givenText, signer: given(0), high: given(1), low: given(2) },
+  { key: ['wallet', 'signer'] },
+)
 export const lostNumbers = table(
   'lost_numbers',
+  null,
   { name: givenText, last: given(0) },
   { key: ['name'], updates: 'last = max(last, excluded.last)' },
 )
 export const lostUnderlyings = table(
   'lost_underlyings',
+  null,
   { underlying: givenText, underlyingIndex: given(0) },
   { key: ['underlying'], updates: excluded('underlyingIndex') },
 )
@@ -250,11 +273,12 @@ export const lostUnderlyings = table(
 const bucketColumns = { intervalMillis: given(0), startMillis: given(1) }
 export const theos = table(
   'theos',
+  null,
   { ...bucketColumns, instrument: given(2), priceMicros: given(3) },
   { key: ['intervalMillis', 'startMillis', 'instrument'] },
 )
 /** Which buckets have theos of any instrument. */
-export const theoBuckets = table('theo_buckets', bucketColumns, {
+export const theoBuckets = table('theo_buckets', null, bucketColumns, {
   key: ['intervalMillis', 'startMillis'],
 })
 

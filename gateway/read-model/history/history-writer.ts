@@ -7,27 +7,17 @@ import {
   type ExchangeMemory,
   logReaders,
 } from '../../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
+import { burnsNonce } from '../../../schemas/events.js'
 import {
-  burnsNonce,
-  eventMillisAt,
-  eventSeqAt,
-  indexPriceMicrosAt,
-  indexUnderlyingAt,
-  instrumentIdAt,
-  instrumentUnderlyingAt,
-  outcomeAccountAt,
-  outcomeCommandAt,
-  outcomeFlagsAt,
-  outcomeNonceHighAt,
-  outcomeResultAt,
-  outcomeSignerAt,
-  tradeInstrumentAt,
-  tradeSizeLotsAt,
-} from '../../../schemas/events.js'
-import { AnyEvent, EventType } from '../../../schemas/generated/events.js'
+  AnyEvent,
+  EventType,
+  IndexPriceEvent,
+  InstrumentEvent,
+  OutcomeEvent,
+  TradeEvent,
+} from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import {
   checkpoint,
@@ -58,6 +48,11 @@ export class HistoryWriter implements Duty {
   readonly role = 'history'
   readonly #log: EventLogReader
   readonly #event = new AnyEvent()
+  readonly #outcome = new OutcomeEvent()
+  readonly #highest = new OutcomeEvent()
+  readonly #trade = new TradeEvent()
+  readonly #index = new IndexPriceEvent()
+  readonly #instrument = new InstrumentEvent()
   readonly #database: HistoryDatabase
   readonly #statements: HistoryStatements
   readonly #theos: TheoRecorder
@@ -170,18 +165,18 @@ export class HistoryWriter implements Duty {
   }
 
   #take(at: number): void {
-    const type = this.#log.i32[(at + recordTypeAt) >> 2]
-    const seq = this.#log.f64[(at + eventSeqAt) >> 3]
+    const event = this.#event.over(this.#log, at)
+    const { recordType: type, seq } = event
     if (type === EventType.BootstrapBegin) this.#isBootstrap = true
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
-    this.#theos.take(this.#event.over(this.#log, at))
+    this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
     if (seq <= this.#lastSeq) return
     this.#lastSeq = seq
-    this.#lastMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    this.#lastMillis = event.timeMillis
   }
 
   #store(type: number, at: number): void {
@@ -201,47 +196,48 @@ export class HistoryWriter implements Duty {
     this.#counters.add(CounterName.HistoryRows, 1)
   }
 
+  /** A rejected order has no id. */
   #noteUpdate(at: number): void {
-    const orderId = this.#statements.orderIdOf(at)
+    const { orderId } = this.#outcome.over(this.#log, at).facts
     if (orderId > 0) this.#updateOf.set(orderId, at)
   }
 
   #noteNonce(at: number): void {
-    const { i32, u32 } = this.#log
-    const command = i32[(at + outcomeCommandAt) >> 2]
-    const flags = i32[(at + outcomeFlagsAt) >> 2]
-    if (!burnsNonce(command, i32[(at + outcomeResultAt) >> 2], flags)) return
-    const isAgent = i32[(at + outcomeSignerAt) >> 2] === Signer.Agent ? 1 : 0
-    const key = 2 * i32[(at + outcomeAccountAt) >> 2] + isAgent
-    const other = this.#nonceOf.get(key)
-    if (other !== undefined) {
-      const highs = (at + outcomeNonceHighAt) >> 2
-      const otherHighs = (other + outcomeNonceHighAt) >> 2
-      if (u32[highs] < u32[otherHighs]) return
-      if (u32[highs] === u32[otherHighs] && u32[highs + 1] < u32[otherHighs + 1]) return
+    const outcome = this.#outcome.over(this.#log, at)
+    if (!burnsNonce(outcome.command, outcome.result, outcome.flags)) return
+    const isAgent = outcome.signer === Signer.Agent ? 1 : 0
+    const key = 2 * outcome.account + isAgent
+    const highestAt = this.#nonceOf.get(key)
+    if (highestAt !== undefined) {
+      const highest = this.#highest.over(this.#log, highestAt)
+      if (isNonceBelow(outcome, highest)) return
     }
     this.#nonceOf.set(key, at)
   }
 
   #noteIndex(at: number): void {
-    const underlying = this.#log.i32[(at + indexUnderlyingAt) >> 2]
-    this.#indexMicros[underlying] = this.#log.f64[(at + indexPriceMicrosAt) >> 3]
+    const { underlying, priceMicros } = this.#index.over(this.#log, at)
+    this.#indexMicros[underlying] = priceMicros
   }
 
   #noteInstrument(at: number): void {
-    const instrument = this.#log.i32[(at + instrumentIdAt) >> 2]
-    this.#underlyingOf[instrument] = this.#log.i32[(at + instrumentUnderlyingAt) >> 2]
+    const { instrument, underlying } = this.#instrument.over(this.#log, at)
+    this.#underlyingOf[instrument] = underlying
   }
 
   // The notional is a statistic, not money that anybody owns: the nearest micro of a double is
   // good enough, and 0 while the index is not known, which is so between a restart and its
   // bootstrap records.
   #storeTrade(at: number): void {
-    const instrument = this.#log.i32[(at + tradeInstrumentAt) >> 2]
-    const sizeLots = this.#log.f64[(at + tradeSizeLotsAt) >> 3]
+    const { instrument, sizeLots } = this.#trade.over(this.#log, at)
     const underlying = this.#underlyingOf[instrument] ?? unknownUnderlying
     const indexMicros = this.#indexMicros[underlying] ?? 0
     const notionalMicros = Math.round((indexMicros / lotsPerContract) * sizeLots)
     this.#statements.trade(at, underlying, notionalMicros)
   }
+}
+
+function isNonceBelow(one: OutcomeEvent, other: OutcomeEvent): boolean {
+  if (one.nonceHigh !== other.nonceHigh) return one.nonceHigh >>> 0 < other.nonceHigh >>> 0
+  return one.nonceLow >>> 0 < other.nonceLow >>> 0
 }

@@ -1,124 +1,89 @@
+import type { RecordViews } from '../../../schemas/record-views.js'
 import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
-import { asciiAt, type EventRecords } from '../event-text.js'
 
 // A table of the store is declared once: its columns and where the value of each stands in the event that a row comes
 // of. Its SQL, its rows' types and how events become rows follow from that.
 
 export type Value = string | number | null
 
-const Source = { Double: 0, Int: 1, Word: 2, Address: 3, Computed: 4, Given: 5 } as const
-type Source = (typeof Source)[keyof typeof Source]
-
-/** A column whose values are of the type `V`. */
-export interface Column<V extends Value = Value> {
-  readonly type: string
-  readonly source: Source
-  /** Offset in the event; of a given value its place among those that the writer gives. */
-  readonly at: number
-  readonly compute: (records: EventRecords, at: number) => V
+/** A cursor on events of one kind. */
+export interface Event {
+  readonly views: RecordViews
+  readonly over: (views: RecordViews, at: number) => unknown
 }
-export type Columns = Readonly<Record<string, Column>>
+/** Values of a row that its event does not have: the writer knows them. */
+export type Given = readonly number[]
+
+/** A column of values `V` in the rows of events `E`. */
+export interface Column<E, V extends Value = Value> {
+  readonly type: string
+  readonly read: (event: E, given: Given) => V
+}
+export type Columns<E> = Readonly<Record<string, Column<E>>>
 
 const integerType = 'integer not null'
 const textType = 'text not null'
 
-const nothing = (): never => {
-  throw new Error('the column is not computed')
+export function integer<E>(read: Column<E, number>['read']): Column<E, number> {
+  return { type: integerType, read }
 }
 
-const numberFrom = (source: Source) => (at: number) =>
-  ({ type: integerType, source, at, compute: nothing }) as Column<number>
-
-/** A Float64 of the event, which is an integer. */
-export const double = numberFrom(Source.Double)
-export const int = numberFrom(Source.Int)
-export const word = numberFrom(Source.Word)
-/** What the event does not say: the writer knows it. @param place among the values that it gives. */
-export const given = numberFrom(Source.Given)
-
-export const givenText: Column<string> = {
-  type: textType,
-  source: Source.Given,
-  at: 0,
-  compute: nothing,
+export function text<E>(read: Column<E, string>['read']): Column<E, string> {
+  return { type: textType, read }
 }
 
-export function constant(value: number): Column<number> {
-  return { type: integerType, source: Source.Computed, at: 0, compute: () => value }
+/** @param place among what the writer gives. */
+export function given(place: number): Column<unknown, number> {
+  return integer((_, values) => values[place]!)
 }
 
-export function address(at: number): Column<string> {
-  return { type: textType, source: Source.Address, at, compute: nothing }
-}
+/** Text of a table whose rows come of no event. */
+export const givenText: Column<unknown, string> = text(() => '')
 
-export function text(compute: (records: EventRecords, at: number) => string): Column<string> {
-  return { type: textType, source: Source.Computed, at: 0, compute }
-}
-
-/** ASCII text, and where its length stands. */
-export function ascii(textAt: number, bytesAt: number): Column<string> {
-  return text((records, at) => asciiAt(records, at + textAt, records.i32[(at + bytesAt) >> 2]))
+/** @param at where it stands in the event's views. */
+export function address<E extends Event>(at: (event: E) => number): Column<E, string> {
+  return text((event) => formatAddress(event.views.u8, at(event)))
 }
 
 /** An address that not every event has; all zeros are none. */
-export function optionalAddress(
-  addressAt: number,
-  isThere = ({ u8 }: EventRecords, at: number) => !isZeroAddress(u8, at + addressAt),
-): Column<string | null> {
-  const compute = (records: EventRecords, at: number) =>
-    isThere(records, at) ? formatAddress(records.u8, at + addressAt) : null
-  return { type: 'text', source: Source.Computed, at: 0, compute }
-}
-
-/**
- * Adds the row of the event at `at` to `row`.
- * @param given what columns of that source take.
- */
-export function readRow(
-  columns: readonly Column[],
-  records: EventRecords,
-  at: number,
-  given: readonly number[],
-  row: Value[],
-): void {
-  const { i32, f64, u8 } = records
-  for (let i = 0; i < columns.length; i++) {
-    const { source, at: columnAt, compute } = columns[i]!
-    const offset = at + columnAt
-    if (source === Source.Double) row.push(f64[offset >> 3]!)
-    else if (source === Source.Int) row.push(i32[offset >> 2]!)
-    else if (source === Source.Address) row.push(formatAddress(u8, offset))
-    else if (source === Source.Word) row.push(i32[offset >> 2]! >>> 0)
-    else if (source === Source.Given) row.push(given[columnAt]!)
-    else row.push(compute(records, at))
-  }
+export function optionalAddress<E extends Event>(
+  at: (event: E) => number,
+  isThere = (event: E) => !isZeroAddress(event.views.u8, at(event)),
+): Column<E, string | null> {
+  const read = (event: E) => (isThere(event) ? formatAddress(event.views.u8, at(event)) : null)
+  return { type: 'text', read }
 }
 
 /** What a table is besides its columns. */
-export interface TableOptions<Name extends string = string> {
+export interface TableOptions<E = never, Name extends string = string> {
   readonly key: readonly Name[]
+  /** Which events have a row; without: all of the kind. */
+  readonly isRow?: (event: E) => boolean
   /** By name: what stands behind `on <table>`. */
   readonly indexes?: Readonly<Record<string, string>>
   /** SQL of what a row changes in the one that has its key; without: it takes its place. */
   readonly updates?: string
 }
 
-export interface Table<C extends Columns = Columns> extends TableOptions {
+export interface Table<E = never, C extends Columns<E> = Columns<E>> extends TableOptions<E> {
   readonly name: string
+  /** Cursor on the events that rows come of; null: they come of none. */
+  readonly event: Event | null
   readonly columns: C
 }
 
 /** A row as the queries select it. */
 export type Row<T extends Table> = {
-  readonly [K in keyof T['columns']]: T['columns'][K] extends Column<infer V> ? V : never
+  readonly [K in keyof T['columns']]: T['columns'][K] extends Column<never, infer V> ? V : never
 }
 
-export function table<C extends Columns>(
+export function table<E, C extends Columns<E>>(
   name: string,
+  event: (E & Event) | null,
   columns: C,
-  options: TableOptions<keyof C & string>,
-): Table<C> {
-  return { name, columns, ...options }
+  options: TableOptions<E, keyof C & string>,
+): Table<E, C> {
+  return { name, event, columns, ...options }
 }
 
 /** Name of a column in the store. */

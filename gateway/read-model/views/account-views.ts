@@ -6,15 +6,15 @@ import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { assert, verify } from '../../../schemas/assert.js'
 import { OrderStatus, SelfTradeMode, Side } from '../../../schemas/domain.js'
-import {
-  type AccountEvent,
-  type AgentEvent,
-  type FillEvent,
-  type OrderFacts,
-  type OutcomeEvent,
-  type PayoutEvent,
-  type PositionEvent,
-  type TransferEvent,
+import type {
+  AccountEvent,
+  AgentEvent,
+  FillEvent,
+  OrderFacts,
+  OutcomeEvent,
+  PayoutEvent,
+  PositionEvent,
+  TransferEvent,
 } from '../../../schemas/generated/events.js'
 import { AgentChange } from '../../../schemas/record-values.js'
 import { formatAddress } from '../../../schemas/wallet.js'
@@ -135,7 +135,10 @@ export class AccountViews {
     const { risk } = this
     const exposure = risk.findExposure(account, instrument)
     const { exposures } = risk
-    assert(exposures.positionLots[exposure] === positionLots, 'read model: position follows the core')
+    assert(
+      exposures.positionLots[exposure] === positionLots,
+      'read model: position follows the core',
+    )
     const realizedBefore = exposures.realizedMicros[exposure]
     const size = Math.abs(positionLots)
     const effect = this.#effect

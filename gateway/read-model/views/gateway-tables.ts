@@ -6,7 +6,7 @@ import {
   AuctionEvent,
   BookLevelEvent,
   EventType,
-    InstrumentEvent,
+  InstrumentEvent,
 } from '../../../schemas/generated/events.js'
 import { AgentChange, AuctionChange } from '../../../schemas/record-values.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'

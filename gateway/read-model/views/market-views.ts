@@ -21,7 +21,7 @@ import {
   RemarkPhase,
   SettlementPhase,
 } from '../../../schemas/record-values.js'
-import { symbolOf, underlyingNameOf } from '../event-text.js'
+import { symbolOf } from '../event-text.js'
 import { indexPriceOf } from '../market-data.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
@@ -179,8 +179,15 @@ export class MarketViews {
   }
 
   #list(event: InstrumentEvent): void {
-    const underlyingName = underlyingNameOf(event)
-    const { expiryDate, expiryMillis, strikeMicros, right, tradingMode, listedMillis } = event
+    const {
+      nameText: underlyingName,
+      expiryDate,
+      expiryMillis,
+      strikeMicros,
+      right,
+      tradingMode,
+      listedMillis,
+    } = event
     this.instruments.nameUnderlying(event.underlying, underlyingName)
     const added = this.instruments.add({
       underlyingName,

@@ -1,11 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { cancelBulk, placeBulk, replaceBulk } from '../../../gateway/http/bulk.js'
+import type { GatewayContext } from '../../../gateway/gateway-context.js'
+import { writeBulk } from '../../../gateway/http/bulk.js'
 import { cancelOrder } from '../../../gateway/http/cancel-order.js'
 import { placeOrder } from '../../../gateway/http/place-order.js'
 import { replaceOrder } from '../../../gateway/http/replace-order.js'
 import type { HttpCall } from '../../../gateway/transport.js'
 import { hubRig } from '../../support/hub-rig.js'
+
+type Write = (context: GatewayContext, call: HttpCall) => void
+const placeBulk: Write = (context, call) => writeBulk(context, call, 'orders')
+const replaceBulk: Write = (context, call) => writeBulk(context, call, 'replacements')
+const cancelBulk: Write = (context, call) => writeBulk(context, call, 'cancels')
 
 /** A call whose body is not even JSON: who answers 503 has not looked. */
 function unreadCall() {

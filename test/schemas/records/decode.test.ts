@@ -2,10 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   CommandType,
+  DepositCommand,
   IndexPricesCommand,
   PlaceOrderCommand,
+  SettlementPriceCommand,
 } from '../../../schemas/generated/commands.js'
-import { EventType, OutcomeEvent, RefusalEvent } from '../../../schemas/generated/events.js'
+import {
+  AccountEvent,
+  EventType,
+  HaltEvent,
+  InstrumentEvent,
+  OutcomeEvent,
+  RefusalEvent,
+} from '../../../schemas/generated/events.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { commands } from '../../../schemas/records/commands.js'
 import { decodeRecord } from '../../../schemas/records/decode.js'
@@ -58,6 +67,44 @@ test('an update of something refused is known by its length', () => {
   cursor.claim(refusal)
   cursor.refusedOrderId = 5
   assert.equal(decodeRecord(events, refusal.views, 0)['refusedOrderId'], 5)
+})
+
+test('a new record has zeros where it means nothing, and in its other fields what was there', () => {
+  const sink = sinkAt(0)
+  sink.views.u8.fill(9)
+  const halt = new HaltEvent()
+  const instrument = new InstrumentEvent()
+  assert.ok(halt.claim(sink))
+  assert.equal(halt.underlying, 0x09090909)
+  assert.ok(instrument.claim(sink))
+  assert.equal(sink.views.i32[52 >> 2], 0)
+  assert.equal(instrument.expiryDate, 0x09090909)
+})
+
+test('an event is cleared behind what its sink wrote', () => {
+  const sink = sinkAt(0)
+  const event = new AccountEvent()
+  assert.ok(event.claim(sink))
+  Object.assign(event, { seq: 7, timeMillis: 8, cashMicros: 9 })
+  event.clear()
+  assert.deepEqual([event.seq, event.timeMillis, event.cashMicros], [7, 8, 0])
+})
+
+test('texts are padded with NULs, and as long as the record says', () => {
+  const sink = sinkAt(0)
+  sink.views.u8.fill(9)
+  const deposit = new DepositCommand()
+  assert.ok(deposit.claim(sink, CommandType.Deposit))
+  deposit.depositIdText = 'wire-17'
+  assert.equal(deposit.depositIdBytes, 7)
+  assert.equal(sink.views.u8[deposit.depositIdAt + 7], 0)
+  deposit.depositIdBytes = 4
+  assert.equal(deposit.depositIdText, 'wire')
+  const price = new SettlementPriceCommand()
+  assert.ok(price.claim(sink))
+  price.underlyingText = 'BTC'
+  assert.equal(price.underlyingText, 'BTC')
+  assert.equal(sink.views.u8[price.underlyingAt + 15], 0)
 })
 
 test('a sink without room gives no record, and nothing else is looked at', () => {

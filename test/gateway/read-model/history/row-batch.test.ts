@@ -10,7 +10,7 @@ import {
   table,
 } from '../../../../gateway/read-model/history/table.js'
 
-const rows = table('rows', { id: given(0), text: givenText }, { key: ['id'] })
+const rows = table('rows', null, { id: given(0), text: givenText }, { key: ['id'] })
 
 function openRows() {
   const database = new Database(':memory:')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
-import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
+import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 
 /** Views that are told everything anew, as after a restart, and then what each batch tells. */
 function followed(rig: FundingRig): { readonly views: EventViews; readonly step: () => boolean } {

@@ -10,8 +10,8 @@ import { liquidationStatusRoute } from '../../../../gateway/read-model/routes/li
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { walletOf } from '../../../support/core-rig.js'
-import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
+import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
 
 const bidder = 3
 const wallets = [1, 2, 3, 4, 5]

@@ -4,8 +4,8 @@ import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { Fund } from '../../../../engine/state/funds.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { venueGaugesOf } from '../../../../gateway/read-model/views/venue-views.js'
-import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
 import { followEvents } from '../../../support/follow-events.js'
+import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 

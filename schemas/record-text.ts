@@ -1,0 +1,13 @@
+// ASCII texts in records.
+
+/** NUL-padded text; an object per call, so not for the path of an order. */
+export function readText(source: Uint8Array, at: number, bytesMax: number): string {
+  let bytes = 0
+  while (bytes < bytesMax && source[at + bytes] !== 0) bytes++
+  return Buffer.from(source.buffer, source.byteOffset + at, bytes).toString('latin1')
+}
+
+/** Writes text, NUL padded to `bytesMax`. */
+export function writeText(text: string, target: Uint8Array, at: number, bytesMax: number): void {
+  for (let i = 0; i < bytesMax; i++) target[at + i] = i < text.length ? text.charCodeAt(i) : 0
+}
