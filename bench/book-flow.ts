@@ -99,6 +99,14 @@ export function runStep(
     : book.replace(flow.oldHandle[step], order)
 }
 
+/** Runs all commands of a flow. @param order whose fields each of them fills. */
+export function runFlow(book: OrderBook, flow: BookFlow, order: IncomingOrder): void {
+  for (let step = 0; step < flow.count; step++) {
+    order.round = step
+    runStep(book, flow, step, order)
+  }
+}
+
 /** The order of a step, for a Place or Replace; round and position are the caller's to set. */
 export function readOrder(flow: BookFlow, step: number, order: IncomingOrder): void {
   order.handle = flow.handle[step]

@@ -4,16 +4,16 @@ import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder } from '../engine/matching/order-book.js'
 import { Side } from '../schemas/domain.js'
 import { type BenchResult, ratioOf, spread } from './bench-result.js'
-import { type BookFlow, FlowKind, type FlowShape, makeFlow, runStep } from './book-flow.js'
+import { type BookFlow, FlowKind, type FlowShape, makeFlow, runFlow } from './book-flow.js'
+import { type TimedTask, timeByTurns } from './timed-task.js'
 
 export interface PeerBenchOptions {
   readonly events: number
   readonly repeats: number
 }
 
-/** One run of a flow: its time, and what it did, which must not differ. */
-interface PeerRun {
-  readonly nanos: number
+/** What a run of a flow did: it must not differ. */
+interface FlowEnd {
   readonly tradedLots: number
   readonly restingLots: number
 }
@@ -36,23 +36,18 @@ export function runPeerBench(
   { events, repeats }: PeerBenchOptions,
 ): BenchResult[] {
   const flow = peerFlow({ ...shape, events, plain: true })
-  const ids = Array.from({ length: events }, (_, handle) => String(handle))
-  const pool = new BookPool()
-  const books: PeerRun[] = []
-  const peers: PeerRun[] = []
-  for (let repeat = 0; repeat <= repeats; repeat++) {
-    books.push(runBooks(flow, pool))
-    peers.push(runPeer(flow, ids))
-  }
-  const [{ tradedLots, restingLots }] = books
-  for (const run of [...books, ...peers]) {
-    if (run.tradedLots !== tradedLots || run.restingLots !== restingLots) {
+  const ends: FlowEnd[] = []
+  const onEnd = (end: FlowEnd) => void ends.push(end)
+  const tasks = [bookTask(flow, onEnd), peerTask(flow, onEnd)]
+  const [books, peers] = timeByTurns(tasks, { warmUps: 1, turns: repeats }) as [number[], number[]]
+  const [{ tradedLots, restingLots }] = ends
+  for (const end of ends) {
+    if (end.tradedLots !== tradedLots || end.restingLots !== restingLots) {
       throw new Error(`${name}: the books did different things`)
     }
   }
-  // The first run of each warms up.
-  const rates = (runs: readonly PeerRun[]) => runs.slice(1).map(({ nanos }) => events / nanos)
-  const nanos = (runs: readonly PeerRun[]) => spread(runs.slice(1).map((run) => run.nanos / events))
+  const rates = (nanos: readonly number[]) => nanos.map((run) => events / run)
+  const nanos = (runs: readonly number[]) => spread(runs.map((run) => run / events))
   const extra = `${events} commands, traded ${tradedLots}, resting ${restingLots}`
   return [
     { name, unit, ...nanos(books), extra },
@@ -94,34 +89,51 @@ class TradeSink implements BookSink {
   level(): void {}
 }
 
-/** The mean of several runs, one after the other in the same pool, as books come and go in a venue. */
-function runBooks(flow: BookFlow, pool: BookPool): PeerRun {
-  const runs = Array.from({ length: bookRuns }, () => runBook(flow, pool))
-  return { ...runs[0], nanos: runs.reduce((sum, { nanos }) => sum + nanos, 0) / bookRuns }
-}
-
-function runBook(flow: BookFlow, pool: BookPool): PeerRun {
-  const sink = new TradeSink()
-  const book = new Book(pool, sink)
+/** The book, in the same pool run after run, as books come and go in a venue. */
+function bookTask(flow: BookFlow, onEnd: (end: FlowEnd) => void): TimedTask {
+  const pool = new BookPool()
   const order = new IncomingOrder()
-  const begin = process.hrtime.bigint()
-  for (let step = 0; step < flow.count; step++) {
-    order.round = step
-    runStep(book, flow, step, order)
+  let sink: TradeSink
+  let book: Book
+  return {
+    runsPerTurn: bookRuns,
+    prepare: () => {
+      sink = new TradeSink()
+      book = new Book(pool, sink)
+    },
+    run: () => runFlow(book, flow, order),
+    finish: () => {
+      let restingLots = 0
+      for (let handle = 0; handle < flow.count; handle++) {
+        restingLots += Math.max(0, book.openLotsOf(handle))
+      }
+      book.close()
+      onEnd({ tradedLots: sink.tradedLots, restingLots })
+    },
   }
-  const nanos = Number(process.hrtime.bigint() - begin)
-  let restingLots = 0
-  for (let handle = 0; handle < flow.count; handle++) {
-    restingLots += Math.max(0, book.openLotsOf(handle))
-  }
-  book.close()
-  return { nanos, tradedLots: sink.tradedLots, restingLots }
 }
 
-function runPeer(flow: BookFlow, ids: readonly string[]): PeerRun {
-  const book = new PeerBook()
+function peerTask(flow: BookFlow, onEnd: (end: FlowEnd) => void): TimedTask {
+  const ids = Array.from({ length: flow.count }, (_, handle) => String(handle))
+  let book: PeerBook
   let tradedLots = 0
-  const begin = process.hrtime.bigint()
+  return {
+    prepare: () => {
+      book = new PeerBook()
+    },
+    run: () => {
+      tradedLots = runPeer(book, flow, ids)
+    },
+    finish: () => {
+      const levels = book.depth().flat()
+      onEnd({ tradedLots, restingLots: levels.reduce((sum, [, volume]) => sum + volume, 0) })
+    },
+  }
+}
+
+/** @returns what was traded. */
+function runPeer(book: PeerBook, flow: BookFlow, ids: readonly string[]): number {
+  let tradedLots = 0
   for (let step = 0; step < flow.count; step++) {
     if (flow.kind[step] === FlowKind.Cancel) {
       book.cancel(ids[flow.oldHandle[step]])
@@ -137,12 +149,7 @@ function runPeer(flow: BookFlow, ids: readonly string[]): PeerRun {
       tradedLots += tradedOf(book.limit({ id, side, size, price }), size)
     }
   }
-  const nanos = Number(process.hrtime.bigint() - begin)
-  const restingLots = book
-    .depth()
-    .flat()
-    .reduce((sum, [, volume]) => sum + volume, 0)
-  return { nanos, tradedLots, restingLots }
+  return tradedLots
 }
 
 function tradedOf({ err, quantityLeft }: IProcessOrder, size: number): number {

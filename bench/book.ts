@@ -3,8 +3,9 @@ import { BookPool } from '../engine/matching/book-pool.js'
 import { type BookSink, IncomingOrder, type OrderBook } from '../engine/matching/order-book.js'
 import { TwinBook } from '../engine/matching/twin-book.js'
 import { type BenchResult, spread } from './bench-result.js'
-import { type FlowShape, makeFlow, runStep } from './book-flow.js'
+import { type FlowShape, makeFlow, runFlow } from './book-flow.js'
 import { runPeerBench } from './book-peer.js'
+import { timeByTurns } from './timed-task.js'
 
 const rounds = 5
 /** The twin sorts its book for every command: it gets a flow it can finish. */
@@ -69,23 +70,21 @@ function makeTwin(sink: BookSink): OrderBook {
 function measure(name: string, shape: FlowShape, make: (sink: BookSink) => OrderBook): BenchResult {
   const flow = makeFlow(shape)
   const order = new IncomingOrder()
-  const nanos: number[] = []
   let sink = new HashingSink()
-  for (let round = 0; round <= rounds; round++) {
-    sink = new HashingSink()
-    const book = make(sink)
-    const start = process.hrtime.bigint()
-    for (let step = 0; step < flow.count; step++) {
-      order.round = step
-      runStep(book, flow, step, order)
-    }
-    nanos.push(Number(process.hrtime.bigint() - start) / flow.count)
+  let book = make(sink)
+  const task = {
+    prepare: () => {
+      sink = new HashingSink()
+      book = make(sink)
+    },
+    run: () => runFlow(book, flow, order),
   }
+  const [nanos] = timeByTurns([task], { warmUps: 1, turns: rounds })
   const hash = (sink.hash >>> 0).toString(16).padStart(8, '0')
   return {
     name,
     unit: 'ns/command',
-    ...spread(nanos.slice(1)),
+    ...spread(nanos!.map((round) => round / flow.count)),
     extra: `closed-loop, events ${flow.count}, fills ${sink.fills}, hash ${hash}`,
   }
 }

@@ -22,6 +22,7 @@ import { Result } from '../schemas/results.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { randomFrom } from './book-flow.js'
 import { type QuietRepeats, repeatQuietly } from './quiet-repeats.js'
+import { timeRuns } from './timed-task.js'
 
 export interface MarginBenchOptions {
   /** Checks per model. */
@@ -148,23 +149,27 @@ function measureChecks(kind: number, count: number): BenchResult {
   }
   const request = new OrderCheck()
   const verdict = new MarginVerdict()
-  const micros: number[] = []
-  for (let i = 0; i < count; i++) {
+  let result: Result = Result.Accepted
+  let i = 0
+  const prepare = () => {
     const instrument = Math.floor(random() * instruments.count)
     market.fill(0, instrument, (i & 1 ? 1 : -1) * (lotsPerContract / 100))
     request.instrument = instrument
-    request.side = i % 3 === 0 ? Side.Buy : Side.Sell
+    request.side = i++ % 3 === 0 ? Side.Buy : Side.Sell
     request.sizeLots = (1 + Math.floor(random() * 20)) * (lotsPerContract / 100)
     request.priceMicros = marks.markMicros[instrument]
-    const begin = process.hrtime.bigint()
-    const result = risk.checkOrder(request, verdict)
-    micros.push(Number(process.hrtime.bigint() - begin) / 1000)
+  }
+  const run = () => {
+    result = risk.checkOrder(request, verdict)
+  }
+  const finish = () => {
     if (result !== Result.Accepted) throw new Error(`margin bench: an order was refused, ${result}`)
   }
+  const nanos = timeRuns({ prepare, run, finish }, count)
   return {
     name: `margin.check.${marginModelNames[kind]}`,
     unit: 'us',
-    ...spread(micros),
+    ...spread(nanos.map((check) => check / 1000)),
     extra: `closed-loop, ${instruments.count} positions over ${expiries} expiries, ${count} checks, each after a fill`,
     threshold: { atMost: 5 },
   }

@@ -12,6 +12,7 @@ import { formatHex } from '../schemas/hex.js'
 import type { SigningDomain } from '../schemas/typed-data.js'
 import { addressBytes, sameAddress, writeAddress } from '../schemas/wallet.js'
 import { type BenchResult, ratioOf, spread, type Threshold } from './bench-result.js'
+import { type TimedTask, timeByTurns } from './timed-task.js'
 
 /** The texts of an order as a body carries them, and two halves of its nonce. */
 interface OrderBody {
@@ -39,7 +40,11 @@ interface Contender {
   readonly name: string
   readonly ordersPerTurn: number
   readonly run: (orders: readonly SignedOrder[]) => void
-  readonly ratesPerSecond: number[]
+}
+
+/** A contender and its rates, one a turn. */
+interface Rated extends Contender {
+  readonly ratesPerSecond: readonly number[]
 }
 
 const domain: SigningDomain = { name: 'Strikebook', version: '1', chainId: 31337 }
@@ -72,16 +77,16 @@ const fields = {
 export function runSignatureBench(options: { readonly millis: number }): BenchResult[] {
   const orders = signOrders()
   const contenders = contendersOf()
-  for (const contender of contenders) measureTurn(contender, orders, 0)
-  for (const contender of contenders) contender.ratesPerSecond.length = 0
-  const end = performance.now() + options.millis
-  for (let turn = 0; turn < turnsMin || performance.now() < end; turn++) {
-    for (const contender of contenders) measureTurn(contender, orders, turn)
-  }
+  const tasks = contenders.map((contender) => taskOf(contender, orders))
+  const nanos = timeByTurns(tasks, { warmUps: 1, turns: turnsMin, millis: options.millis })
+  const rated: Rated[] = contenders.map((contender, index) => ({
+    ...contender,
+    ratesPerSecond: nanos[index]!.map((turn) => (contender.ordersPerTurn / turn) * 1e9),
+  }))
   const hash = formatHex(keccak256(Buffer.concat(orders.map((order) => order.digest))), 0, 8)
-  const [bare, checked, noble] = contenders as [Contender, Contender, Contender]
+  const [bare, checked, noble] = rated as [Rated, Rated, Rated]
   return [
-    ...contenders.map(rateRow),
+    ...rated.map(rateRow),
     ratioRow('over bare-native', checked, bare, hash, { atLeast: 0.85 }),
     ratioRow('over noble', checked, noble, hash, { atLeast: 20 }),
   ]
@@ -90,13 +95,14 @@ export function runSignatureBench(options: { readonly millis: number }): BenchRe
 /** Rate of the bare native recovery of one thread, from a run of about so many milliseconds. */
 export function recoveriesPerSecond(millis: number): number {
   recoveryOrders ??= signOrders()
-  const begin = performance.now()
-  let count = 0
-  while (performance.now() - begin < millis) {
-    recoverBare(recoveryOrders)
-    count += recoveryOrders.length
-  }
-  return (count * 1000) / (performance.now() - begin)
+  const orders = recoveryOrders
+  const [turns] = timeByTurns([{ run: () => recoverBare(orders) }], {
+    warmUps: 0,
+    turns: 1,
+    millis,
+  })
+  const nanos = turns!.reduce((sum, turn) => sum + turn)
+  return (orders.length * turns!.length * 1e9) / nanos
 }
 
 let recoveryOrders: readonly SignedOrder[] | null = null
@@ -109,30 +115,31 @@ function contendersOf(): Contender[] {
       name: 'signatures.bare-native',
       ordersPerTurn,
       run: recoverBare,
-      ratesPerSecond: [],
     },
     {
       name: 'signatures.place-order',
       ordersPerTurn,
       run: (orders) => checkOrders(orders, digester, recoverSigner),
-      ratesPerSecond: [],
     },
     {
       name: 'signatures.place-order-noble',
       ordersPerTurn: ordersPerTurnNoble,
       run: (orders) => checkOrders(orders, reference, recoverSignerNoble),
-      ratesPerSecond: [],
     },
   ]
 }
 
-function measureTurn(contender: Contender, orders: readonly SignedOrder[], turn: number): void {
-  const count = contender.ordersPerTurn
-  const start = (turn * count) % (orders.length - count + 1)
-  const batch = orders.slice(start, start + count)
-  const begin = performance.now()
-  contender.run(batch)
-  contender.ratesPerSecond.push((count / (performance.now() - begin)) * 1_000)
+/** Other orders each turn. */
+function taskOf({ ordersPerTurn, run }: Contender, orders: readonly SignedOrder[]): TimedTask {
+  let turn = 0
+  let batch: readonly SignedOrder[] = []
+  return {
+    prepare: () => {
+      const start = (turn++ * ordersPerTurn) % (orders.length - ordersPerTurn + 1)
+      batch = orders.slice(start, start + ordersPerTurn)
+    },
+    run: () => run(batch),
+  }
 }
 
 function recoverBare(orders: readonly SignedOrder[]): void {
@@ -202,7 +209,7 @@ function signOrders(): SignedOrder[] {
   })
 }
 
-function rateRow(contender: Contender): BenchResult {
+function rateRow(contender: Rated): BenchResult {
   const rates = contender.ratesPerSecond
   const extra = `${rates.length} turns of ${contender.ordersPerTurn}; recovery by ${recoveryPath}`
   return { name: contender.name, unit: 'ops/s', ...spread(rates), extra }
@@ -211,8 +218,8 @@ function rateRow(contender: Contender): BenchResult {
 /** Turn by turn, because a machine that slows down slows both of a turn. */
 function ratioRow(
   words: string,
-  above: Contender,
-  below: Contender,
+  above: Rated,
+  below: Rated,
   hash: string,
   threshold: Threshold,
 ): BenchResult {

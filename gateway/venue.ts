@@ -42,9 +42,10 @@ import {
 } from './read-model/history/history-end.js'
 import { HistoryPatrol } from './read-model/history/history-patrol.js'
 import type { HistoryThreadData } from './read-model/history/history-thread.js'
-import { readTradeSeed, tradeSeedNone } from './read-model/history/trade-seed.js'
+import { readTradeSeed } from './read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from './read-model/read-model-thread.js'
 import { InstrumentRows } from './read-model/views/instrument-rows.js'
+import { tradeSeedNone } from './read-model/views/trade-statistics.js'
 import { type HeldPort, holdPort } from './transport.js'
 
 /** A running venue: the exchange, its operator interface, feed and market maker. */

@@ -21,6 +21,9 @@ export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
 export const intentBytesMax = 128
 
+// Of a segment's header of 256 bytes, what is left for a sentence.
+export const identityBytesMax = 192
+
 // Requests
 export const bulkItemsMax = 50
 export const bodyBytesMax = 256 * 1024

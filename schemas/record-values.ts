@@ -191,3 +191,14 @@ export const DoneOutcome = {
   WouldTrade: 6,
 } as const
 export type DoneOutcome = (typeof DoneOutcome)[keyof typeof DoneOutcome]
+
+/** How a segment's first batch follows on what was before. Never renumbered. */
+export const SegmentOrigin = {
+  /** On the last batch of the segment before, without a gap. */
+  Next: 0,
+  /** On a loss that the operator accepted: batch numbers and sequences that were lost are passed over. */
+  Loss: 1,
+  /** Likewise, but nothing was left: the state before it is empty. */
+  Nothing: 2,
+} as const
+export type SegmentOrigin = (typeof SegmentOrigin)[keyof typeof SegmentOrigin]

@@ -29,9 +29,11 @@ export function viewsOf(buffer: ArrayBufferLike): RecordViews {
   }
 }
 
-/** The bytes of a record, in memory of their own. */
-export function copyOf({ views, at }: RecordPlace, bytes: number): RecordViews {
-  return viewsOf(views.u8.slice(at, at + bytes).buffer)
+/** Views of a copy of so many bytes, from wherever they begin. */
+export function viewsOfCopy(bytes: Uint8Array, length: number): RecordViews {
+  const views = viewsOf(new ArrayBuffer(length))
+  views.u8.set(bytes.subarray(0, length))
+  return views
 }
 
 /** Where there is no memory to look at. */

@@ -254,6 +254,7 @@ function membersOf(field: PlacedField['field'], at: number): readonly string[] {
     case 'f64':
       return numberMembers(field, at)
     case 'bytes':
+      if (field.bytes === 0) return offsetGetter(name, at)
       return [
         ...offsetGetter(name, at),
         '',

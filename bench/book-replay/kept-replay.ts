@@ -1,6 +1,7 @@
 import { Book } from '../../engine/matching/book.js'
 import { BookPool } from '../../engine/matching/book-pool.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
+import type { TimedTask } from '../timed-task.js'
 import { BareBook, runBare } from './bare-book.js'
 import { ReplayDriver } from './replay-driver.js'
 import type { ReplayFlow } from './replay-flow.js'
@@ -8,12 +9,6 @@ import { hashReports } from './report-hash.js'
 import { blockBytes, blockReportsMax, reportWords } from './report-record.js'
 import { drainReports, ReportStore } from './report-store.js'
 import { ReportWriter } from './report-writer.js'
-
-/** A run whose reports stay in this thread. */
-export interface KeptRun {
-  readonly seconds: number
-  readonly sha256: string
-}
 
 /**
  * The book, and the bare loop of bare-book.ts, in one thread: each keeps its reports, the book in
@@ -25,6 +20,8 @@ export class KeptReplay {
   readonly writer: ReportWriter
   readonly store = new ReportStore()
   readonly bareReports: Int32Array
+  /** SHA-256 of the reports of each run: one, when all reported the same. */
+  readonly hashes = new Set<string>()
 
   /** @param reports of a run, at most. */
   constructor(flow: ReplayFlow, reports: number) {
@@ -37,28 +34,36 @@ export class KeptReplay {
     this.bareReports = new Int32Array(reports * reportWords)
   }
 
-  runBook(): KeptRun {
+  bookTask(): TimedTask {
     const { flow, ring, store, writer } = this
-    const book = new Book(new BookPool(flow.ordersMax, flow.handleCount), writer)
-    const driver = new ReplayDriver(book, flow, writer)
-    const begin = process.hrtime.bigint()
-    driver.run(0, flow.file.count)
-    driver.end()
-    const seconds = secondsSince(begin)
-    drainReports(ring, store)
-    return { seconds, sha256: hashReports(store.words, store.count, flow) }
+    let driver: ReplayDriver
+    return {
+      prepare: () => {
+        const book = new Book(new BookPool(flow.ordersMax, flow.handleCount), writer)
+        driver = new ReplayDriver(book, flow, writer)
+      },
+      run: () => {
+        driver.run(0, flow.file.count)
+        driver.end()
+      },
+      finish: () => {
+        drainReports(ring, store)
+        this.hashes.add(hashReports(store.words, store.count, flow))
+      },
+    }
   }
 
-  runBare(): KeptRun {
+  bareTask(): TimedTask {
     const { flow, bareReports } = this
-    const book = new BareBook(flow, bareReports)
-    const begin = process.hrtime.bigint()
-    runBare(book, flow, 0, flow.file.count)
-    const seconds = secondsSince(begin)
-    return { seconds, sha256: hashReports(bareReports, book.reportsEnd / reportWords, flow) }
+    let book: BareBook
+    return {
+      prepare: () => {
+        book = new BareBook(flow, bareReports)
+      },
+      run: () => runBare(book, flow, 0, flow.file.count),
+      finish: () => {
+        this.hashes.add(hashReports(bareReports, book.reportsEnd / reportWords, flow))
+      },
+    }
   }
-}
-
-function secondsSince(begin: bigint): number {
-  return Number(process.hrtime.bigint() - begin) / 1e9
 }

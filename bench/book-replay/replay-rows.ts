@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { type BenchResult, ratioOf, spread } from '../bench-result.js'
+import { timeByTurns } from '../timed-task.js'
 import { KeptReplay } from './kept-replay.js'
 import { encodeReplayFile, readReplayFile } from './replay-file.js'
 import { flowOf } from './replay-flow.js'
@@ -54,14 +55,14 @@ async function replayRows(path: string, options: ReplayBenchOptions): Promise<Be
   await replay.close()
   const [{ reports, sha256 }] = threaded
   const kept = new KeptReplay(flow, reports)
-  const pairs = Array.from({ length: warmUps + repeats }, () => [kept.runBook(), kept.runBare()])
-  if ([...threaded, ...pairs.flat()].some((run) => run.sha256 !== sha256)) {
-    throw new Error(`${path}: runs reported different things`)
-  }
-  const rates = (runs: readonly { seconds: number }[]) =>
-    runs.slice(warmUps).map(({ seconds }) => flow.file.count / seconds / 1e6)
-  const book = rates(pairs.map(([run]) => run))
-  const bare = rates(pairs.map(([, run]) => run))
+  const tasks = [kept.bookTask(), kept.bareTask()]
+  const millionsPerSecond = (seconds: number) => flow.file.count / seconds / 1e6
+  const [book, bare] = timeByTurns(tasks, { warmUps, turns: repeats }).map((turns) =>
+    turns.map((nanos) => millionsPerSecond(nanos / 1e9)),
+  ) as [number[], number[]]
+  const hashes = new Set([...kept.hashes, ...threaded.map((run) => run.sha256)])
+  if (hashes.size > 1) throw new Error(`${path}: runs reported different things`)
+  const second = threaded.slice(warmUps).map(({ seconds }) => millionsPerSecond(seconds))
   const name = basename(path, '.br')
   const extra = `${flow.file.count} messages, ${warmUps} runs to warm up, ${sha256.slice(0, 16)}`
   const row = (what: string, values: number[]) => ({
@@ -71,7 +72,7 @@ async function replayRows(path: string, options: ReplayBenchOptions): Promise<Be
     extra,
   })
   return [
-    { ...row('second-thread', rates(threaded)), threshold: { atLeast: 5 } },
+    { ...row('second-thread', second), threshold: { atLeast: 5 } },
     row('kept', book),
     row('bare-loop', bare),
     ratioOf({ name: `${name}.kept-of-bare-loop`, extra, threshold: { atLeast: 0.6 } }, book, bare),

@@ -1,18 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
-import { JournalRecord } from '../../schemas/generated/journal.js'
-import {
-  batchBodyChecksumAt,
-  batchCommandBytesAt,
-  batchCommandCountAt,
-  batchCommandsAt,
-  batchEventEndAt,
-  batchHashHighAt,
-  batchHashLowAt,
-  batchNumberAt,
-  batchSeqAfterAt,
-  batchTimeMillisAt,
-} from '../journal/journal-records.js'
+import { AnyCommand } from '../../schemas/generated/commands.js'
+import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
 import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
@@ -20,9 +9,12 @@ import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { BatchSink } from './core.js'
 
+const command = new AnyCommand()
+
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
   readonly #ring: Ring
+  readonly #record = new JournaledBatch()
   readonly #wake: () => void
   /** With durability `memory` the core opens the event log itself. */
   readonly #opensLog: boolean
@@ -34,7 +26,9 @@ export class JournalLink implements BatchSink {
   }
 
   hasRoom(): boolean {
-    return this.#ring.freeBytes() > 2 * (batchCommandBytesMax + commandBytesMax + batchCommandsAt)
+    return (
+      this.#ring.freeBytes() > 2 * (batchCommandBytesMax + commandBytesMax + JournaledBatch.bytes)
+    )
   }
 
   append(
@@ -45,9 +39,12 @@ export class JournalLink implements BatchSink {
     eventEnd: number,
     seqAfter: number,
   ): void {
-    const at = this.#claim(JournalRecord.Batch, state, batch, eventEnd, seqAfter)
-    this.#setHash(at, hashLow, hashHigh)
-    this.#complete(at, batch)
+    const record = this.#claim(JournalRecord.Batch, state, batch)
+    record.seqAfter = seqAfter
+    record.eventEnd = eventEnd
+    record.hashLow = hashLow
+    record.hashHigh = hashHigh
+    this.#complete(batch)
     if (this.#opensLog) state.sink.log?.storeDurable(eventEnd)
     this.#wake()
   }
@@ -57,41 +54,36 @@ export class JournalLink implements BatchSink {
     batch.begin(state.batchNumber + 1)
     const eventEnd = state.sink.log?.publish() ?? 0
     const { hash, sink } = state
-    const at = this.#claim(JournalRecord.Shutdown, state, batch, eventEnd, sink.seq)
-    this.#setHash(at, hash.low, hash.high)
-    this.#complete(at, batch)
+    const record = this.#claim(JournalRecord.Shutdown, state, batch)
+    record.seqAfter = sink.seq
+    record.eventEnd = eventEnd
+    record.hashLow = hash.low
+    record.hashHigh = hash.high
+    this.#complete(batch)
     this.#wake()
   }
 
-  #claim(type: number, state: CoreState, batch: Batch, eventEnd: number, seqAfter: number): number {
+  /** Its hash is the state's from before the batch. */
+  #claim(type: JournalRecord, state: CoreState, batch: Batch): JournaledBatch {
     let bytes = 0
-    for (let record = 0; record < batch.recordCount; record++) {
-      bytes += batch.recordViews[record].i32[(batch.recordAt[record] + recordBytesAt) >> 2]
+    for (let i = 0; i < batch.recordCount; i++) {
+      bytes += command.over(batch.recordViews[i], batch.recordAt[i]).recordBytes
     }
-    const ring = this.#ring
-    const at = ring.tryClaim(batchCommandsAt + bytes, type)
-    assert(at >= 0, 'journal ring: room was asked for before the batch')
-    ring.f64[(at + batchNumberAt) >> 3] = batch.number
-    ring.f64[(at + batchTimeMillisAt) >> 3] = state.nowMillis
-    ring.f64[(at + batchSeqAfterAt) >> 3] = seqAfter
-    ring.i32[(at + batchEventEndAt) >> 2] = eventEnd
-    ring.i32[(at + batchCommandBytesAt) >> 2] = bytes
-    ring.i32[(at + batchCommandCountAt) >> 2] = batch.recordCount
-    return at
-  }
-
-  /** The state hash from before the batch. */
-  #setHash(at: number, low: number, high: number): void {
-    this.#ring.i32[(at + batchHashLowAt) >> 2] = low
-    this.#ring.i32[(at + batchHashHighAt) >> 2] = high
+    const record = this.#record
+    const isClaimed = record.claim(this.#ring, type, JournaledBatch.bytesWith(bytes))
+    assert(isClaimed, 'journal ring: room was asked for before the batch')
+    record.batchNumber = batch.number
+    record.timeMillis = state.nowMillis
+    record.commandBytes = bytes
+    record.commandCount = batch.recordCount
+    return record
   }
 
   /** Fills the record's body and makes it visible. */
-  #complete(at: number, batch: Batch): void {
-    const ring = this.#ring
-    const checksum = copyCommands(batch, ring.i32, (at + batchCommandsAt) >> 2)
-    ring.u32[(at + batchBodyChecksumAt) >> 2] = checksum
-    ring.commit()
+  #complete(batch: Batch): void {
+    const record = this.#record
+    record.bodyChecksum = copyCommands(batch, record.i32, record.commandsAt >> 2)
+    this.#ring.commit()
   }
 }
 

@@ -1,30 +1,17 @@
 import { assert } from '../../schemas/assert.js'
-import { JournalRecord } from '../../schemas/generated/journal.js'
+import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
+import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { Doorbell } from '../memory/doorbell.js'
 import type { Duty } from '../memory/duty.js'
 import type { DurableGate } from '../memory/event-log.js'
-import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { JournalFailure } from './journal-errors.js'
 import type { JournalFile, JournalFiles } from './journal-files.js'
-import {
-  batchCommandBytesAt,
-  batchCommandsAt,
-  batchDurableOffsetAt,
-  batchDurableSegmentAt,
-  batchEventEndAt,
-  batchMagicAt,
-  batchNumberAt,
-  batchOffsetAt,
-  batchSegmentAt,
-  batchSeqAfterAt,
-} from './journal-records.js'
 import type { RecoveredJournal } from './recovery.js'
 import {
   batchMagic,
   encodeSegmentHeader,
   journalFormatVersion,
-  SegmentOrigin,
   sealRecord,
   segmentHeaderBytes,
   segmentName,
@@ -82,6 +69,7 @@ export class JournalWriter implements Duty {
   readonly #segmentBytes: number
   readonly #aheadBytes: number
   readonly #zeros: Uint8Array
+  readonly #record = new JournaledBatch()
   #file: JournalFile | null = null
   /** Length of the file, with the zeros ahead. */
   #fileBytes = 0
@@ -182,13 +170,13 @@ export class JournalWriter implements Duty {
     while (!this.#shutdownRead) {
       const at = ring.next()
       if (at < 0) break
-      const bytes = ring.i32[(at + recordBytesAt) >> 2]
+      const bytes = this.#record.over(ring, at).recordBytes
       if (this.#groupEnd + bytes > this.#segmentBytes && this.#groupEnd > segmentHeaderBytes) {
         ring.unread(at)
         this.#segmentFull = true
         break
       }
-      this.#complete(ring, at)
+      this.#complete(this.#record)
       // Records lie back to back until the ring wraps.
       if (at !== end || count === 0) {
         if (end > begin) this.#pieces.push(ring.u8.subarray(begin, end))
@@ -202,26 +190,25 @@ export class JournalWriter implements Duty {
     return count
   }
 
-  #complete(ring: Ring, at: number): void {
-    const { i32, u32, f64 } = ring
+  #complete(record: JournaledBatch): void {
     assert(
-      f64[(at + batchNumberAt) >> 3] === this.nextBatchNumber,
+      record.batchNumber === this.nextBatchNumber,
       'journal: the batches of the core have no gaps',
     )
     assert(
-      i32[(at + recordBytesAt) >> 2] === batchCommandsAt + i32[(at + batchCommandBytesAt) >> 2],
+      record.recordBytes === JournaledBatch.bytes + record.commandBytes,
       'journal: a record is its header and its commands',
     )
-    i32[(at + batchSegmentAt) >> 2] = this.segmentNumber
-    i32[(at + batchOffsetAt) >> 2] = this.#groupEnd
-    i32[(at + batchDurableSegmentAt) >> 2] = this.#durableSegment
-    i32[(at + batchDurableOffsetAt) >> 2] = this.#durableOffset
-    u32[(at + batchMagicAt) >> 2] = batchMagic
-    this.#seqAfter = f64[(at + batchSeqAfterAt) >> 3]
-    this.#eventEnd = i32[(at + batchEventEndAt) >> 2]
-    if (i32[(at + recordTypeAt) >> 2] === JournalRecord.Shutdown) this.#shutdownRead = true
+    record.segment = this.segmentNumber
+    record.offset = this.#groupEnd
+    record.durableSegment = this.#durableSegment
+    record.durableOffset = this.#durableOffset
+    record.magic = batchMagic
+    this.#seqAfter = record.seqAfter
+    this.#eventEnd = record.eventEnd
+    if (record.recordType === JournalRecord.Shutdown) this.#shutdownRead = true
     else this.nextBatchNumber++
-    sealRecord(ring, at)
+    sealRecord(record)
   }
 
   #write(pieces: readonly Uint8Array[], offset: number): void {

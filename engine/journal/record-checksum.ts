@@ -31,11 +31,12 @@ export function foldLanes(even: number, odd: number): number {
   return mixWord(mixWord(mixWord(even, evenSeed), odd), oddSeed) >>> 0
 }
 
-/** Checksum of `words[from]` to `words[to - 1]`; how many they are is said by the record's header. */
-export function checksumOf(words: Int32Array, from: number, to: number): number {
+/** Checksum of the words from byte `fromAt` to before `endAt`; how many they are is said by the record's header. */
+export function checksumOf(words: Int32Array, fromAt: number, endAt: number): number {
   let even = evenSeed
   let odd = oddSeed
-  let at = from
+  let at = fromAt >> 2
+  const to = endAt >> 2
   for (const end = to - 1; at < end; at += 2) {
     even = mixWord(even, words[at])
     odd = mixWord(odd, words[at + 1])

@@ -1,3 +1,4 @@
+import { SegmentOrigin } from '../../schemas/record-values.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
@@ -5,7 +6,6 @@ import {
   decodeSegmentHeader,
   journalFormatVersion,
   type SegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from './segment-format.js'

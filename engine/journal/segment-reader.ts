@@ -1,30 +1,15 @@
 import { assert } from '../../schemas/assert.js'
-import { JournalRecord } from '../../schemas/generated/journal.js'
+import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
+import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
-import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
-  batchCommandBytesAt,
-  batchCommandCountAt,
-  batchCommandsAt,
-  batchDurableOffsetAt,
-  batchDurableSegmentAt,
-  batchHashHighAt,
-  batchHashLowAt,
-  batchMagicAt,
-  batchNumberAt,
-  batchSeqAfterAt,
-  batchTimeMillisAt,
-} from './journal-records.js'
-import {
-  batchMagic,
   decodeSegmentHeader,
   isRecordBody,
   isRecordHeader,
   journalFormatVersion,
   type SegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
@@ -67,6 +52,8 @@ export class SegmentReader {
   readonly #window: ArrayBuffer | undefined
   /** Place in the file where the views begin. */
   #base = 0
+  #views: RecordViews
+  readonly #record = new JournaledBatch()
   readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
 
   /**
@@ -82,27 +69,26 @@ export class SegmentReader {
     const bytes = files.read(this.name, window?.byteLength, window)
     this.fileBytes = window === undefined ? bytes.length : files.bytesOf(this.name)
     this.header = checkedHeader(bytes, segmentNumber)
-    this.#batch = emptyBatch(bytes)
+    this.#views = viewsOf(bytes)
+    this.#batch = { ...emptyBatch, ...this.#views }
     this.batch = this.#batch
   }
 
   next(): Found {
-    const at = this.#findRecord()
-    if (at < 0) return this.trailingBytes() === 0 ? Found.End : Found.Hole
-    const views = this.#batch
-    this.offset += views.i32[(at + recordBytesAt) >> 2]
+    if (!this.#findRecord()) return this.trailingBytes() === 0 ? Found.End : Found.Hole
     const batch = this.#batch
-    batch.batchNumber = views.f64[(at + batchNumberAt) >> 3]
-    batch.timeMillis = views.f64[(at + batchTimeMillisAt) >> 3]
-    batch.seqAfter = views.f64[(at + batchSeqAfterAt) >> 3]
-    batch.hashLow = views.i32[(at + batchHashLowAt) >> 2]
-    batch.hashHigh = views.i32[(at + batchHashHighAt) >> 2]
-    batch.commandCount = views.i32[(at + batchCommandCountAt) >> 2]
-    batch.commandBytes = views.i32[(at + batchCommandBytesAt) >> 2]
-    batch.commandsAt = at + batchCommandsAt
-    this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(views, at, this.header))
-    const type = views.i32[(at + recordTypeAt) >> 2]
-    return type === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
+    const record = this.#record
+    this.offset += record.recordBytes
+    batch.batchNumber = record.batchNumber
+    batch.timeMillis = record.timeMillis
+    batch.seqAfter = record.seqAfter
+    batch.hashLow = record.hashLow
+    batch.hashHigh = record.hashHigh
+    batch.commandCount = record.commandCount
+    batch.commandBytes = record.commandBytes
+    batch.commandsAt = record.commandsAt
+    this.durableOffset = Math.max(this.durableOffset, durableOffsetOf(record, this.header))
+    return record.recordType === JournalRecord.Shutdown ? Found.Shutdown : Found.Batch
   }
 
   /** Bytes from `offset` to the last one that is not zero: what a torn tail left behind. */
@@ -110,7 +96,7 @@ export class SegmentReader {
     let end = this.offset
     for (let from = this.offset; from < this.fileBytes; from = this.#windowEnd) {
       this.#bring(from, 1)
-      const used = usedUpTo(this.#batch, from - this.#base)
+      const used = usedUpTo(this.#views, from - this.#base)
       if (used > from - this.#base) end = this.#base + used
     }
     return end - this.offset
@@ -122,31 +108,28 @@ export class SegmentReader {
    */
   wasDurableBeyond(): boolean {
     assert(this.#window === undefined, 'segment reader: a window does not show all that follows')
-    const views = this.#batch
-    const { u8, u32 } = views
+    const views = this.#views
     const segment = this.header.segmentNumber
-    const last = u8.length - batchCommandsAt
+    const last = views.u8.length - JournaledBatch.bytes
     for (let at = this.offset; at <= last; at += 8) {
-      if (u32[(at + batchMagicAt) >> 2] !== batchMagic) continue
-      if (!isRecordHeader(views, at, segment)) continue
-      if (durableOffsetOf(views, at, this.header) > this.offset) return true
+      const record = this.#record.over(views, at)
+      if (!isRecordHeader(record, segment)) continue
+      if (durableOffsetOf(record, this.header) > this.offset) return true
     }
     return false
   }
 
-  /** @returns where in the views the record at `offset` stands, whole and sound; -1 when it does not. */
-  #findRecord(): number {
-    const views = this.#batch
-    this.#bring(this.offset, batchCommandsAt)
-    let at = this.offset - this.#base
-    if (!isRecordHeader(views, at, this.header.segmentNumber, this.#base)) return -1
-    this.#bring(this.offset, views.i32[(at + recordBytesAt) >> 2])
-    at = this.offset - this.#base
-    return isRecordBody(views, at) ? at : -1
+  /** @returns whether a record stands at `offset`, whole and sound: `#record` is over it then. */
+  #findRecord(): boolean {
+    this.#bring(this.offset, JournaledBatch.bytes)
+    const record = this.#record.over(this.#views, this.offset - this.#base)
+    if (!isRecordHeader(record, this.header.segmentNumber, this.#base)) return false
+    this.#bring(this.offset, record.recordBytes)
+    return isRecordBody(record.over(this.#views, this.offset - this.#base))
   }
 
   get #windowEnd(): number {
-    return this.#base + this.#batch.u8.length
+    return this.#base + this.#views.u8.length
   }
 
   /** Moves the window to `from`, unless so many bytes from there on, or all that there are, are in it. */
@@ -155,7 +138,8 @@ export class SegmentReader {
     if (from >= this.#base && wanted <= this.#windowEnd) return
     const read = this.#files.read(this.name, this.#window!.byteLength, this.#window, from)
     this.#base = from
-    Object.assign(this.#batch, viewsOf(read))
+    this.#views = viewsOf(read)
+    Object.assign(this.#batch, this.#views)
   }
 }
 
@@ -220,9 +204,8 @@ function checkedHeader(bytes: Uint8Array, segmentNumber: number): SegmentHeader 
   return header
 }
 
-function durableOffsetOf(views: RecordViews, at: number, header: SegmentHeader): number {
-  if (views.i32[(at + batchDurableSegmentAt) >> 2] !== header.segmentNumber) return 0
-  return views.i32[(at + batchDurableOffsetAt) >> 2]
+function durableOffsetOf(record: JournaledBatch, header: SegmentHeader): number {
+  return record.durableSegment === header.segmentNumber ? record.durableOffset : 0
 }
 
 function viewsOf(bytes: Uint8Array): RecordViews {
@@ -234,16 +217,13 @@ function viewsOf(bytes: Uint8Array): RecordViews {
   }
 }
 
-function emptyBatch(bytes: Uint8Array): BatchView {
-  return {
-    ...viewsOf(bytes),
-    batchNumber: 0,
-    timeMillis: 0,
-    seqAfter: 0,
-    hashLow: 0,
-    hashHigh: 0,
-    commandCount: 0,
-    commandsAt: 0,
-    commandBytes: 0,
-  }
+const emptyBatch = {
+  batchNumber: 0,
+  timeMillis: 0,
+  seqAfter: 0,
+  hashLow: 0,
+  hashHigh: 0,
+  commandCount: 0,
+  commandsAt: 0,
+  commandBytes: 0,
 }

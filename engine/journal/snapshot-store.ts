@@ -1,33 +1,13 @@
 import { crc32 } from 'node:zlib'
+import { SnapshotHead } from '../../schemas/generated/journal.js'
+import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { segmentName } from './segment-format.js'
 import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
-//  Snapshot file: a header of 64 bytes, then the state as its replica saved it
-//  0       4        8        12      16           24    32         36          40         48
-//  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
-//  | magic | format | engine | zeros | batch      | seq | hash low | hash high | body     |
-//  |       | version| version|       | number f64 | f64 |          |           | bytes f64|
-//  +-------+--------+--------+-------+------------+-----+----------+-----------+----------+---
-//  48         52      56         60         64
-//  +----------+-------+----------+----------+---- ...
-//  | identity | zeros | body     | header   | state
-//  | checksum |       | checksum | checksum |
-//  +----------+-------+----------+----------+---- ...
 const snapshotMagic = 0x534b4253 // 'SBKS'
 const snapshotFormatVersion = 4
-const formatVersionAt = 4
-const engineVersionAt = 8
-const batchNumberAt = 16
-const seqAt = 24
-const hashLowAt = 32
-const hashHighAt = 36
-const bodyBytesAt = 40
-const identityChecksumAt = 48
-const bodyChecksumAt = 56
-const headerChecksumAt = 60
-const headerBytes = 64
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
@@ -145,58 +125,47 @@ export class SnapshotStore {
 
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
   seqOf(batchNumber: number): number {
-    const bytes = this.#files.read(snapshotName(batchNumber), headerBytes)
-    if (headerFault(bytes, batchNumber) !== null) return Number.POSITIVE_INFINITY
-    return viewOf(bytes).getFloat64(seqAt, true)
+    const head = headOf(
+      this.#files.read(snapshotName(batchNumber), SnapshotHead.bytes),
+      batchNumber,
+    )
+    return typeof head === 'string' ? Number.POSITIVE_INFINITY : head.seq
   }
 
   /** @returns what is wrong, when it is damaged. */
   #read(batchNumber: number): Snapshot | string {
     const name = snapshotName(batchNumber)
     const bytes = this.#files.read(name)
-    const fault = headerFault(bytes, batchNumber)
-    if (fault !== null) return fault
-    const view = viewOf(bytes)
-    const state = bytes.subarray(headerBytes)
-    if (view.getFloat64(bodyBytesAt, true) !== state.length) return 'wrong length'
-    if (view.getUint32(bodyChecksumAt, true) !== crc32(state)) return 'state checksum differs'
-    const formatVersion = view.getInt32(formatVersionAt, true)
-    const engineVersion = view.getInt32(engineVersionAt, true)
+    const head = headOf(bytes, batchNumber)
+    if (typeof head === 'string') return head
+    const state = bytes.subarray(SnapshotHead.bytes)
+    if (head.bodyBytes !== state.length) return 'wrong length'
+    if (head.bodyChecksum !== crc32(state)) return 'state checksum differs'
+    const { engineVersion, formatVersion, hashHigh, hashLow, seq } = head
     if (formatVersion !== snapshotFormatVersion || !this.#engineVersions.includes(engineVersion)) {
       const versions = `format ${formatVersion}, engine ${engineVersion}`
       const own = `format ${snapshotFormatVersion}, engine ${this.#engineVersions.join(', ')}`
       throw new JournalRefusal(`${name} has ${versions}, this engine reads ${own}`)
     }
-    if (view.getUint32(identityChecksumAt, true) !== crc32(this.#identity)) {
+    if (head.identityChecksum !== crc32(this.#identity)) {
       throw new JournalRefusal(`${name} is not one of ${this.#identity}`)
     }
-    return {
-      batchNumber,
-      seq: view.getFloat64(seqAt, true),
-      engineVersion,
-      hashLow: view.getInt32(hashLowAt, true),
-      hashHigh: view.getInt32(hashHighAt, true),
-      state,
-    }
+    return { batchNumber, seq, engineVersion, hashLow, hashHigh, state }
   }
 }
 
 /**
- * What is wrong with a header, null when it is sound. A write that went astray may have put another file's there,
- * whose checksum stands in the same place.
+ * A snapshot's head, or what is wrong with it. A write that went astray may have put another file's there, whose
+ * checksum stands in the same place.
  */
-function headerFault(bytes: Uint8Array, batchNumber: number): string | null {
-  if (bytes.length < headerBytes) return 'shorter than its header'
-  const view = viewOf(bytes)
-  if (view.getUint32(0, true) !== snapshotMagic) return 'no snapshot'
-  const checksum = crc32(bytes.subarray(0, headerChecksumAt))
-  if (view.getUint32(headerChecksumAt, true) !== checksum) return 'header checksum differs'
-  if (view.getFloat64(batchNumberAt, true) !== batchNumber) return 'under another name'
-  return null
-}
-
-function viewOf(bytes: Uint8Array): DataView {
-  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+function headOf(bytes: Uint8Array, batchNumber: number): SnapshotHead | string {
+  if (bytes.length < SnapshotHead.bytes) return 'shorter than its header'
+  const head = new SnapshotHead().over(viewsOfCopy(bytes, SnapshotHead.bytes), 0)
+  if (head.magic !== snapshotMagic) return 'no snapshot'
+  const checksum = crc32(head.u8.subarray(0, head.checkedEndAt))
+  if (head.headerChecksum !== checksum) return 'header checksum differs'
+  if (head.batchNumber !== batchNumber) return 'under another name'
+  return head
 }
 
 export interface ArchiveLimits {
@@ -248,18 +217,17 @@ function batchNumberOf(name: string): number {
 }
 
 function encodeHeader(snapshot: Snapshot, identity: string): Uint8Array {
-  const bytes = new Uint8Array(headerBytes)
-  const view = new DataView(bytes.buffer)
-  view.setUint32(0, snapshotMagic, true)
-  view.setInt32(formatVersionAt, snapshotFormatVersion, true)
-  view.setInt32(engineVersionAt, snapshot.engineVersion, true)
-  view.setFloat64(batchNumberAt, snapshot.batchNumber, true)
-  view.setFloat64(seqAt, snapshot.seq, true)
-  view.setInt32(hashLowAt, snapshot.hashLow, true)
-  view.setInt32(hashHighAt, snapshot.hashHigh, true)
-  view.setFloat64(bodyBytesAt, snapshot.state.length, true)
-  view.setUint32(identityChecksumAt, crc32(identity), true)
-  view.setUint32(bodyChecksumAt, crc32(snapshot.state), true)
-  view.setUint32(headerChecksumAt, crc32(bytes.subarray(0, headerChecksumAt)), true)
-  return bytes
+  const head = new SnapshotHead().over(viewsOf(new ArrayBuffer(SnapshotHead.bytes)), 0)
+  head.magic = snapshotMagic
+  head.formatVersion = snapshotFormatVersion
+  head.engineVersion = snapshot.engineVersion
+  head.batchNumber = snapshot.batchNumber
+  head.seq = snapshot.seq
+  head.hashLow = snapshot.hashLow
+  head.hashHigh = snapshot.hashHigh
+  head.bodyBytes = snapshot.state.length
+  head.identityChecksum = crc32(identity)
+  head.bodyChecksum = crc32(snapshot.state)
+  head.headerChecksum = crc32(head.u8.subarray(0, head.checkedEndAt))
+  return head.u8
 }

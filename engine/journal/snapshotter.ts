@@ -1,11 +1,12 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
+import { JournaledBatch } from '../../schemas/generated/journal.js'
+import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { Duty } from '../memory/duty.js'
 import { JournalDamage, ReplayDivergence } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { batchCommandsAt } from './journal-records.js'
 import { checkEngineVersion } from './recovery.js'
-import { SegmentOrigin, segmentName } from './segment-format.js'
+import { segmentName } from './segment-format.js'
 import {
   type BatchView,
   Found,
@@ -47,7 +48,7 @@ const batchesPerTurnMax = 64
 const windowBytes = 1 << 21
 
 assert(
-  windowBytes >= batchCommandsAt + batchCommandBytesMax + commandBytesMax,
+  windowBytes >= JournaledBatch.bytes + batchCommandBytesMax + commandBytesMax,
   'snapshotter: every record fits into the window',
 )
 

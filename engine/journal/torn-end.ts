@@ -1,10 +1,10 @@
+import { SegmentOrigin } from '../../schemas/record-values.js'
 import { JournalDamage, orGiveUp } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
   decodeSegmentHeader,
   journalFormatVersion,
   type SegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from './segment-format.js'

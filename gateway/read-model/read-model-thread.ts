@@ -7,9 +7,9 @@ import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/
 import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
-import type { TradeSeed } from './history/trade-seed.js'
 import { ReadModel } from './read-model.js'
 import type { ReadModelConfig } from './route-context.js'
+import type { TradeSeed } from './views/trade-statistics.js'
 
 /** `workerData` of the read-model thread. */
 export interface ReadModelThreadData {

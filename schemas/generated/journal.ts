@@ -1,4 +1,5 @@
 // Generated from schemas/records by `npm run generate`; not to be edited.
+import type { SegmentOrigin } from '../record-values.js'
 import { noViews, type RecordPlace, type RecordSink, type RecordViews } from '../record-views.js'
 
 /** Types of the records on the journal ring, which are also those of a segment file. Never renumbered. */
@@ -195,6 +196,11 @@ export class JournaledBatch {
     this.i32[(this.at + 72) >> 2] = value
   }
 
+  /** of what the next checksum covers */
+  get checkedEndAt(): number {
+    return this.at + 76
+  }
+
   /** of all of the header before it, so of the body checksum, too */
   get headerChecksum(): number {
     return this.u32[(this.at + 76) >> 2]!
@@ -318,12 +324,11 @@ export class SegmentHead {
     this.f64[(this.at + 32) >> 3] = value
   }
 
-  /** SegmentOrigin */
-  get origin(): number {
-    return this.i32[(this.at + 40) >> 2]!
+  get origin(): SegmentOrigin {
+    return this.i32[(this.at + 40) >> 2] as SegmentOrigin
   }
 
-  set origin(value: number) {
+  set origin(value: SegmentOrigin) {
     this.i32[(this.at + 40) >> 2] = value
   }
 
@@ -342,6 +347,11 @@ export class SegmentHead {
 
   set identityChecksum(value: number) {
     this.u32[(this.at + 48) >> 2] = value
+  }
+
+  /** of what the next checksum covers */
+  get checkedEndAt(): number {
+    return this.at + 60
   }
 
   /** of the 60 bytes before it */
@@ -488,6 +498,11 @@ export class SnapshotHead {
 
   set bodyChecksum(value: number) {
     this.u32[(this.at + 56) >> 2] = value
+  }
+
+  /** of what the next checksum covers */
+  get checkedEndAt(): number {
+    return this.at + 60
   }
 
   /** of the 60 bytes before it */

@@ -108,6 +108,8 @@ export const rows = (name: string, of: Layout | 'f64' | 'bytes', doc = ''): Fiel
   doc,
   of,
 })
+/** A place without a field: an end of what a checksum covers. */
+export const mark = (name: string, doc = ''): Field => bytes(name, 0, doc)
 export const unused = (length: number): Field => ({ kind: 'unused', bytes: length })
 /** Length of a text, then room for it. */
 export const text = (name: string, bytesMax: number, doc = ''): readonly Field[] => [

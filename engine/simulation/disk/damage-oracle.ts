@@ -1,8 +1,4 @@
-import {
-  batchCommandsAt,
-  batchDurableOffsetAt,
-  batchDurableSegmentAt,
-} from '../../journal/journal-records.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { isRecordHeader, segmentHeaderBytes, segmentName } from '../../journal/segment-format.js'
 import { Found, listSegments, SegmentReader } from '../../journal/segment-reader.js'
 import { SnapshotStore } from '../../journal/snapshot-store.js'
@@ -175,14 +171,14 @@ function lastBefore(
 
 /** The furthest offset that a record whose header is untouched declares durable. */
 function declaredOf(reader: SegmentReader, differs: readonly number[]): number {
-  const views = reader.batch
+  const record = new JournaledBatch()
   const { segmentNumber } = reader.header
   let declared = 0
-  for (let at = segmentHeaderBytes; at + batchCommandsAt <= views.u8.length; at += 8) {
-    if (!isRecordHeader(views, at, segmentNumber)) continue
-    if (views.i32[(at + batchDurableSegmentAt) >> 2] !== segmentNumber) continue
-    if (isAnyWithin(differs, at, at + batchCommandsAt)) continue
-    declared = Math.max(declared, views.i32[(at + batchDurableOffsetAt) >> 2])
+  for (let at = segmentHeaderBytes; at + JournaledBatch.bytes <= reader.batch.u8.length; at += 8) {
+    if (!isRecordHeader(record.over(reader.batch, at), segmentNumber)) continue
+    if (record.durableSegment !== segmentNumber) continue
+    if (isAnyWithin(differs, at, at + JournaledBatch.bytes)) continue
+    declared = Math.max(declared, record.durableOffset)
   }
   return declared
 }

@@ -5,7 +5,6 @@ import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-e
 import { checkEngineVersion } from '../../../engine/journal/recovery.js'
 import {
   decodeSegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
@@ -19,6 +18,7 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
 import { loadState } from '../../../engine/state/state-snapshot.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 import type { KeptSegments } from './kept-segments.js'
 
 const windowBytes = 1 << 21

@@ -3,12 +3,12 @@ import type { JournalFile, JournalFiles } from '../../../engine/journal/journal-
 import {
   decodeSegmentHeader,
   type SegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
 } from '../../../engine/journal/segment-format.js'
 import { archiveFolder } from '../../../engine/journal/snapshot-store.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 
 /** The journal's segments wherever they stand, in its folder or in the archive, to which they move meanwhile. Read only. */
 export class KeptSegments implements JournalFiles {

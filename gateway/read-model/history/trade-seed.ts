@@ -1,21 +1,7 @@
 import { existsSync } from 'node:fs'
-import { hourMillis, hourOf, type TradedHour } from '../views/trade-statistics.js'
+import { hourMillis, hourOf, type TradeSeed, tradeSeedNone } from '../views/trade-statistics.js'
 import { historyPath, openHistory, progressOf } from './history-schema.js'
-import { theoIntervalMillis } from './theo-intervals.js'
-
-/** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
-export interface TradeSeed {
-  /** Sequence up to which trades are in it. */
-  readonly seq: number
-  readonly hours: readonly (TradedHour & { readonly instrument: number })[]
-  readonly lasts: readonly { readonly instrument: number; readonly lastMicros: number }[]
-  /** First theo of each hour; an index is that of instrument `indexRowOf`. */
-  readonly theos: readonly {
-    readonly instrument: number
-    readonly startMillis: number
-    readonly priceMicros: number
-  }[]
-}
+import { theoIntervalMillis, underlyingOfRow } from './theo-intervals.js'
 
 const hoursBack = 24
 
@@ -40,9 +26,6 @@ select instrument, min(start_millis) as startMillis, price_micros as priceMicros
 where interval_millis = ${theoIntervalMillis['5m']} and start_millis >= ?
 group by instrument, start_millis / ${hourMillis}`
 
-/** Nothing is known. */
-export const tradeSeedNone: TradeSeed = { seq: 0, hours: [], lasts: [], theos: [] }
-
 /**
  * Reads the last day of trades, before the history thread starts to write.
  * @returns an empty seed when there is no store yet.
@@ -52,11 +35,15 @@ export function readTradeSeed(dataDir: string, nowMillis: number): TradeSeed {
   const database = openHistory(dataDir)
   try {
     const firstMillis = (hourOf(nowMillis) - hoursBack) * hourMillis
+    const theos = database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos']
     return {
       seq: progressOf(database).seq,
       hours: database.prepare(hoursQuery).all(firstMillis) as TradeSeed['hours'],
       lasts: database.prepare(lastsQuery).all() as TradeSeed['lasts'],
-      theos: database.prepare(theosQuery).all(firstMillis) as TradeSeed['theos'],
+      theos: theos.filter(({ instrument }) => instrument >= 0),
+      indexes: theos
+        .filter(({ instrument }) => instrument < 0)
+        .map(({ instrument, ...price }) => ({ underlying: underlyingOfRow(instrument), ...price })),
     }
   } finally {
     database.close()

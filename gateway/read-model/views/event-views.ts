@@ -22,13 +22,12 @@ import {
   SurfaceEvent,
   TransferEvent,
 } from '../../../schemas/generated/events.js'
-import type { TradeSeed } from '../history/trade-seed.js'
 import { tradeOf } from '../market-data.js'
 import { AccountViews } from './account-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
 import { MmpViews } from './mmp-views.js'
-import { seedStatistics, TradeStatistics } from './trade-statistics.js'
+import { seedStatistics, type TradeSeed, TradeStatistics } from './trade-statistics.js'
 import { VenueViews } from './venue-views.js'
 
 /** Hears what changed in the views, at the event that changed it; what it tells others, it reads later. */

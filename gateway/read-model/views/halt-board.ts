@@ -1,3 +1,4 @@
+import { readText, writeText } from '../../../engine/memory/bytes.js'
 import type { HaltMode } from '../../../schemas/domain.js'
 
 /** How one underlying is halted, by its operator or by a clock alarm. */
@@ -18,12 +19,12 @@ const underlyingBytes = 16
 /** The block of memory; rows for as many underlyings as fit. */
 export class HaltBoard {
   readonly #words: Int32Array
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
   readonly #rowsMax: number
 
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory)
-    this.#bytes = Buffer.from(memory)
+    this.#bytes = new Uint8Array(memory)
     this.#rowsMax = Math.floor(memory.byteLength / rowBytes)
   }
 
@@ -34,7 +35,7 @@ export class HaltBoard {
       if (names[row] === '') continue
       const at = row * rowBytes
       const isNew = this.#words[at >> 2] === 0
-      if (isNew) this.#bytes.write(names[row], at + underlyingAt, underlyingBytes, 'latin1')
+      if (isNew) writeText(names[row]!, this.#bytes, at + underlyingAt, underlyingBytes)
       Atomics.store(this.#words, at >> 2, modes[row] + 1)
     }
   }
@@ -45,8 +46,8 @@ export class HaltBoard {
       const at = row * rowBytes
       const mode = Atomics.load(this.#words, at >> 2) - 1
       if (mode < 0) continue
-      const text = this.#bytes.toString('latin1', at + underlyingAt, at + rowBytes)
-      rows.push({ underlying: text.replace(/\0+$/, ''), mode: mode as HaltMode })
+      const underlying = readText(this.#bytes, at + underlyingAt, underlyingBytes)
+      rows.push({ underlying, mode: mode as HaltMode })
     }
     return rows
   }

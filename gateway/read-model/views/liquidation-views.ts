@@ -4,7 +4,7 @@ import {
   type LiquidationMode,
   LiquidationState,
 } from '../../../schemas/record-values.js'
-import { copyOf } from '../../../schemas/record-views.js'
+import { type RecordViews, viewsOfCopy } from '../../../schemas/record-views.js'
 
 /** Wallets that are not healthy, and their auctions: the latest event of each, as long as there is something to tell. */
 export class LiquidationViews {
@@ -38,14 +38,19 @@ export class LiquidationViews {
   }
 
   liquidation(event: LiquidationEvent): void {
-    const { account, state, isWaiting, recordBytes } = event
+    const { account, state, isWaiting } = event
     if (state === LiquidationState.Healthy && isWaiting === 0) this.#wallets.delete(account)
-    else this.#wallets.set(account, new LiquidationEvent().over(copyOf(event, recordBytes), 0))
+    else this.#wallets.set(account, new LiquidationEvent().over(copyOf(event), 0))
   }
 
   auction(event: AuctionEvent): void {
-    const { account, change, recordBytes } = event
+    const { account, change } = event
     if (change === AuctionChange.Ended) this.#auctions.delete(account)
-    else this.#auctions.set(account, new AuctionEvent().over(copyOf(event, recordBytes), 0))
+    else this.#auctions.set(account, new AuctionEvent().over(copyOf(event), 0))
   }
+}
+
+/** The bytes of an event, which the log will overwrite. */
+function copyOf({ u8, at, recordBytes }: LiquidationEvent | AuctionEvent): RecordViews {
+  return viewsOfCopy(u8.subarray(at), recordBytes)
 }

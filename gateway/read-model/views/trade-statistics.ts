@@ -1,6 +1,3 @@
-import { underlyingOfRow } from '../history/theo-intervals.js'
-import type { TradeSeed } from '../history/trade-seed.js'
-
 export const hourMillis = 3_600_000
 const hoursPerDay = 24
 const slots = 32 // hours kept: a day and the hour that runs, rounded up to a power of two
@@ -126,6 +123,26 @@ export function hourOf(timeMillis: number): number {
   return Math.floor(timeMillis / hourMillis)
 }
 
+interface PriceOfHour {
+  readonly startMillis: number
+  readonly priceMicros: number
+}
+
+/** What the history store knows of earlier trades and prices, for the statistics of a process that starts. */
+export interface TradeSeed {
+  /** Sequence up to which trades are in it. */
+  readonly seq: number
+  readonly hours: readonly (TradedHour & { readonly instrument: number })[]
+  readonly lasts: readonly { readonly instrument: number; readonly lastMicros: number }[]
+  /** First theo of each hour. */
+  readonly theos: readonly (PriceOfHour & { readonly instrument: number })[]
+  /** First index of each hour. */
+  readonly indexes: readonly (PriceOfHour & { readonly underlying: number })[]
+}
+
+/** Nothing is known. */
+export const tradeSeedNone: TradeSeed = { seq: 0, hours: [], lasts: [], theos: [], indexes: [] }
+
 /** Fills empty statistics. */
 export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): void {
   for (const { instrument, ...hour } of seed.hours) statistics.of(instrument).addHour(hour)
@@ -133,9 +150,9 @@ export function seedStatistics(statistics: TradeStatistics, seed: TradeSeed): vo
     statistics.of(instrument).lastMicros = lastMicros
   }
   for (const { instrument, startMillis, priceMicros } of seed.theos) {
-    const underlying = underlyingOfRow(instrument)
-    const samples =
-      underlying < 0 ? statistics.of(instrument).marks : statistics.indexOf(underlying)
-    samples.note(startMillis, priceMicros)
+    statistics.of(instrument).marks.note(startMillis, priceMicros)
+  }
+  for (const { underlying, startMillis, priceMicros } of seed.indexes) {
+    statistics.indexOf(underlying).note(startMillis, priceMicros)
   }
 }

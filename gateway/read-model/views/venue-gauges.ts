@@ -1,3 +1,5 @@
+import { readText, writeText } from '../../../engine/memory/bytes.js'
+
 /** An expiry whose settlement price is missing. */
 export interface PendingExpiry {
   readonly underlying: string
@@ -54,13 +56,13 @@ const looksMax = 1000
 export class VenueBoard {
   readonly #words: Int32Array
   readonly #f64: Float64Array
-  readonly #bytes: Buffer
+  readonly #bytes: Uint8Array
   readonly #rowsMax: number
 
   constructor(memory: SharedArrayBuffer) {
     this.#words = new Int32Array(memory)
     this.#f64 = new Float64Array(memory)
-    this.#bytes = Buffer.from(memory)
+    this.#bytes = new Uint8Array(memory)
     this.#rowsMax = Math.floor((memory.byteLength - rowsAt) / rowBytes)
   }
 
@@ -71,8 +73,7 @@ export class VenueBoard {
     for (const [i, row] of gauges.pending.slice(0, this.#rowsMax).entries()) {
       const at = rowsAt + i * rowBytes
       this.#f64[at / 8] = row.expiryMillis
-      this.#bytes.fill(0, at + underlyingAt, at + rowBytes)
-      this.#bytes.write(row.underlying, at + underlyingAt, underlyingBytes, 'latin1')
+      writeText(row.underlying, this.#bytes, at + underlyingAt, underlyingBytes)
     }
     Atomics.add(this.#words, versionWord, 1)
   }
@@ -94,8 +95,8 @@ export class VenueBoard {
     const rows = Math.min(gauges.pendingCount, this.#rowsMax)
     const pending = Array.from({ length: rows }, (_, i): PendingExpiry => {
       const at = rowsAt + i * rowBytes
-      const text = this.#bytes.toString('latin1', at + underlyingAt, at + rowBytes)
-      return { underlying: text.replace(/\0+$/, ''), expiryMillis: this.#f64[at / 8]! }
+      const underlying = readText(this.#bytes, at + underlyingAt, underlyingBytes)
+      return { underlying, expiryMillis: this.#f64[at / 8]! }
     })
     return { ...gauges, pending }
   }

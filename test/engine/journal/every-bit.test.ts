@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { JournalDamage } from '../../../engine/journal/journal-errors.js'
-import { batchCommandsAt } from '../../../engine/journal/journal-records.js'
 import { recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { engineVersion } from './journal-fixture.js'
 import { type BatchBorder, JournaledCore } from './journaled-core.js'
 import { MemoryFiles } from './memory-files.js'
@@ -62,7 +62,7 @@ test('a flipped bit is refused with its place, or in the last group cut and repo
   let cut = 0
   for (const [index, border] of core.borders.entries()) {
     for (let bit = border.at * 8; bit < border.end * 8; bit++) {
-      const inHeader = bit < (border.at + batchCommandsAt) * 8
+      const inHeader = bit < (border.at + JournaledBatch.bytes) * 8
       if (!inHeader && below(wholeRecoveryOneIn) > 0) continue
       if (!isInLastGroup(core, border)) {
         assertRefused(disk, name, bit, border.at)

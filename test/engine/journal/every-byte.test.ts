@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { JournalDamage } from '../../../engine/journal/journal-errors.js'
-import { batchCommandsAt } from '../../../engine/journal/journal-records.js'
 import { type RecoveredJournal, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { checkHash } from '../../../engine/journal/snapshotter.js'
 import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { engineVersion } from './journal-fixture.js'
 import { JournaledCore } from './journaled-core.js'
 import { PrefixDisk } from './prefix-disk.js'
@@ -139,7 +139,7 @@ function recover(files: PrefixDisk, core: JournaledCore): RecoveredJournal {
     const before = core.borders[index - 1]?.hash ?? emptyHash
     const isAsWritten =
       batch.batchNumber === border.batchNumber &&
-      batch.commandsAt === border.at + batchCommandsAt &&
+      batch.commandsAt === border.at + JournaledBatch.bytes &&
       batch.commandBytes === border.commands.length &&
       batch.hashLow === before.low &&
       batch.hashHigh === before.high

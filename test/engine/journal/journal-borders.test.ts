@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ReplayDivergence } from '../../../engine/journal/journal-errors.js'
-import { batchCommandsAt } from '../../../engine/journal/journal-records.js'
 import { recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 const words = 4
-const recordBytes = batchCommandsAt + words * 8
+const recordBytes = JournaledBatch.bytes + words * 8
 
 test('a record that just fits ends its segment, one byte of room less begins the next', () => {
   for (const [segmentBytes, inFirst] of [

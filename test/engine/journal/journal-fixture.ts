@@ -1,16 +1,4 @@
 import type { JournalFiles } from '../../../engine/journal/journal-files.js'
-import {
-  batchBodyChecksumAt,
-  batchCommandBytesAt,
-  batchCommandCountAt,
-  batchCommandsAt,
-  batchEventEndAt,
-  batchHashHighAt,
-  batchHashLowAt,
-  batchNumberAt,
-  batchSeqAfterAt,
-  batchTimeMillisAt,
-} from '../../../engine/journal/journal-records.js'
 import { JournalWriter, type JournalWriterOptions } from '../../../engine/journal/journal-writer.js'
 import { checksumOf } from '../../../engine/journal/record-checksum.js'
 import {
@@ -21,7 +9,7 @@ import {
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { allocateEventLog, DurableGate } from '../../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
-import { JournalRecord } from '../../../schemas/generated/journal.js'
+import { JournaledBatch, JournalRecord } from '../../../schemas/generated/journal.js'
 
 export const engineVersion = 7
 
@@ -30,6 +18,7 @@ export const engineVersion = 7
  * commands.
  */
 export class JournalFixture {
+  readonly #record = new JournaledBatch()
   readonly ring: Ring
   readonly gate: DurableGate
   readonly writer: JournalWriter
@@ -67,45 +56,44 @@ export class JournalFixture {
    * the ring had room.
    */
   put(words: number, firstWord = this.batchNumber * 1000): boolean {
-    const commandBytes = words * 8
-    const at = this.ring.tryClaim(batchCommandsAt + commandBytes, JournalRecord.Batch)
-    if (at < 0) return false
-    this.#header(at, commandBytes)
+    const record = this.#record
+    const bytes = JournaledBatch.bytesWith(words * 8)
+    if (!record.claim(this.ring, JournalRecord.Batch, bytes)) return false
+    this.#fillHeader(words * 8)
     for (let i = 0; i < words; i++) {
       const word = firstWord + i
-      this.ring.f64[((at + batchCommandsAt) >> 3) + i] = word
+      record.f64[(record.commandsAt >> 3) + i] = word
       this.hash = (this.hash + word) | 0
     }
-    this.ring.i32[(at + batchCommandCountAt) >> 2] = words
-    this.#sealBody(at, commandBytes)
-    this.ring.commit()
+    record.commandCount = words
+    this.#sealBody()
     this.batchNumber++
     return true
   }
 
   putShutdown(): void {
-    const at = this.ring.tryClaim(batchCommandsAt, JournalRecord.Shutdown)
-    this.#header(at, 0)
-    this.ring.i32[(at + batchCommandCountAt) >> 2] = 0
-    this.#sealBody(at, 0)
+    this.#record.claim(this.ring, JournalRecord.Shutdown, JournaledBatch.bytes)
+    this.#fillHeader(0)
+    this.#record.commandCount = 0
+    this.#sealBody()
+  }
+
+  #sealBody(): void {
+    const { commandBytes, commandsAt, i32 } = this.#record
+    this.#record.bodyChecksum = checksumOf(i32, commandsAt, commandsAt + commandBytes)
     this.ring.commit()
   }
 
-  #sealBody(at: number, commandBytes: number): void {
-    const from = (at + batchCommandsAt) >> 2
-    const checksum = checksumOf(this.ring.i32, from, from + (commandBytes >> 2))
-    this.ring.u32[(at + batchBodyChecksumAt) >> 2] = checksum
-  }
-
-  #header(at: number, commandBytes: number): void {
-    const { i32, f64 } = this.ring
-    f64[(at + batchNumberAt) >> 3] = this.batchNumber
-    f64[(at + batchTimeMillisAt) >> 3] = 1_700_000_000_000 + this.batchNumber
-    f64[(at + batchSeqAfterAt) >> 3] = seqAfter(this.batchNumber)
-    i32[(at + batchEventEndAt) >> 2] = this.batchNumber * 2
-    i32[(at + batchCommandBytesAt) >> 2] = commandBytes
-    i32[(at + batchHashLowAt) >> 2] = this.hash
-    i32[(at + batchHashHighAt) >> 2] = ~this.hash
+  #fillHeader(commandBytes: number): void {
+    Object.assign(this.#record, {
+      batchNumber: this.batchNumber,
+      timeMillis: 1_700_000_000_000 + this.batchNumber,
+      seqAfter: seqAfter(this.batchNumber),
+      eventEnd: this.batchNumber * 2,
+      commandBytes,
+      hashLow: this.hash,
+      hashHigh: ~this.hash,
+    })
   }
 }
 

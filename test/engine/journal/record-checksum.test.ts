@@ -15,7 +15,7 @@ function words(count: number): Int32Array {
 }
 
 function sum(of: Int32Array): number {
-  return checksumOf(of, 0, of.length)
+  return checksumOf(of, 0, of.length * 4)
 }
 
 /** The same rule as one reads it: one lane after the other, in big integers. */
@@ -40,8 +40,8 @@ test('it is what its rule says, for every length', () => {
 
 test('it sees only the words that it is given', () => {
   const all = words(20)
-  assert.equal(checksumOf(all, 3, 14), sum(all.slice(3, 14)))
-  assert.equal(checksumOf(all, 5, 5), sum(new Int32Array(0)))
+  assert.equal(checksumOf(all, 12, 56), sum(all.slice(3, 14)))
+  assert.equal(checksumOf(all, 20, 20), sum(new Int32Array(0)))
 })
 
 test('any change of a single word shows, at any place', () => {
@@ -119,7 +119,7 @@ test('the same change of both words of every pair shows, and so do words in anot
 test('runs of zeros of any length differ, as far as a torn page reaches', () => {
   const zeros = new Int32Array(4096)
   const sums = new Set<number>()
-  for (let count = 0; count <= zeros.length; count++) sums.add(checksumOf(zeros, 0, count))
+  for (let count = 0; count <= zeros.length; count++) sums.add(checksumOf(zeros, 0, count * 4))
   assert.equal(sums.size, zeros.length + 1)
 })
 

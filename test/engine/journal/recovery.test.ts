@@ -5,10 +5,10 @@ import {
   decodeSegmentHeader,
   encodeSegmentHeader,
   journalFormatVersion,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 

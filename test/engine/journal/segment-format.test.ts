@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchCommandsAt } from '../../../engine/journal/journal-records.js'
 import {
   decodeSegmentHeader,
   encodeSegmentHeader,
@@ -8,17 +7,19 @@ import {
   isRecordHeader,
   journalFormatVersion,
   type SegmentHeader,
-  SegmentOrigin,
   segmentHeaderBytes,
   segmentName,
   segmentNumberOf,
 } from '../../../engine/journal/segment-format.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
+import { SegmentOrigin } from '../../../schemas/record-values.js'
 import type { RecordViews } from '../../../schemas/record-views.js'
 import { JournalFixture } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 const words = 3
-const recordBytes = batchCommandsAt + words * 8
+const record = new JournaledBatch()
+const recordBytes = JournaledBatch.bytes + words * 8
 
 const header: SegmentHeader = {
   formatVersion: journalFormatVersion,
@@ -73,10 +74,10 @@ test('file names and segment numbers are each other’s inverse, and sort alike'
 test('a record is sound in its own segment, at its own place', () => {
   const { views } = segmentOfTwo()
   for (const at of [segmentHeaderBytes, segmentHeaderBytes + recordBytes]) {
-    assert.ok(isRecordHeader(views, at, 0))
-    assert.ok(isRecordBody(views, at))
-    assert.ok(!isRecordHeader(views, at, 1), 'a copy in another segment')
-    assert.ok(!isRecordHeader(views, at + 8, 0))
+    assert.ok(isRecordHeader(record.over(views, at), 0))
+    assert.ok(isRecordBody(record.over(views, at)))
+    assert.ok(!isRecordHeader(record.over(views, at), 1), 'a copy in another segment')
+    assert.ok(!isRecordHeader(record.over(views, at + 8), 0))
   }
 })
 
@@ -84,8 +85,8 @@ test('a record that was written to another place is not sound there', () => {
   const { bytes, views } = segmentOfTwo()
   const second = segmentHeaderBytes + recordBytes
   bytes.copyWithin(segmentHeaderBytes, second, second + recordBytes)
-  assert.ok(!isRecordHeader(views, segmentHeaderBytes, 0))
-  assert.ok(isRecordHeader(views, second, 0))
+  assert.ok(!isRecordHeader(record.over(views, segmentHeaderBytes), 0))
+  assert.ok(isRecordHeader(record.over(views, second), 0))
 })
 
 test('a record that the file does not hold whole is not sound', () => {
@@ -93,8 +94,9 @@ test('a record that the file does not hold whole is not sound', () => {
   const second = segmentHeaderBytes + recordBytes
   for (let missing = 8; missing < recordBytes; missing += 8) {
     const { views } = viewsOf(bytes.subarray(0, bytes.length - missing))
-    const isWhole = isRecordHeader(views, second, 0) && isRecordBody(views, second)
+    const isWhole =
+      isRecordHeader(record.over(views, second), 0) && isRecordBody(record.over(views, second))
     assert.ok(!isWhole, `${missing} bytes missing`)
-    assert.ok(isRecordHeader(views, segmentHeaderBytes, 0))
+    assert.ok(isRecordHeader(record.over(views, segmentHeaderBytes), 0))
   }
 })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { batchCommandsAt } from '../../../engine/journal/journal-records.js'
 import { segmentName } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
+import { JournaledBatch } from '../../../schemas/generated/journal.js'
 import { JournalFixture } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 const wordsMax = 40
 /** The longest record just fits. */
-const windowBytes = batchCommandsAt + wordsMax * 8
+const windowBytes = JournaledBatch.bytes + wordsMax * 8
 const batches = 200
 const name = segmentName(0)
 
@@ -25,7 +25,7 @@ test('a flipped bit is a hole, also behind the first window', () => {
   const files = journaled()
   const whole = recordsOf(new SegmentReader(files, 0))
   const { at } = whole[150]!
-  files.contentOf(name)[at + batchCommandsAt] ^= 4
+  files.contentOf(name)[at + JournaledBatch.bytes] ^= 4
   const reader = windowed(files, windowBytes)
   assert.deepEqual(recordsOf(reader), whole.slice(0, 150))
   assert.equal(reader.next(), Found.Hole)

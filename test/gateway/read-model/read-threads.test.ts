@@ -15,8 +15,8 @@ import {
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { HistoryPool } from '../../../gateway/read-model/history/history-pool.js'
 import type { HistoryThreadData } from '../../../gateway/read-model/history/history-thread.js'
-import { tradeSeedNone } from '../../../gateway/read-model/history/trade-seed.js'
 import type { ReadModelThreadData } from '../../../gateway/read-model/read-model-thread.js'
+import { tradeSeedNone } from '../../../gateway/read-model/views/trade-statistics.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { ReadClient } from '../../support/read-client.js'
 

@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
 import { HistoryWriter } from '../../../../gateway/read-model/history/history-writer.js'
-import { readTradeSeed, tradeSeedNone } from '../../../../gateway/read-model/history/trade-seed.js'
+import { readTradeSeed } from '../../../../gateway/read-model/history/trade-seed.js'
 import {
   HourlySamples,
   InstrumentStatistics,
   seedStatistics,
   TradeStatistics,
+  tradeSeedNone,
 } from '../../../../gateway/read-model/views/trade-statistics.js'
 import { InstrumentChange } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
