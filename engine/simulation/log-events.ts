@@ -1,13 +1,9 @@
 import { answerSeqOf } from '../../schemas/answer-seq.js'
-import { eventMillisAt, eventSeqAt, outcomeGatewayAt } from '../../schemas/events.js'
-import { EventType, OutcomeEvent } from '../../schemas/generated/events.js'
+import { AnyEvent, EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { EventLogReader } from '../memory/event-log.js'
-import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { RunningHash } from './trace.js'
-
-const outcome = new OutcomeEvent()
 
 /** What a follower needs of the event log: the production reader, or a test's that cheats. */
 export interface LogReader extends RecordViews {
@@ -22,13 +18,16 @@ export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogRe
 
 export const productionReader: LogReaderMaker = (memory, index) => new EventLogReader(memory, index)
 
+const eventTaken = new AnyEvent()
+const outcome = new OutcomeEvent()
+
 /** Gives up to `limit` events to `take`, then lets their room go. @returns how many there were. */
-export function takeEvents(log: LogReader, limit: number, take: (at: number) => void): number {
+export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent) => void): number {
   let count = 0
   while (count < limit) {
     const at = log.next()
     if (at < 0) break
-    take(at)
+    take(eventTaken.over(log, at))
     count++
   }
   if (count > 0) log.release()
@@ -49,40 +48,35 @@ export interface Outcome {
   readonly firstSeq: number
 }
 
-export function typeOf(log: RecordViews, at: number): number {
-  return log.i32[(at + recordTypeAt) >> 2]
-}
-
-export function seqOf(log: RecordViews, at: number): number {
-  return log.f64[(at + eventSeqAt) >> 3]
-}
-
-export function millisOf(log: RecordViews, at: number): number {
-  return log.f64[(at + eventMillisAt) >> 3]
-}
-
 /** Sums up all bytes of an event but the name of its asker, who is gone when it is told again. */
-export function digestOf(log: RecordViews, at: number): number {
-  const words = log.i32[(at + recordBytesAt) >> 2] >> 2
-  const type = typeOf(log, at)
-  const isOutcome = type === EventType.Outcome || type === EventType.OrderUpdate
-  const skipped = isOutcome ? outcomeGatewayAt >> 2 : -1
+export function digestOf(event: AnyEvent): number {
+  const { i32, at, recordType } = event
+  const first = at >> 2
+  const isOutcome = recordType === EventType.Outcome || recordType === EventType.OrderUpdate
+  // Behind the header of an outcome stands first who asked.
+  const skipped = isOutcome ? AnyEvent.bytes >> 2 : -1
   let digest = 0
-  for (let word = 0; word < words; word++) {
-    if (word !== skipped) digest = (Math.imul(digest, 0x01000193) ^ log.i32[(at >> 2) + word]) | 0
+  for (let word = 0; word < wordsOf(event); word++) {
+    if (word !== skipped) digest = (Math.imul(digest, 0x01000193) ^ i32[first + word]) | 0
   }
   return digest
 }
 
 /** Takes all bytes of an event into a hash, those that `digestOf` leaves out as well. */
-export function addWords(hash: RunningHash, log: RecordViews, at: number): void {
-  const words = log.i32[(at + recordBytesAt) >> 2] >> 2
-  for (let word = 0; word < words; word++) hash.add(log.i32[(at >> 2) + word])
+export function addWords(hash: RunningHash, event: AnyEvent): void {
+  const first = event.at >> 2
+  for (let word = 0; word < wordsOf(event); word++) hash.add(event.i32[first + word])
 }
 
-/** Decodes an `Outcome` event. */
-export function outcomeOf(log: RecordViews, at: number): Outcome {
-  const { gateway, request, result, flags, facts, firstSeq, seq } = outcome.over(log, at)
+function wordsOf({ recordBytes }: AnyEvent): number {
+  return recordBytes >> 2
+}
+
+/** What an `Outcome` event says. */
+export function outcomeOf(event: AnyEvent): Outcome {
+  outcome.of(event)
+  const { gateway, request, result, seq, flags, firstSeq, facts } = outcome
+  const isRepeat = (flags & OutcomeFlag.Repeat) !== 0
   return {
     gateway,
     request,
@@ -91,6 +85,6 @@ export function outcomeOf(log: RecordViews, at: number): Outcome {
     orderId: facts.orderId,
     seq: answerSeqOf(outcome),
     eventSeq: seq,
-    firstSeq: (flags & OutcomeFlag.Repeat) !== 0 ? firstSeq : 0,
+    firstSeq: isRepeat ? firstSeq : 0,
   }
 }

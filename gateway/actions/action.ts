@@ -152,8 +152,9 @@ export function readAction<F extends Fields>(
     badNonce(body, signing)
   if (malformed !== null) return malformed
   const values: Record<string, unknown> = {}
+  const scope = { body, refusesUnknown: signing.refusesUnknownFields, unknown: null }
   for (const [name, field] of Object.entries(fields)) {
-    const value: unknown = field.read(body[name] ?? undefined, name, signing.refusesUnknownFields)
+    const value: unknown = field.read(body[name] ?? undefined, name, scope)
     if (value instanceof Fault) return value
     values[name] = value
   }

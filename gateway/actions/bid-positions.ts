@@ -36,7 +36,7 @@ export const bidPositions = field({
     },
   },
   kind: 'any',
-  read(value: unknown, name, refusesUnknown): readonly BidPosition[] | Fault {
+  read(value: unknown, name, { refusesUnknown }): readonly BidPosition[] | Fault {
     if (!Array.isArray(value) || value.length === 0 || value.length > bidPositionsMax) {
       return invalidParameter(name, `must be an array of 1 to ${bidPositionsMax}`)
     }

@@ -4,7 +4,7 @@ import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../sc
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { FieldKind } from '../commands/json-shape.js'
-import { invalidField, invalidWallet } from '../commands/request-fields.js'
+import { invalidField, invalidWallet, type JsonObject } from '../commands/request-fields.js'
 import type { Fault } from '../fault.js'
 
 /** JSON Schema of a field: what API documents show of it, and the type that it has here. */
@@ -28,8 +28,16 @@ export interface Field<Json = unknown, Value = unknown, IsOptional extends boole
   sign(json: Json | undefined): TypedValue
   /** Why its type is wrong, where `kind` cannot tell. */
   typeFault(json: unknown): string | null
-  /** @param refusesUnknown whether objects in it may have no other fields than those known. */
-  read(json: Json | undefined, name: string, refusesUnknown: boolean): Value | Fault
+  read(json: Json | undefined, name: string, scope: BodyScope): Value | Fault
+}
+
+/** The body that a field stands in. */
+export interface BodyScope {
+  readonly body: JsonObject
+  /** Whether objects in it may have no other fields than those known. */
+  readonly refusesUnknown: boolean
+  /** The first unknown field in it, as far as it was read. */
+  unknown: Fault | null
 }
 
 /** What a field has of its own. */
@@ -39,7 +47,7 @@ interface FieldParts<Schema extends JsonSchema, Value> {
   readonly signedType?: string
   readonly sign?: (json: XStatic<Schema>) => TypedValue
   readonly typeFault?: (json: unknown) => string | null
-  readonly read: (json: XStatic<Schema>, name: string, refusesUnknown: boolean) => Value | Fault
+  readonly read: (json: XStatic<Schema>, name: string, scope: BodyScope) => Value | Fault
 }
 
 const uuidPattern = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/i
@@ -73,8 +81,7 @@ export function optional<Json, Value, Absent>(
     ...present,
     isOptional: true,
     sign: (json) => (json === undefined ? signed : present.sign(json)),
-    read: (json, name, refusesUnknown) =>
-      json === undefined ? absent : present.read(json, name, refusesUnknown),
+    read: (json, name, scope) => (json === undefined ? absent : present.read(json, name, scope)),
   }
 }
 

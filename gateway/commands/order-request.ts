@@ -79,6 +79,9 @@ export interface OrderShape {
   readonly rejectsSymbol: boolean
 }
 
+/** A field of an order is read whatever stands beside it. */
+const alone = { body: {}, refusesUnknown: false, unknown: null }
+
 export const restOrder = shapeOf(placeFields)
 export const streamOrder = { ...shapeOf(streamFields), rejectsSymbol: true }
 export const replacementOrder = shapeOf(replaceFields)
@@ -160,23 +163,23 @@ function readSymbol(order: OrderRequest, shape: OrderShape): Fault | null {
 }
 
 function readNames(order: OrderRequest): Fault | null {
-  const side = placeFields.side.read(order.side as 'Buy', 'side', false)
+  const side = placeFields.side.read(order.side as 'Buy', 'side', alone)
   if (typeof side !== 'number') return side
-  const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', false)
+  const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', alone)
   if (typeof tif !== 'number') return tif
   order.sideIndex = side
   order.tifIndex = tif
   if (order.route === null) return null
-  const route = placeFields.route.read(order.route as 'book_only', 'route', false)
+  const route = placeFields.route.read(order.route as 'book_only', 'route', alone)
   if (typeof route !== 'number') return route
   order.routeIndex = route
   return null
 }
 
 function readAmounts(order: OrderRequest): Fault | null {
-  const lots = placeFields.size.read(order.size, 'size', false)
+  const lots = placeFields.size.read(order.size, 'size', alone)
   if (typeof lots !== 'number') return lots
-  const micros = placeFields.price.read(order.price, 'price', false)
+  const micros = placeFields.price.read(order.price, 'price', alone)
   if (typeof micros !== 'number') return micros
   order.sizeLots = lots
   order.priceMicros = micros

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Result } from '../../schemas/results.js'
-import type { BodyRefusal } from './body-reader.js'
+import { Fault } from '../fault.js'
 
 /** What an operator port lets nobody past, and tells its owner of. */
 export interface OperatorGuardOptions {
@@ -41,13 +41,13 @@ export class OperatorGuard {
   }
 
   /** Why a request by this `Host` is not served, or null. */
-  refusesHost(host: string): BodyRefusal | null {
+  refusesHost(host: string): Fault | null {
     const name = nameOf(host)
     if (this.#names.has(name) || isLoopback(name)) return null
     // An address resolves to nothing else, whoever asks by it: a probe of the pod, say.
     if (this.#isEverywhere && isIP(name) !== 0) return null
     const message = `Not a host of the operator interface; operator.hosts names others than loopback`
-    return { result: Result.Unauthorized, message }
+    return new Fault(Result.Unauthorized, {}, message)
   }
 
   /** A token was wrong. @returns when that may be said. */

@@ -1,29 +1,21 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
-import { Result, resultRows, resultText } from '../../schemas/results.js'
+import { Result, resultRows } from '../../schemas/results.js'
+import { isJsonObject, type JsonObject } from '../commands/request-fields.js'
+import { endpointOf } from '../endpoints/read-endpoints.js'
+import { Fault } from '../fault.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
 import { unknownFieldText } from '../unknown-field.js'
-import { BodyReader, type BodyRefusal } from './body-reader.js'
+import {
+  type Operation,
+  type OperatorRequest,
+  operatorEndpoints,
+  type RequestContext,
+  readOperation,
+} from './operator-endpoints.js'
 import { OperatorGuard } from './operator-guard.js'
 import type { OperatorOutcome, OperatorSender } from './operator-port.js'
-import {
-  type OperatorRequest,
-  type RequestContext,
-  readBuilder,
-  readClock,
-  readDelisting,
-  readDeposit,
-  readFunding,
-  readHalt,
-  readIndexPrices,
-  readListing,
-  readMaxIndex,
-  readSettlementPrice,
-  readSurface,
-  readTier,
-} from './operator-requests.js'
-
 /** An answer that is not JSON of a command: health, metrics, state. */
 export interface PlainAnswer {
   readonly status: number
@@ -40,7 +32,7 @@ export interface OperatorServerOptions {
   readonly context: RequestContext
   readonly sender: OperatorSender
   /** The engine has refused a request. */
-  readonly onRefused: (refusal: BodyRefusal) => void
+  readonly onRefused: (refusal: Fault) => void
   /** Routes that anybody may read, by path: /livez, /readyz, /metrics. */
   readonly openPages: Readonly<Record<string, () => PlainAnswer | Promise<PlainAnswer>>>
   /** Routes that need the token, by path: /operator/state. */
@@ -50,8 +42,6 @@ export interface OperatorServerOptions {
   /** Hears of wrong tokens. */
   readonly log?: (line: string) => void
 }
-
-type Reader = (body: BodyReader, context: RequestContext) => OperatorRequest
 
 const bearer = 'Bearer '
 const operatorPath = '/operator'
@@ -65,20 +55,11 @@ const socketLimits: SocketLimits = {
 }
 const jsonHeaders: HeaderList = [['Content-Type', 'application/json']]
 
-const routes: Readonly<Record<string, Readonly<Record<string, Reader>>>> = {
-  '/operator/deposits': { POST: readDeposit },
-  '/operator/insurance-fund': { POST: readFunding },
-  '/operator/settlement-prices': { POST: readSettlementPrice },
-  '/operator/instruments': { POST: readListing, DELETE: readDelisting },
-  '/operator/index-prices': { POST: readIndexPrices },
-  '/operator/vol-surfaces': { POST: readSurface },
-  '/operator/tiers': { POST: readTier },
-  // The public path of the same operation, for clients that only change the port.
-  '/user-tier': { POST: readTier },
-  '/operator/halts': { POST: readHalt },
-  '/operator/clock': { POST: readClock },
-  '/operator/max-index': { POST: readMaxIndex },
-  '/operator/builders': { POST: readBuilder },
+/** Operations by path, then method. */
+const routes = new Map<string, Map<string, Operation>>()
+for (const [key, operation] of Object.entries(operatorEndpoints)) {
+  const [method, path] = endpointOf(key)
+  routes.set(path, (routes.get(path) ?? new Map<string, Operation>()).set(method, operation))
 }
 
 /** The operator interface: an HTTP server of its own, on the main thread. */
@@ -101,7 +82,7 @@ export async function startOperatorServer(options: OperatorServerOptions): Promi
     {
       onCall: (call) => {
         handle(call, options, guard).catch((error: unknown) => {
-          refuse(call, { result: Result.InternalError, message: String(error) })
+          refuse(call, new Fault(Result.InternalError, {}, String(error)))
         })
       },
       refuseStream: () => ({ status: 503, body: '', headers: [] }),
@@ -131,32 +112,29 @@ async function handle(
   if (isClosed && options.token === '') return refuse(call, unknownPath(call))
   if (isClosed && !isAuthorized(call.authorization, options.token)) {
     await guard.onWrongToken(call.address)
-    return refuse(call, { result: Result.Unauthorized, message: 'Bearer token missing or wrong' })
+    return refuse(call, new Fault(Result.Unauthorized, {}, 'Bearer token missing or wrong'))
   }
   const page = isClosed ? options.tokenPages[call.path] : options.openPages[call.path]
-  const readers = routes[call.path]
-  if (page === undefined && readers === undefined) return refuse(call, unknownPath(call))
+  const operations = routes.get(call.path)
+  if (page === undefined && operations === undefined) return refuse(call, unknownPath(call))
   const parameter = [...new URLSearchParams(call.query).keys()][0]
   if (parameter !== undefined) {
-    return refuse(call, { result: Result.InvalidField, message: unknownFieldText(parameter, []) })
+    return refuse(call, new Fault(Result.InvalidField, {}, unknownFieldText(parameter, [])))
   }
   if (page !== undefined) return servePage(call, page)
-  // A method may be any word, `constructor` too.
-  const reader = Object.hasOwn(readers!, call.method) ? readers![call.method] : undefined
-  if (reader === undefined) return refuseMethod(call, Object.keys(readers!))
-  return execute(call, reader, options)
+  const operation = operations!.get(call.method)
+  if (operation === undefined) return refuseMethod(call, [...operations!.keys()])
+  return execute(call, operation, options)
 }
 
 async function execute(
   call: HttpCall,
-  reader: Reader,
+  operation: Operation,
   options: OperatorServerOptions,
 ): Promise<void> {
   const body = parseBody(call.body)
-  if (!(body instanceof BodyReader)) return refuse(call, body)
-  const request = reader(body, options.context)
-  body.refuseUnknown()
-  if (body.refusal !== null) return refuse(call, body.refusal)
+  const request = body instanceof Fault ? body : readOperation(operation, body, options.context)
+  if (request instanceof Fault) return refuse(call, request)
   const outcome = await options.sender.send(request.command)
   if (outcome.result !== Result.Accepted) {
     const refusal = refusalOf(outcome, request)
@@ -169,7 +147,7 @@ async function execute(
 }
 
 /** Why the engine did not do it, with the values that it named. */
-function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): BodyRefusal {
+function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): Fault {
   const { result, details, wallet } = outcome
   const values: Record<string, string> = { wallet, ...request.valuesOf?.(outcome) }
   for (const { name, unit } of resultRows[result].details ?? []) {
@@ -177,7 +155,7 @@ function refusalOf(outcome: OperatorOutcome, request: OperatorRequest): BodyRefu
     if (unit === 'micros') values[name] = formatMicros(value)
     if (unit === 'lots') values[name] = formatLots(value)
   }
-  return { result, message: resultText(result, values) }
+  return new Fault(result, values)
 }
 
 async function servePage(
@@ -189,27 +167,25 @@ async function servePage(
   call.answer(status, body, [['Content-Type', contentType]])
 }
 
-function parseBody(bytes: Buffer | null): BodyReader | BodyRefusal {
-  if (bytes === null) return { result: Result.PayloadTooLarge, message: '' }
+function parseBody(bytes: Buffer | null): JsonObject | Fault {
+  if (bytes === null) return new Fault(Result.PayloadTooLarge)
   try {
     const body: unknown = JSON.parse(bytes.toString())
-    if (typeof body === 'object' && body !== null && !Array.isArray(body)) {
-      return new BodyReader(body)
-    }
-    return { result: Result.InvalidRequest, message: 'The body must be a JSON object' }
+    if (isJsonObject(body)) return body
+    return new Fault(Result.InvalidRequest, {}, 'The body must be a JSON object')
   } catch {
-    return { result: Result.InvalidJson, message: '' }
+    return new Fault(Result.InvalidJson)
   }
 }
 
 /** Whether only the operator hears of a path, be it served or not. */
 function needsToken(path: string): boolean {
-  return path === operatorPath || path.startsWith(`${operatorPath}/`) || routes[path] !== undefined
+  return path === operatorPath || path.startsWith(`${operatorPath}/`) || routes.has(path)
 }
 
-function unknownPath(call: HttpCall): BodyRefusal {
+function unknownPath(call: HttpCall): Fault {
   const isRead = call.method === 'GET' || call.method === 'HEAD'
-  return { result: isRead ? Result.NotFound : Result.UnsupportedEndpoint, message: '' }
+  return new Fault(isRead ? Result.NotFound : Result.UnsupportedEndpoint)
 }
 
 /** Compares digests, so that neither the length nor the first difference shows in the time it takes. */
@@ -224,19 +200,18 @@ function digestOf(text: string): Buffer {
 
 function refuseMethod(call: HttpCall, allowed: readonly string[]): void {
   const headers: HeaderList = [...jsonHeaders, ['Allow', allowed.join(', ')]]
-  refuse(call, { result: Result.MethodNotAllowed, message: '' }, headers)
+  refuse(call, new Fault(Result.MethodNotAllowed), headers)
 }
 
 function refuse(
   call: HttpCall,
-  refusal: BodyRefusal,
+  { result, message }: Fault,
   headers: HeaderList = jsonHeaders,
   http?: number,
 ): void {
-  const row = resultRows[refusal.result]
+  const row = resultRows[result]
   // What trading answers with 200 and a status is a plain conflict here: nothing changed.
   const status = http ?? (row.http === 200 ? 409 : row.http)
   const code = row.code ?? 'conflict'
-  const message = refusal.message === '' ? resultText(refusal.result, {}) : refusal.message
   call.answer(status, JSON.stringify({ code, message, error: code }), headers)
 }

@@ -2,19 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { BodyReader } from '../../gateway/operator/body-reader.js'
+import { Fault } from '../../gateway/fault.js'
 import {
+  operatorEndpoints,
   type RequestContext,
-  readDelisting,
-  readDeposit,
-  readFunding,
-  readHalt,
-  readIndexPrices,
-  readListing,
-  readSettlementPrice,
-  readSurface,
-  readTier,
-} from '../../gateway/operator/operator-requests.js'
+  readOperation,
+} from '../../gateway/operator/operator-endpoints.js'
 import { bodyReadBytesMax } from '../../gateway/read-model/read-protocol.js'
 import { resultRows } from '../../schemas/results.js'
 import { call, market } from '../support/market-bench.js'
@@ -63,34 +56,37 @@ const surface = { underlying, svi: [null, ...samples(svi)], points }
 const expiries = ['2026-09-25', '20260230', 1_790_323_200, -0]
 
 const operatorBodies = [
-  ['a deposit', readDeposit, { wallet, ...deposit }],
-  ['a listing', readListing, { symbol, ...listing }],
-  ['a delisting', readDelisting, { symbol }],
-  ['index prices', readIndexPrices, { prices }],
-  ['money for the insurance fund', readFunding, deposit],
-  ['a settlement price', readSettlementPrice, { underlying, price, expiry: expiries }],
-  ['a surface', readSurface, { ...surface, expiry: expiries }],
-  ['a tier', readTier, { wallet, tier: ['tier1', 'mm', 'x'] }],
+  ['a deposit', 'POST /operator/deposits', { wallet, ...deposit }],
+  ['a listing', 'POST /operator/instruments', { symbol, ...listing }],
+  ['a delisting', 'DELETE /operator/instruments', { symbol }],
+  ['index prices', 'POST /operator/index-prices', { prices }],
+  ['money for the insurance fund', 'POST /operator/insurance-fund', deposit],
+  [
+    'a settlement price',
+    'POST /operator/settlement-prices',
+    { underlying, price, expiry: expiries },
+  ],
+  ['a surface', 'POST /operator/vol-surfaces', { ...surface, expiry: expiries }],
+  ['a tier', 'POST /operator/tiers', { wallet, tier: ['tier1', 'mm', 'x'] }],
   [
     'a halt',
-    readHalt,
+    'POST /operator/halts',
     { underlying: ['BTC', null, 'b'], mode: ['open', 'halted', 'x'], scope: [null, 'all'] },
   ],
 ] as const
 
-for (const [name, read, fields] of operatorBodies) {
+for (const [name, key, fields] of operatorBodies) {
   test(`${name}: any body is a command without odd numbers, or a refusal from the table`, () => {
     let commands = 0
     fc.assert(
       fc.property(nearly(fields), (body) => {
-        const reader = new BodyReader(body)
-        const { command, describe } = read(reader, context)
-        reader.refuseUnknown()
-        if (reader.refusal !== null) {
-          assert.ok(codes.has(resultRows[reader.refusal.result].code))
-          assert.ok(reader.refusal.message.length > 0)
+        const request = readOperation(operatorEndpoints[key]!, body, context)
+        if (request instanceof Fault) {
+          assert.ok(codes.has(resultRows[request.result].code))
+          assert.ok(request.message.length > 0)
           return
         }
+        const { command, describe } = request
         commands++
         assertPlainNumbers(describe({ changed: true, instrument: 3 } as never))
         command.write(new Ring(ringMemory, 'producer'), 0)

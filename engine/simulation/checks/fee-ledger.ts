@@ -1,12 +1,7 @@
-import {
-  fillBuilderFeeMicrosAt,
-  fillFeeMicrosAt,
-  fillIsTakerAt,
-  fillTradeIdAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
+import { type AnyEvent, EventType, FillEvent } from '../../../schemas/generated/events.js'
 import { mustHold } from '../simulation-errors.js'
+
+const fill = new FillEvent()
 
 /**
  * Fees as a reader of the events sees them: no fill takes money out of the fee account. What its two sides pay is at
@@ -20,13 +15,12 @@ export class FeeLedger {
   #makerMicros = 0
 
   /** Takes in one event, whatever it is: the maker's fill is told first, the taker's next. */
-  take({ f64, i32 }: RecordViews, type: number, at: number): void {
-    if (type !== EventType.Fill) return
-    const tradeId = f64[(at + fillTradeIdAt) >> 3]
-    const feeMicros = f64[(at + fillFeeMicrosAt) >> 3]
-    const keptMicros = feeMicros - f64[(at + fillBuilderFeeMicrosAt) >> 3]
+  take(event: AnyEvent): void {
+    if (event.recordType !== EventType.Fill) return
+    const { tradeId, feeMicros, builderFeeMicros, isTaker } = fill.of(event)
+    const keptMicros = feeMicros - builderFeeMicros
     if (feeMicros < 0) this.rebates++
-    if (i32[(at + fillIsTakerAt) >> 2] === 0) {
+    if (isTaker === 0) {
       this.#tradeId = tradeId
       this.#makerMicros = keptMicros
       return

@@ -1,15 +1,14 @@
-import { accountChangeAt, accountDeltaMicrosAt, accountIndexAt } from '../../../schemas/events.js'
 import {
-  fundingEventDustMicrosAt,
-  fundingEventEndMillisAt,
-  fundingEventHoldersAt,
-  fundingEventInstrumentAt,
-  fundingEventPhaseAt,
-} from '../../../schemas/funding.js'
-import { EventType } from '../../../schemas/generated/events.js'
+  AccountEvent,
+  type AnyEvent,
+  EventType,
+  FundingEvent,
+} from '../../../schemas/generated/events.js'
 import { AccountChange, FundingPhase } from '../../../schemas/record-values.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
 import { mustHold } from '../simulation-errors.js'
+
+const accountEvent = new AccountEvent()
+const funding = new FundingEvent()
 
 /** A payment of one account, a round that was fixed, or the end of one, with its dust: what `kind` says. */
 interface Entry {
@@ -38,22 +37,19 @@ export class FundingLedger {
   }
 
   /** Takes one event, in order; others than those of funding mean nothing to it. */
-  take(type: number, seq: number, { i32, f64 }: RecordViews, at: number): void {
+  take(event: AnyEvent): void {
+    const { seq, recordType } = event
     // What was taken and not flushed before a crash is told again.
     if (seq <= (this.#entries.at(-1)?.seq ?? 0)) return
-    if (type === EventType.Account) {
-      if (i32[(at + accountChangeAt) >> 2] !== AccountChange.Funding) return
-      const key = `${i32[(at + accountIndexAt) >> 2]}`
-      const micros = f64[(at + accountDeltaMicrosAt) >> 3]
-      this.#pay({ seq, kind: 'payment', key, micros, holders: 0 })
-    } else if (type === EventType.Funding) {
-      const instrument = i32[(at + fundingEventInstrumentAt) >> 2]
-      const key = `${instrument}/${f64[(at + fundingEventEndMillisAt) >> 3]}`
-      const micros = f64[(at + fundingEventDustMicrosAt) >> 3]
-      const holders = i32[(at + fundingEventHoldersAt) >> 2]
-      const isFixed = i32[(at + fundingEventPhaseAt) >> 2] === FundingPhase.Fixed
-      if (isFixed) this.#fix({ seq, kind: 'fixed', key, micros, holders })
-      else this.#end({ seq, kind: 'paid', key, micros, holders })
+    if (recordType === EventType.Account) {
+      const { change, account, deltaMicros } = accountEvent.of(event)
+      if (change !== AccountChange.Funding) return
+      this.#pay({ seq, kind: 'payment', key: `${account}`, micros: deltaMicros, holders: 0 })
+    } else if (recordType === EventType.Funding) {
+      const { instrument, endMillis, dustMicros, holders, phase } = funding.of(event)
+      const told = { seq, key: `${instrument}/${endMillis}`, micros: dustMicros, holders }
+      if (phase === FundingPhase.Fixed) this.#fix({ ...told, kind: 'fixed' })
+      else this.#end({ ...told, kind: 'paid' })
     }
   }
 

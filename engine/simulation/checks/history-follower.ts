@@ -1,14 +1,15 @@
-import { EventType } from '../../../schemas/generated/events.js'
-import { mmpEventChangeAt } from '../../../schemas/mmp.js'
+import { type AnyEvent, EventType, MmpEvent } from '../../../schemas/generated/events.js'
 import { MmpChange } from '../../../schemas/record-values.js'
 import type { HistoryEnd, LossBorder } from '../../journal/journal-loss.js'
-import { type LogReader, millisOf, seqOf, takeEvents, typeOf } from '../log-events.js'
+import { type LogReader, takeEvents } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import { FundingLedger } from './funding-ledger.js'
 import { NumberLedger } from './number-ledger.js'
 import { PayoutLedger } from './payout-ledger.js'
 import { ToldAnswers } from './told-answers.js'
 import type { ToldEvents } from './told-events.js'
+
+const mmp = new MmpEvent()
 
 /**
  * A history store in small: what it has flushed outlives every crash, and recovery tells only what
@@ -74,8 +75,7 @@ export class HistoryFollower {
 
   /** Takes in up to `limit` events. @returns how many. */
   doWork(limit: number): number {
-    const { log } = this
-    return takeEvents(log, limit, (at) => this.#take(log, at))
+    return takeEvents(this.log, limit, (event) => this.#take(event))
   }
 
   flush(): void {
@@ -84,31 +84,27 @@ export class HistoryFollower {
     this.numbers.flush()
   }
 
-  #take(log: LogReader, at: number): void {
-    const type = typeOf(log, at)
-    const seq = seqOf(log, at)
-    if (type === EventType.BootstrapBegin) {
+  #take(event: AnyEvent): void {
+    const { recordType, seq, timeMillis } = event
+    if (recordType === EventType.BootstrapBegin) {
       this.#isBootstrap = true
       mustHold(seq === this.#lastSeq, () => `history: bootstrap at ${seq} after ${this.#lastSeq}`)
     }
     if (!this.#isBootstrap) {
       mustHold(seq === this.#lastSeq + 1, () => `history: event ${seq} after ${this.#lastSeq}`)
-      this.#told.note(log, at)
-      this.answers.note(log, at)
-      this.payouts.take(type, seq, log, at)
-      this.fundings.take(type, seq, log, at)
-      this.numbers.take(type, seq, log, at)
-      if (isTrigger(log, at)) this.triggerCount++
+      this.#told.note(event)
+      this.answers.note(event)
+      this.payouts.take(event)
+      this.fundings.take(event)
+      this.numbers.take(event)
+      if (isTrigger(event)) this.triggerCount++
       this.#lastSeq = seq
-      this.#lastMillis = millisOf(log, at)
+      this.#lastMillis = timeMillis
     }
-    if (type === EventType.BootstrapEnd) this.#isBootstrap = false
+    if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
   }
 }
 
-function isTrigger(log: LogReader, at: number): boolean {
-  return (
-    typeOf(log, at) === EventType.Mmp &&
-    log.i32[(at + mmpEventChangeAt) >> 2] === MmpChange.Triggered
-  )
+function isTrigger(event: AnyEvent): boolean {
+  return event.recordType === EventType.Mmp && mmp.of(event).change === MmpChange.Triggered
 }

@@ -1,24 +1,16 @@
-import { fundsChangeAt, fundsInsuranceMicrosAt } from '../../../schemas/funds.js'
-import { EventType } from '../../../schemas/generated/events.js'
 import {
-  liquidationAccountAt,
-  liquidationChangeAt,
-  liquidationDeleveragedMicrosAt,
-  liquidationEquityMicrosAt,
-  liquidationInsuranceMicrosAt,
-  liquidationSharedMicrosAt,
-  liquidationStateAt,
-  liquidationUncoveredMicrosAt,
-  transferAccountAt,
-  transferCauseAt,
-} from '../../../schemas/liquidation.js'
+  type AnyEvent,
+  EventType,
+  FundsEvent,
+  LiquidationEvent,
+  TransferEvent,
+} from '../../../schemas/generated/events.js'
 import {
   FundsChange,
   LiquidationChange,
   LiquidationState,
   TransferCause,
 } from '../../../schemas/record-values.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Who bore what of one liquidation, as its records say so far. */
@@ -28,6 +20,10 @@ interface Borne {
   readonly sharedMicros: number
   readonly uncoveredMicros: number
 }
+
+const fundsEvent = new FundsEvent()
+const liquidation = new LiquidationEvent()
+const transfer = new TransferEvent()
 
 const nothing: Borne = {
   insuranceMicros: 0,
@@ -51,12 +47,13 @@ export class LossLedger {
   #isBegun = false
 
   /** Takes in one event, whatever it is; what a replay tells before the bootstrap has no beginning. */
-  take(log: RecordViews, type: number, at: number): void {
+  take(event: AnyEvent): void {
+    const type = event.recordType
     if (type === EventType.BootstrapBegin) this.#begin()
     else if (!this.#isBegun) return
-    else if (type === EventType.Funds) this.#fund(log, at)
-    else if (type === EventType.Liquidation) this.#record(log, at)
-    else if (type === EventType.Transfer) this.#transfer(log, at)
+    else if (type === EventType.Funds) this.#fund(fundsEvent.of(event))
+    else if (type === EventType.Liquidation) this.#record(liquidation.of(event))
+    else if (type === EventType.Transfer) this.#transfer(transfer.of(event))
   }
 
   /** Between two batches everything that was paid is on record, once every wallet has been looked at. */
@@ -72,33 +69,26 @@ export class LossLedger {
     this.#paidMicros = 0
   }
 
-  #fund({ i32, f64 }: RecordViews, at: number): void {
+  #fund({ insuranceMicros, change }: FundsEvent): void {
     const before = this.#insuranceMicros
-    this.#insuranceMicros = f64[(at + fundsInsuranceMicrosAt) >> 3]
+    this.#insuranceMicros = insuranceMicros
     mustHold(this.#insuranceMicros >= 0, () => 'the insurance fund is below zero')
     const paidMicros = before - this.#insuranceMicros
     if (paidMicros <= 0) return
-    const isLiquidation = i32[(at + fundsChangeAt) >> 2] === FundsChange.Liquidation
+    const isLiquidation = change === FundsChange.Liquidation
     mustHold(isLiquidation, () => `the fund lost ${paidMicros} without a liquidation`)
     this.#paidMicros += paidMicros
   }
 
-  #transfer({ i32 }: RecordViews, at: number): void {
-    if (i32[(at + transferCauseAt) >> 2] !== TransferCause.Deleveraging) return
-    this.#closed.add(i32[(at + transferAccountAt) >> 2])
+  #transfer({ cause, account }: TransferEvent): void {
+    if (cause === TransferCause.Deleveraging) this.#closed.add(account)
   }
 
-  #record({ i32, f64 }: RecordViews, at: number): void {
-    const account = i32[(at + liquidationAccountAt) >> 2]
-    const change = i32[(at + liquidationChangeAt) >> 2]
-    const state = i32[(at + liquidationStateAt) >> 2]
+  #record(event: LiquidationEvent): void {
+    const { account, change, state, equityMicros } = event
+    const { insuranceMicros, deleveragedMicros, sharedMicros, uncoveredMicros } = event
     const isState = change === LiquidationChange.State
-    const borne: Borne = {
-      insuranceMicros: f64[(at + liquidationInsuranceMicrosAt) >> 3],
-      deleveragedMicros: f64[(at + liquidationDeleveragedMicrosAt) >> 3],
-      sharedMicros: f64[(at + liquidationSharedMicrosAt) >> 3],
-      uncoveredMicros: f64[(at + liquidationUncoveredMicrosAt) >> 3],
-    }
+    const borne = { insuranceMicros, deleveragedMicros, sharedMicros, uncoveredMicros }
     if (change !== LiquidationChange.Bootstrap) {
       const isNew = isState && state === LiquidationState.PreLiquidation
       this.#compare(account, isNew ? nothing : (this.#borne.get(account) ?? nothing), borne)
@@ -108,9 +98,8 @@ export class LossLedger {
     else this.#borne.set(account, borne)
     this.#closed.delete(account)
     if (!isState || state !== LiquidationState.Liquidated) return
-    const equityMicros = f64[(at + liquidationEquityMicrosAt) >> 3]
-    const what = () => `account ${account} ends at ${equityMicros}, ${borne.uncoveredMicros} open`
-    mustHold(Math.min(0, equityMicros) === -borne.uncoveredMicros + 0, what)
+    const what = () => `account ${account} ends at ${equityMicros}, ${uncoveredMicros} open`
+    mustHold(Math.min(0, equityMicros) === -uncoveredMicros + 0, what)
   }
 
   #compare(account: number, before: Borne, after: Borne): void {

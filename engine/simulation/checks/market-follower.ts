@@ -1,16 +1,17 @@
 import {
-  clearedInstrumentAt,
-  levelInstrumentAt,
-  levelPriceMicrosAt,
-  levelSideAt,
-  levelSizeLotsAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
+  type AnyEvent,
+  BookClearedEvent,
+  BookLevelEvent,
+  EventType,
+} from '../../../schemas/generated/events.js'
 import { ToldAuctions } from '../clients/told-auctions.js'
-import { type LogReader, takeEvents, typeOf } from '../log-events.js'
+import { type LogReader, takeEvents } from '../log-events.js'
 import { FeeLedger } from './fee-ledger.js'
 import { LossLedger } from './loss-ledger.js'
 import { SequenceCheck, type ToldEvents } from './told-events.js'
+
+const cleared = new BookClearedEvent()
+const levelEvent = new BookLevelEvent()
 
 /**
  * A read model in small: follows the event log of one process and keeps the books that it tells of.
@@ -33,32 +34,29 @@ export class MarketFollower {
 
   /** Takes in up to `limit` events. @returns how many. */
   doWork(limit: number): number {
-    return takeEvents(this.log, limit, (at) => this.#take(at))
+    return takeEvents(this.log, limit, (event) => this.#take(event))
   }
 
   bookOf(instrument: number): ReadonlyMap<string, number> {
     return this.#books.get(instrument) ?? noLevels
   }
 
-  #take(at: number): void {
-    const { log } = this
-    const { i32, f64 } = log
-    const type = typeOf(log, at)
-    if (this.#sequence.take(log, at)) this.#told.noteBootstrap(log, at)
-    else this.#told.note(log, at)
-    this.auctions.take(log, type, at)
-    this.losses.take(log, type, at)
-    this.fees.take(log, type, at)
+  #take(event: AnyEvent): void {
+    const type = event.recordType
+    if (this.#sequence.take(event)) this.#told.noteBootstrap(event)
+    else this.#told.note(event)
+    this.auctions.take(event)
+    this.losses.take(event)
+    this.fees.take(event)
     if (type === EventType.BootstrapBegin) this.#books.clear()
-    if (type === EventType.BookCleared) this.#books.delete(i32[(at + clearedInstrumentAt) >> 2])
+    if (type === EventType.BookCleared) this.#books.delete(cleared.of(event).instrument)
     if (type !== EventType.BookLevel) return
-    const instrument = i32[(at + levelInstrumentAt) >> 2]
+    const { instrument, side, priceMicros, sizeLots } = levelEvent.of(event)
     const book = this.#books.get(instrument) ?? new Map<string, number>()
     this.#books.set(instrument, book)
-    const level = levelKey(i32[(at + levelSideAt) >> 2], f64[(at + levelPriceMicrosAt) >> 3])
-    const lots = f64[(at + levelSizeLotsAt) >> 3]
-    if (lots === 0) book.delete(level)
-    else book.set(level, lots)
+    const level = levelKey(side, priceMicros)
+    if (sizeLots === 0) book.delete(level)
+    else book.set(level, sizeLots)
   }
 }
 

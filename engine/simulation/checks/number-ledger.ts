@@ -1,16 +1,16 @@
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import {
-  factsCreatedMillisAt,
-  factsInstrumentAt,
-  factsOrderIdAt,
-  fillIdAt,
-  fillTradeIdAt,
-  outcomeFactsAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
-import { payoutIdAt } from '../../../schemas/settlement.js'
+  type AnyEvent,
+  EventType,
+  FillEvent,
+  OutcomeEvent,
+  PayoutEvent,
+} from '../../../schemas/generated/events.js'
 import { mustHold } from '../simulation-errors.js'
+
+const update = new OutcomeEvent()
+const fill = new FillEvent()
+const payout = new PayoutEvent()
 
 /** Numbers of each kind, as the last one that was given out. */
 interface Counts {
@@ -32,17 +32,17 @@ export class NumberLedger {
   readonly #names = new Map<string, string>()
 
   /** Takes one event, in order. */
-  take(type: number, seq: number, log: RecordViews, at: number): void {
-    const { f64 } = log
-    if (type === EventType.OrderUpdate) this.#takeOrder(log, at)
-    else if (type === EventType.Fill) {
-      const trade = f64[(at + fillTradeIdAt) >> 3]
-      this.#seen = { ...this.#seen, tradeCount: Math.max(this.#seen.tradeCount, trade) }
-      this.#note(`fill ${f64[(at + fillIdAt) >> 3]}`, `event ${seq}`)
-    } else if (type === EventType.Payout) {
-      const payout = f64[(at + payoutIdAt) >> 3]
-      this.#seen = { ...this.#seen, payoutCount: Math.max(this.#seen.payoutCount, payout) }
-      this.#note(`payout ${payout}`, `event ${seq}`)
+  take(event: AnyEvent): void {
+    const { recordType, seq } = event
+    if (recordType === EventType.OrderUpdate) this.#takeOrder(update.of(event))
+    else if (recordType === EventType.Fill) {
+      const { tradeId, fillId } = fill.of(event)
+      this.#seen = { ...this.#seen, tradeCount: Math.max(this.#seen.tradeCount, tradeId) }
+      this.#note(`fill ${fillId}`, `event ${seq}`)
+    } else if (recordType === EventType.Payout) {
+      const { payoutId } = payout.of(event)
+      this.#seen = { ...this.#seen, payoutCount: Math.max(this.#seen.payoutCount, payoutId) }
+      this.#note(`payout ${payoutId}`, `event ${seq}`)
     }
   }
 
@@ -58,14 +58,12 @@ export class NumberLedger {
     this.#names.clear()
   }
 
-  #takeOrder({ i32, f64 }: RecordViews, at: number): void {
-    const facts = at + outcomeFactsAt
-    const orderId = f64[(facts + factsOrderIdAt) >> 3]
+  #takeOrder({ facts }: OutcomeEvent): void {
+    const { orderId, instrument, createdMillis } = facts
     if (orderId === 0) return
     const count = Math.floor(orderId / underlyingsMax)
     this.#seen = { ...this.#seen, orderCount: Math.max(this.#seen.orderCount, count) }
-    const instrument = i32[(facts + factsInstrumentAt) >> 2]
-    this.#note(`order ${orderId}`, `${instrument} of ${f64[(facts + factsCreatedMillisAt) >> 3]}`)
+    this.#note(`order ${orderId}`, `${instrument} of ${createdMillis}`)
   }
 
   #note(number: string, name: string): void {

@@ -1,14 +1,8 @@
-import {
-  commandNonceHighAt,
-  commandNonceLowAt,
-  commandSignerAt,
-  revokeAllAgentsBytes,
-} from '../../../schemas/commands.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { RevokeAllAgentsCommand } from '../../../schemas/generated/commands.js'
 import { StateReader, StateWriter } from '../../memory/state-codec.js'
 import type { CoreState } from '../../state/core-state.js'
 import { loadState, saveState } from '../../state/state-snapshot.js'
-import { CommandRecord } from '../clients/command-record.js'
+import { commandOf } from '../clients/command-record.js'
 import { replayCore } from '../replay-core.js'
 import { mustHold } from '../simulation-errors.js'
 
@@ -25,10 +19,12 @@ export function checkOwnersResort(state: CoreState): void {
   for (let account = 0; account < accounts.count; account++) {
     const nonce = nonceOfAgents(state, account)
     if (nonce === null || accounts.agents.count(account) === 0) continue
-    const record = new CommandRecord(CommandType.RevokeAllAgents, revokeAllAgentsBytes)
-    accounts.addresses.write(account, record.u8, commandSignerAt)
-    record.setI32(commandNonceHighAt, nonce.high).setI32(commandNonceLowAt, nonce.low)
-    core.replay(state.nowMillis, record, 0, revokeAllAgentsBytes)
+    const command = commandOf(RevokeAllAgentsCommand, {
+      nonceHigh: nonce.high,
+      nonceLow: nonce.low,
+    })
+    accounts.addresses.write(account, command.u8, command.signerAt)
+    core.replay(state.nowMillis, command.views, 0, command.recordBytes)
     const left = core.state.accounts.agents.count(account)
     mustHold(left === 0, () => `account ${account} cannot end its ${left} agents`)
   }

@@ -1,18 +1,15 @@
-import { EventType } from '../../../schemas/generated/events.js'
-import { SettlementPhase } from '../../../schemas/record-values.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
 import {
-  payoutAccountAt,
-  payoutBorneMicrosAt,
-  payoutIdAt,
-  payoutInstrumentAt,
-  payoutValueMicrosAt,
-  settlementEventBorneMicrosAt,
-  settlementEventDustMicrosAt,
-  settlementEventPhaseAt,
-} from '../../../schemas/settlement.js'
+  type AnyEvent,
+  EventType,
+  PayoutEvent,
+  SettlementEvent,
+} from '../../../schemas/generated/events.js'
+import { SettlementPhase } from '../../../schemas/record-values.js'
 import { clipped } from '../../risk/exact-sum.js'
 import { mustHold } from '../simulation-errors.js'
+
+const payout = new PayoutEvent()
+const settlement = new SettlementEvent()
 
 /** A payout, or the end of an expiry with what rounding left: `id` is 0 then. */
 interface Entry {
@@ -56,23 +53,17 @@ export class PayoutLedger {
   }
 
   /** Takes one event, in order; others than payouts and settlements mean nothing to it. */
-  take(type: number, seq: number, { i32, f64 }: RecordViews, at: number): void {
+  take(event: AnyEvent): void {
+    const { seq, recordType } = event
     // What was taken and not flushed before a crash is told again.
     if (seq <= (this.#entries.at(-1)?.seq ?? 0)) return
-    if (type === EventType.Payout) {
-      this.#pay({
-        seq,
-        id: f64[(at + payoutIdAt) >> 3],
-        account: i32[(at + payoutAccountAt) >> 2],
-        instrument: i32[(at + payoutInstrumentAt) >> 2],
-        micros: f64[(at + payoutValueMicrosAt) >> 3],
-        borneMicros: f64[(at + payoutBorneMicrosAt) >> 3],
-      })
-    } else if (type === EventType.Settlement) {
-      if (i32[(at + settlementEventPhaseAt) >> 2] !== SettlementPhase.Settled) return
-      const micros = f64[(at + settlementEventDustMicrosAt) >> 3]
-      const borneMicros = f64[(at + settlementEventBorneMicrosAt) >> 3]
-      this.#settle({ seq, id: 0, account: -1, instrument: -1, micros, borneMicros })
+    if (recordType === EventType.Payout) {
+      const { payoutId, account, instrument, valueMicros, borneMicros } = payout.of(event)
+      this.#pay({ seq, id: payoutId, account, instrument, micros: valueMicros, borneMicros })
+    } else if (recordType === EventType.Settlement) {
+      const { phase, dustMicros, borneMicros } = settlement.of(event)
+      if (phase !== SettlementPhase.Settled) return
+      this.#settle({ seq, id: 0, account: -1, instrument: -1, micros: dustMicros, borneMicros })
     }
   }
 

@@ -1,22 +1,19 @@
 import { OrderStatus } from '../../../schemas/domain.js'
-import {
-  factsOrderIdAt,
-  factsStatusAt,
-  factsWalletAt,
-  fillOrderIdAt,
-  outcomeCommandAt,
-  outcomeFactsAt,
-  outcomeFlagsAt,
-  outcomeResultAt,
-} from '../../../schemas/events.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
-import { EventType } from '../../../schemas/generated/events.js'
+import {
+  type AnyEvent,
+  EventType,
+  FillEvent,
+  OutcomeEvent,
+} from '../../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
-import { isRejection, type Result } from '../../../schemas/results.js'
+import { isRejection } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { outcomeOf, seqOf, typeOf } from '../log-events.js'
+import { outcomeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
+
+const fill = new FillEvent()
+const outcome = new OutcomeEvent()
 
 /** Commands whose answers have an order status. */
 const orderCommands: ReadonlySet<number> = new Set<number>([
@@ -47,33 +44,29 @@ export class ToldAnswers {
   }
 
   /** Takes an event that is none of a bootstrap's. */
-  note(log: RecordViews, at: number): void {
-    const type = typeOf(log, at)
-    if (type === EventType.Fill) {
-      this.#lastSeqs.set(log.f64[(at + fillOrderIdAt) >> 3], seqOf(log, at))
-    } else if (type === EventType.OrderUpdate) this.#noteUpdate(log, at)
-    else if (type === EventType.Outcome) this.#checkAnswer(log, at)
+  note(event: AnyEvent): void {
+    const type = event.recordType
+    if (type === EventType.Fill) this.#lastSeqs.set(fill.of(event).orderId, event.seq)
+    else if (type === EventType.OrderUpdate) this.#noteUpdate(outcome.of(event))
+    else if (type === EventType.Outcome) this.#checkAnswer(event)
   }
 
-  #noteUpdate(log: RecordViews, at: number): void {
-    const facts = at + outcomeFactsAt
-    const orderId = log.f64[(facts + factsOrderIdAt) >> 3]
-    if (orderId !== 0) this.#lastSeqs.set(orderId, seqOf(log, at))
-    else if (log.i32[(facts + factsStatusAt) >> 2] === OrderStatus.Rejected) {
-      this.#rejectionSeqs.set(walletOf(log, at), seqOf(log, at))
+  #noteUpdate(update: OutcomeEvent): void {
+    const { orderId, status } = update.facts
+    if (orderId !== 0) this.#lastSeqs.set(orderId, update.seq)
+    else if (status === OrderStatus.Rejected) {
+      this.#rejectionSeqs.set(walletOf(update), update.seq)
     }
   }
 
-  #checkAnswer(log: RecordViews, at: number): void {
-    const command = log.i32[(at + outcomeCommandAt) >> 2]
-    const isRepeat = (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) !== 0
-    if (!orderCommands.has(command) || isRepeat) return
-    const { seq, eventSeq, orderId, status } = outcomeOf(log, at)
+  #checkAnswer(event: AnyEvent): void {
+    const { command, flags, result } = outcome.of(event)
+    if (!orderCommands.has(command) || (flags & OutcomeFlag.Repeat) !== 0) return
+    const { seq, eventSeq, orderId, status } = outcomeOf(event)
     if (seq <= this.#heardSeq) return
-    const result = log.i32[(at + outcomeResultAt) >> 2] as Result
     if (result < 0 && status !== OrderStatus.Canceled) {
       if (!isRejection(result)) return
-      const told = this.#rejectionSeqs.get(walletOf(log, at))
+      const told = this.#rejectionSeqs.get(walletOf(outcome))
       mustHold(
         told === seq && told === eventSeq - 1,
         () => `the rejection answered at ${eventSeq} was told at ${told}, its answer says ${seq}`,
@@ -82,7 +75,7 @@ export class ToldAnswers {
     }
     // A refused cancel of an order that was cancelled before shows that order.
     const isRefusedCancel = isRejection(result) && seq === eventSeq - 1
-    if (isRefusedCancel && this.#rejectionSeqs.get(walletOf(log, at)) === seq) return
+    if (isRefusedCancel && this.#rejectionSeqs.get(walletOf(outcome)) === seq) return
     const last = this.#lastSeqs.get(orderId)
     mustHold(
       last === seq,
@@ -91,6 +84,6 @@ export class ToldAnswers {
   }
 }
 
-function walletOf(log: RecordViews, at: number): string {
-  return formatAddress(log.u8, at + outcomeFactsAt + factsWalletAt)
+function walletOf({ u8, facts }: OutcomeEvent): string {
+  return formatAddress(u8, facts.walletAt)
 }

@@ -1,6 +1,5 @@
-import { EventType } from '../../../schemas/generated/events.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
-import { addWords, digestOf, millisOf, seqOf, typeOf } from '../log-events.js'
+import { type AnyEvent, EventType } from '../../../schemas/generated/events.js'
+import { addWords, digestOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Trace } from '../trace.js'
 
@@ -20,31 +19,32 @@ export class ToldEvents {
   }
 
   /** Notes one event of a bootstrap, which each life tells anew. */
-  noteBootstrap(log: RecordViews, at: number): void {
-    addWords(this.#trace.events, log, at)
+  noteBootstrap(event: AnyEvent): void {
+    addWords(this.#trace.events, event)
   }
 
   /** Notes one event of the log, that of a bootstrap excepted. */
-  note(log: RecordViews, at: number): void {
-    const seq = seqOf(log, at)
-    const digest = digestOf(log, at)
+  note(event: AnyEvent): void {
+    const { seq, timeMillis, recordType } = event
+    const digest = digestOf(event)
     const known = this.#digests[seq]
     if (known !== undefined) {
-      const type = typeOf(log, at)
-      mustHold(known === digest, () => `event ${seq} (type ${type}) was told before, differently`)
+      mustHold(
+        known === digest,
+        () => `event ${seq} (type ${recordType}) was told before, differently`,
+      )
       return
     }
-    const millis = millisOf(log, at)
     const before = this.#millis[seq - 1]
     mustHold(
-      before === undefined || before <= millis,
+      before === undefined || before <= timeMillis,
       () => `event ${seq} is before event ${seq - 1}`,
     )
     this.#digests[seq] = digest
-    this.#millis[seq] = millis
+    this.#millis[seq] = timeMillis
     if (seq > this.seqMax) this.seqMax = seq
     this.#trace.add(digest)
-    addWords(this.#trace.events, log, at)
+    addWords(this.#trace.events, event)
   }
 
   /** Without a flush before every answer a crash takes back what was told. */
@@ -66,16 +66,14 @@ export class SequenceCheck {
   }
 
   /** @returns whether the event belongs to a bootstrap. */
-  take(log: RecordViews, at: number): boolean {
-    const type = typeOf(log, at)
-    if (type === EventType.BootstrapBegin) this.#isBootstrap = true
-    const seq = seqOf(log, at)
+  take({ recordType, seq }: AnyEvent): boolean {
+    if (recordType === EventType.BootstrapBegin) this.#isBootstrap = true
     const expected = this.#isBootstrap ? this.#last : this.#last + 1
     const isNext = this.#last < 0 || seq === expected
     mustHold(isNext, () => `${this.#who}: event ${seq} follows ${this.#last}`)
     this.#last = seq
     const isBootstrap = this.#isBootstrap
-    if (type === EventType.BootstrapEnd) this.#isBootstrap = false
+    if (recordType === EventType.BootstrapEnd) this.#isBootstrap = false
     return isBootstrap
   }
 }

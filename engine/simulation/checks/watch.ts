@@ -1,5 +1,4 @@
 import { exactBound, moneyMicrosMax } from '../../../schemas/bounds.js'
-import { commandNonceHighAt, commandNonceLowAt } from '../../../schemas/commands.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import { hasWaiting } from '../../lifecycle/liquidate.js'
 import { none } from '../../memory/rows.js'
@@ -233,10 +232,9 @@ export class Watch {
 /** No acknowledged action is missing: its nonce is used up, its event not ahead of the state. */
 function checkAcknowledged(process: SimulatedProcess, acknowledged: Acknowledgements): void {
   const { accounts, sink } = process.core.state
-  acknowledged.forEach(({ key, wallet, record }, seq) => {
+  acknowledged.forEach(({ key, wallet, command }, seq) => {
     const account = accounts.find(addressOf(wallet), 0)
-    const high = record.u32[commandNonceHighAt >> 2]
-    const low = record.u32[commandNonceLowAt >> 2]
+    const { nonceHigh: high, nonceLow: low } = command
     const isBurned =
       account >= 0 &&
       (accounts.nonces[account].isBurned(high, low) ||

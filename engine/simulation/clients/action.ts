@@ -1,12 +1,7 @@
-import {
-  commandNonceHighAt,
-  commandNonceLowAt,
-  commandSignerAt,
-  isSigned,
-} from '../../../schemas/commands.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { isSigned } from '../../../schemas/commands.js'
+import { type AnyCommand, CommandType } from '../../../schemas/generated/commands.js'
+import { addressBytes } from '../../../schemas/wallet.js'
 import { areBytesEqual } from '../../memory/bytes.js'
-import type { CommandRecord } from './command-record.js'
 import { addressOf } from './market-plan.js'
 
 /** How an action was answered; the first time, when it was answered several times. */
@@ -20,8 +15,8 @@ export interface Answer {
 }
 
 /** One thing that a client, or the operator, wants: sent as often as it takes. */
-export class Action {
-  readonly record: CommandRecord
+export class Action<Command extends AnyCommand = AnyCommand> {
+  readonly command: Command
   readonly wallet: number
   /** Items of a bulk, which are answered one by one; otherwise empty. */
   readonly items: readonly Action[]
@@ -35,15 +30,14 @@ export class Action {
   underWay = 0
   isSent = false
 
-  constructor(record: CommandRecord, wallet: number, items: readonly Action[] = []) {
-    this.record = record
+  constructor(command: Command, wallet: number, items: readonly Action[] = []) {
+    this.command = command
     this.wallet = wallet
     this.items = items
-    const isAction = isSigned(record.type) && record.type !== CommandType.Bulk
-    const high = record.u32[commandNonceHighAt >> 2]
-    const low = record.u32[commandNonceLowAt >> 2]
-    const isOwner = areBytesEqual(record.u8, commandSignerAt, addressOf(wallet), 0, 20)
-    this.key = isAction ? `${wallet}/${high}/${low}/${isOwner ? 'owner' : 'agent'}` : ''
+    const { recordType, nonceHigh, nonceLow, u8, signerAt } = command
+    const isAction = isSigned(recordType) && recordType !== CommandType.Bulk
+    const isOwner = areBytesEqual(u8, signerAt, addressOf(wallet), 0, addressBytes)
+    this.key = isAction ? `${wallet}/${nonceHigh}/${nonceLow}/${isOwner ? 'owner' : 'agent'}` : ''
   }
 
   /** What is answered: the items of a bulk, or the action itself. */

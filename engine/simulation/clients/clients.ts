@@ -1,7 +1,5 @@
-import { depositAmountMicrosAt, depositIdAt, depositIdBytesAt } from '../../../schemas/commands.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { CommandType, DepositCommand } from '../../../schemas/generated/commands.js'
 import { Result } from '../../../schemas/results.js'
-import { readText } from '../../memory/bytes.js'
 import type { FaultPlan } from '../fault-plan.js'
 import type { Outcome } from '../log-events.js'
 import type { Random } from '../random.js'
@@ -12,7 +10,6 @@ import type { VirtualClock } from '../virtual-clock.js'
 import { Acknowledgements } from './acknowledgements.js'
 import type { Action } from './action.js'
 import { clientGenerators, operatorGenerators } from './command-generators.js'
-import type { CommandRecord } from './command-record.js'
 import { openingActions } from './operator-commands.js'
 import { TradingDesk } from './trading-desk.js'
 import type { VirtualGateway } from './virtual-gateway.js'
@@ -24,6 +21,7 @@ const newPerTurnMax = 8
 const retriesPerTurn = 12
 /** Of a hundred actions, how many are the operator's. */
 const operatorPercent = 18
+const deposit = new DepositCommand()
 
 /**
  * Everybody who asks: clients of the gateways, and the operator. They want an answer to every
@@ -96,8 +94,9 @@ export class Clients {
     if (!isFirst) return
     action.answer = answer
     this.#desk.noteAnswer(action, answer)
-    const isDeposit = action.record.type === CommandType.Deposit
-    if (isDeposit && outcome.result === Result.Accepted) this.#noteDeposit(action.record)
+    const isDeposit = action.command.recordType === CommandType.Deposit
+    if (isDeposit && outcome.result === Result.Accepted)
+      this.#noteDeposit(deposit.of(action.command))
   }
 
   /** Forgets what is answered but for a late repeat. */
@@ -118,9 +117,8 @@ export class Clients {
     return this.#opening.some(({ answer }) => answer === null)
   }
 
-  #noteDeposit({ u8, i32, f64 }: CommandRecord): void {
-    const id = readText(u8, depositIdAt, i32[depositIdBytesAt >> 2])
-    this.#deposits.set(id, f64[depositAmountMicrosAt >> 3])
+  #noteDeposit({ depositIdText, amountMicros }: DepositCommand): void {
+    this.#deposits.set(depositIdText, amountMicros)
   }
 
   #sendNew(process: SimulatedProcess): void {
@@ -160,7 +158,7 @@ export class Clients {
   mustBeAnswered(): void {
     const [first] = this.open
     mustHold(first === undefined, () => {
-      return `${this.open.length} actions are not answered, the first of type ${first.record.type}`
+      return `${this.open.length} actions are not answered, the first of type ${first.command.recordType}`
     })
   }
 }

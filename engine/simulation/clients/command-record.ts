@@ -1,143 +1,135 @@
-import { assert } from '../../../schemas/assert.js'
-import { clientIdBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js'
-import {
-  bulkCountAt,
-  bulkItemsAt,
-  commandDigestAt,
-  commandGatewayAt,
-  commandNonceHighAt,
-  commandNonceLowAt,
-  commandRequestAt,
-  commandSignerAt,
-  commandWalletAt,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-  placeRouteAt,
-} from '../../../schemas/commands.js'
 import { Route } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
-import { writeText } from '../../memory/bytes.js'
-import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../../memory/layout.js'
+import {
+  AnyCommand,
+  BulkCommand,
+  CommandType,
+  type InstrumentKey,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
+import {
+  noViews,
+  type RecordSink,
+  type RecordViews,
+  viewsOf,
+} from '../../../schemas/record-views.js'
 import type { Ring } from '../../memory/ring.js'
 import { addressOf, type PlannedInstrument } from './market-plan.js'
 
-/** One command as bytes, ready for any command ring: kept, so that it can be sent again. */
-export class CommandRecord {
-  readonly type: number
-  readonly u8: Uint8Array
-  readonly i32: Int32Array
-  readonly u32: Uint32Array
-  readonly f64: Float64Array
+// Commands on memory of their own, ready for any command ring: kept, so that they can be sent again.
 
-  /** @param bytes length of the record, a multiple of 8. */
-  constructor(type: CommandType, bytes: number) {
-    assert((bytes & 7) === 0, 'command: records are aligned')
-    this.type = type
-    const buffer = new ArrayBuffer(bytes)
-    this.u8 = new Uint8Array(buffer)
-    this.i32 = new Int32Array(buffer)
-    this.u32 = new Uint32Array(buffer)
-    this.f64 = new Float64Array(buffer)
-    this.i32[recordBytesAt >> 2] = bytes
-    this.i32[recordTypeAt >> 2] = type
-  }
+/** Memory of its own, all zeros, for each record. */
+class OwnMemory implements RecordSink {
+  views: RecordViews = noViews
 
-  setWallet(wallet: number): this {
-    this.u8.set(addressOf(wallet), commandWalletAt)
-    return this
-  }
-
-  /** @param digest two numbers stand for 32 bytes: there are no signatures behind the gateways. */
-  sign(signer: number, nonceHigh: number, nonceLow: number, digest: number): this {
-    this.u8.set(addressOf(signer), commandSignerAt)
-    this.u32[commandNonceHighAt >> 2] = nonceHigh
-    this.u32[commandNonceLowAt >> 2] = nonceLow
-    this.u32[commandDigestAt >> 2] = digest
-    this.u32[(commandDigestAt >> 2) + 7] = ~digest
-    return this
-  }
-
-  setText(at: number, text: string, bytes: number): this {
-    writeText(text, this.u8, at, bytes)
-    return this
-  }
-
-  setClientId(bytesAt: number, at: number, clientId: string): this {
-    this.i32[bytesAt >> 2] = clientId.length
-    return this.setText(at, clientId, clientIdBytesMax)
-  }
-
-  setKey(at: number, instrument: PlannedInstrument): this {
-    this.setText(at + keyUnderlyingAt, instrument.underlying, underlyingBytesMax)
-    this.i32[(at + keyExpiryDateAt) >> 2] = instrument.expiryDate
-    this.i32[(at + keyRightAt) >> 2] = instrument.right
-    this.f64[(at + keyStrikeMicrosAt) >> 3] = instrument.strikeMicros
-    return this
-  }
-
-  setF64(at: number, value: number): this {
-    this.f64[at >> 3] = value
-    return this
-  }
-
-  setI32(at: number, value: number): this {
-    this.i32[at >> 2] = value
-    return this
-  }
-
-  /** The same bytes in a record of their own. */
-  copy(): CommandRecord {
-    const copy = new CommandRecord(this.type as CommandType, this.u8.length)
-    copy.u8.set(this.u8)
-    return copy
+  tryClaim(bytes: number, type: number): number {
+    this.views = viewsOf(new ArrayBuffer(bytes))
+    header.over(this.views, 0)
+    header.recordBytes = bytes
+    header.recordType = type
+    return 0
   }
 }
 
-function isOrder(type: number): boolean {
-  return type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
+const header = new AnyCommand()
+const ownMemory = new OwnMemory()
+const order = new PlaceOrderCommand()
+const bulk = new BulkCommand()
+const digestScratch = viewsOf(new ArrayBuffer(32))
+
+/** What the cursor's `claim` wants to know beside the sink: type, or length, or nothing. */
+type ClaimOf<Command> = Command extends {
+  claim(sink: RecordSink, ...more: infer More): boolean
+}
+  ? More
+  : never
+
+/** A command with these fields; the others are zero. */
+export function commandOf<
+  Command extends AnyCommand & { claim(sink: RecordSink, ...more: never[]): boolean },
+>(Kind: new () => Command, fields: Partial<Command>, ...more: ClaimOf<Command>): Command {
+  const command = new Kind()
+  command.claim(ownMemory, ...(more as never[]))
+  return Object.assign(command, fields)
 }
 
-/** The records as items of one bulk, in order. */
-export function bulkOf(items: readonly CommandRecord[]): CommandRecord {
-  let bytes = bulkItemsAt
-  for (const item of items) bytes += item.u8.length
-  const bulk = new CommandRecord(CommandType.Bulk, bytes)
-  bulk.setI32(bulkCountAt, items.length)
-  let at = bulkItemsAt
+/** The same bytes in a record of their own. */
+export function copyOf(command: AnyCommand): AnyCommand {
+  const copy = new AnyCommand().over(viewsOf(new ArrayBuffer(command.recordBytes)), 0)
+  copy.u8.set(command.u8)
+  return copy
+}
+
+export function setWallet(command: AnyCommand, wallet: number): void {
+  command.u8.set(addressOf(wallet), command.walletAt)
+}
+
+/** @param digest two numbers stand for 32 bytes: there are no signatures behind the gateways. */
+export function sign(
+  command: AnyCommand,
+  signer: number,
+  { high, low }: { readonly high: number; readonly low: number },
+  digest: number,
+): void {
+  command.u8.set(addressOf(signer), command.signerAt)
+  command.nonceHigh = high
+  command.nonceLow = low
+  digestScratch.u32[0] = digest
+  digestScratch.u32[7] = ~digest
+  command.copyDigest(digestScratch, 0)
+}
+
+export function setKey(
+  key: InstrumentKey,
+  instrument: Omit<PlannedInstrument, 'expiryMillis'>,
+): void {
+  key.underlyingText = instrument.underlying
+  key.expiryDate = instrument.expiryDate
+  key.right = instrument.right
+  key.strikeMicros = instrument.strikeMicros
+}
+
+export function isOrder({ recordType }: AnyCommand): boolean {
+  return recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder
+}
+
+/** The commands as items of one bulk, in order. */
+export function bulkOf(items: readonly AnyCommand[]): BulkCommand {
+  const itemBytes = items.reduce((sum, { recordBytes }) => sum + recordBytes, 0)
+  const fields = { count: items.length }
+  const whole = commandOf(BulkCommand, fields, BulkCommand.bytesWith(itemBytes))
+  let at = whole.itemsAt
   for (const item of items) {
-    bulk.u8.set(item.u8, at)
+    whole.u8.set(item.u8, at)
     // Cancels have no route; what is ordered in bulk goes to the book.
-    if (isOrder(item.type)) bulk.setI32(at + placeRouteAt, Route.BookOnly)
-    at += item.u8.length
+    if (isOrder(item)) order.over(whole.views, at).route = Route.BookOnly
+    at += item.recordBytes
   }
-  return bulk
+  return whole
 }
 
 /**
- * Sends a record, asked by `gateway` under the numbers in `requests`: one, or one per item of a
+ * Sends a command, asked by `gateway` under the numbers in `requests`: one, or one per item of a
  * bulk. @returns false when the ring is full.
  */
-export function sendRecord(
+export function sendCommand(
   ring: Ring,
-  record: CommandRecord,
+  command: AnyCommand,
   gateway: number,
   requests: readonly number[],
 ): boolean {
-  const at = ring.tryClaim(record.u8.length, record.type)
+  const { recordType: type, recordBytes: bytes } = command
+  const at = ring.tryClaim(bytes, type)
   if (at < 0) return false
-  ring.u8.set(record.u8.subarray(recordPayloadAt), at + recordPayloadAt)
-  ring.i32[(at + commandGatewayAt) >> 2] = gateway
-  if (record.type === CommandType.Bulk) {
-    let item = at + bulkItemsAt
+  ring.u8.set(command.u8, at)
+  header.over(ring, at).gateway = gateway
+  if (type !== CommandType.Bulk) header.request = requests[0]
+  else {
+    let itemAt = bulk.over(ring, at).itemsAt
     for (const request of requests) {
-      ring.i32[(item + commandGatewayAt) >> 2] = gateway
-      ring.i32[(item + commandRequestAt) >> 2] = request
-      item += ring.i32[(item + recordBytesAt) >> 2]
+      header.over(ring, itemAt).gateway = gateway
+      header.request = request
+      itemAt += header.recordBytes
     }
-  } else {
-    ring.i32[(at + commandRequestAt) >> 2] = requests[0]
   }
   ring.commit()
   return true

@@ -1,15 +1,5 @@
-import {
-  placeKeyAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeSideAt,
-  placeSizeLotsAt,
-  placeTifAt,
-} from '../../../schemas/commands.js'
-import { Side, Tif } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { Side } from '../../../schemas/domain.js'
 import type { Action } from './action.js'
-import { CommandRecord } from './command-record.js'
 import {
   dustHighestUsd,
   dustHolders,
@@ -26,7 +16,7 @@ import {
   settlementPriceAction,
   surfaceAction,
 } from './operator-commands.js'
-import { bulkAction, signed } from './order-commands.js'
+import { bulkAction, orderOn, signed } from './order-commands.js'
 import type { TradingDesk } from './trading-desk.js'
 
 // Options of an underlying that is worth next to nothing cost next to nothing, and nobody needs margin for them: so
@@ -67,13 +57,9 @@ export function hoard(desk: TradingDesk): Action {
   const plan = random.below(6) === 0 ? random.pick(open) : open[0]
   const items: Action[] = []
   for (let i = random.between(1, random.pick([1, itemsMax])); i > 0; i--) {
-    const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
-      .setKey(placeKeyAt, plan)
-      .setF64(placePriceMicrosAt, indexMicros)
-      .setF64(placeSizeLotsAt, random.pick(sizesLots) - random.below(3))
-      .setI32(placeSideAt, side)
-      .setI32(placeTifAt, Tif.Gtc)
-    items.push(signed(desk, record, wallet))
+    const sizeLots = random.pick(sizesLots) - random.below(3)
+    const order = orderOn(plan, { priceMicros: indexMicros, sizeLots, side })
+    items.push(signed(desk, order, wallet))
   }
   return bulkAction(items)
 }

@@ -1,18 +1,6 @@
-import { CommandType } from '../../../schemas/generated/commands.js'
-import {
-  bidAuctionAt,
-  bidCountAt,
-  bidLiquidatedAt,
-  bidMicrosAt,
-  bidPositionBytes,
-  bidPositionEntryMicrosAt,
-  bidPositionLotsAt,
-  bidPositionsAt,
-  bidValuationMillisAt,
-  bidVersionAt,
-} from '../../../schemas/liquidation.js'
+import { BidLiquidationCommand } from '../../../schemas/generated/commands.js'
 import type { Action } from './action.js'
-import { CommandRecord } from './command-record.js'
+import { commandOf, setKey } from './command-record.js'
 import { signed } from './order-commands.js'
 import type { TradingDesk } from './trading-desk.js'
 
@@ -24,20 +12,21 @@ export function bidLiquidation(desk: TradingDesk): Action | null {
   const running = desk.auctions()
   if (running.length === 0) return null
   const { wallet, auction, version, valuationMillis, positions } = random.pick(running)
-  const bytes = bidPositionsAt + positions.length * bidPositionBytes
-  const record = new CommandRecord(CommandType.BidLiquidation, bytes)
-    .setF64(bidAuctionAt, auction + (random.below(10) === 0 ? 1 : 0))
-    .setF64(bidVersionAt, version)
-    .setF64(bidMicrosAt, random.below(6) === 0 ? random.below(1e6) : richMicros)
-    .setF64(bidValuationMillisAt, valuationMillis)
-    .setI32(bidCountAt, positions.length)
-  record.u8.set(wallet, bidLiquidatedAt)
-  for (const [index, { instrument, lots, entryMicros }] of positions.entries()) {
-    const at = bidPositionsAt + index * bidPositionBytes
-    record
-      .setKey(at, { ...instrument, expiryMillis: 0 })
-      .setF64(at + bidPositionLotsAt, lots)
-      .setF64(at + bidPositionEntryMicrosAt, entryMicros)
+  const fields = {
+    auction: auction + (random.below(10) === 0 ? 1 : 0),
+    version,
+    bidMicros: random.below(6) === 0 ? random.below(1e6) : richMicros,
+    valuationMillis,
+    count: positions.length,
   }
-  return signed(desk, record, desk.wallet())
+  const bytes = BidLiquidationCommand.bytesWith(positions.length)
+  const bid = commandOf(BidLiquidationCommand, fields, bytes)
+  bid.u8.set(wallet, bid.liquidatedAt)
+  for (const [index, { instrument, lots, entryMicros }] of positions.entries()) {
+    const position = bid.positions(index)
+    setKey(position.key, instrument)
+    position.lots = lots
+    position.entryMicros = entryMicros
+  }
+  return signed(desk, bid, desk.wallet())
 }

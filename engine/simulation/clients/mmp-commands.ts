@@ -1,15 +1,6 @@
-import { underlyingBytesMax } from '../../../schemas/bounds.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
-import {
-  endMmpBytes,
-  mmpFrozenMillisAt,
-  mmpIntervalMillisAt,
-  mmpLimitsAt,
-  mmpUnderlyingAt,
-  setMmpBytes,
-} from '../../../schemas/mmp.js'
+import { CommandType, EndMmpCommand, SetMmpCommand } from '../../../schemas/generated/commands.js'
 import type { Action } from './action.js'
-import { CommandRecord } from './command-record.js'
+import { commandOf } from './command-record.js'
 import { underlyings } from './market-plan.js'
 import { signed } from './order-commands.js'
 import type { TradingDesk } from './trading-desk.js'
@@ -22,30 +13,37 @@ const frozenMillis = [0, 1, 200, 2000, 86_400_000] as const
 /** Protects a wallet in one underlying, or changes how; without any limit it is refused. */
 export function setMmp(desk: TradingDesk): Action {
   const { random } = desk
-  const record = withUnderlying(desk, new CommandRecord(CommandType.SetMmp, setMmpBytes))
-    .setF64(mmpIntervalMillisAt, random.pick(intervalsMillis))
-    .setF64(mmpFrozenMillisAt, random.pick(frozenMillis))
+  const command = commandOf(SetMmpCommand, {
+    underlyingText: underlyingName(desk),
+    intervalMillis: random.pick(intervalsMillis),
+    frozenMillis: random.pick(frozenMillis),
+  })
   // Vega per contract is a hundred times a delta, or more.
   for (const [measure, scale] of [1, 1, 200].entries()) {
-    record.setF64(mmpLimitsAt + measure * 8, random.pick(limitsMicros) * scale)
+    command.setLimits(measure, random.pick(limitsMicros) * scale)
   }
-  return signed(desk, record, desk.wallet())
+  return signed(desk, command, desk.wallet())
 }
 
 /** Resets a protection, which may not be there. */
 export function resetMmp(desk: TradingDesk): Action {
-  const record = new CommandRecord(CommandType.ResetMmp, endMmpBytes)
-  return signed(desk, withUnderlying(desk, record), desk.wallet())
+  return endAction(desk, CommandType.ResetMmp)
 }
 
 /** Ends a protection, which may not be there. */
 export function deleteMmp(desk: TradingDesk): Action {
-  const record = new CommandRecord(CommandType.DeleteMmp, endMmpBytes)
-  return signed(desk, withUnderlying(desk, record), desk.wallet())
+  return endAction(desk, CommandType.DeleteMmp)
+}
+
+function endAction(
+  desk: TradingDesk,
+  type: typeof CommandType.ResetMmp | typeof CommandType.DeleteMmp,
+): Action {
+  const underlyingText = underlyingName(desk)
+  return signed(desk, commandOf(EndMmpCommand, { underlyingText }, type), desk.wallet())
 }
 
 /** Mostly one of the first two: a market needs wallets that meet their limits. */
-function withUnderlying({ random }: TradingDesk, record: CommandRecord): CommandRecord {
-  const underlying = random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
-  return record.setText(mmpUnderlyingAt, underlying, underlyingBytesMax)
+function underlyingName({ random }: TradingDesk): string {
+  return random.chance(0.7) ? underlyings[random.below(2)] : random.pick(underlyings)
 }

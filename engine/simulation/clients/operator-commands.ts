@@ -1,42 +1,3 @@
-import { underlyingBytesMax } from '../../../schemas/bounds.js'
-import {
-  acceptClockBytes,
-  acceptedClockAt,
-  acceptedWallMillisAt,
-  builderStatusAt,
-  configCountAt,
-  configValuesAt,
-  depositAmountMicrosAt,
-  depositBytes,
-  depositIdAt,
-  depositIdBytesAt,
-  depositIdBytesMax,
-  haltModeAt,
-  haltUnderlyingAt,
-  indexCountAt,
-  indexEntriesAt,
-  indexEntryBytes,
-  indexEntryObservedMillisAt,
-  indexEntryPriceMicrosAt,
-  indexEntryUnderlyingAt,
-  listExpiryMillisAt,
-  listInstrumentBytes,
-  listKeyAt,
-  listTradingModeAt,
-  maxIndexMicrosAt,
-  maxIndexUnderlyingAt,
-  setBuilderBytes,
-  setHaltBytes,
-  setMaxIndexBytes,
-  setTierBytes,
-  surfaceCountAt,
-  surfaceExpiryMillisAt,
-  surfaceKindAt,
-  surfaceUnderlyingAt,
-  surfaceValuesAt,
-  tickBytes,
-  tierAt,
-} from '../../../schemas/commands.js'
 import {
   BuilderStatus,
   ClockChoice,
@@ -44,18 +5,26 @@ import {
   Right,
   TradingMode,
 } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
-import { SurfaceKind } from '../../../schemas/record-values.js'
 import {
-  settlementExpiryMillisAt,
-  settlementPriceBytes,
-  settlementPriceMicrosAt,
-  settlementUnderlyingAt,
-} from '../../../schemas/settlement.js'
+  AcceptClockCommand,
+  CommandType,
+  ConfigureCommand,
+  DepositCommand,
+  IndexPricesCommand,
+  ListInstrumentCommand,
+  SetBuilderCommand,
+  SetHaltCommand,
+  SetMaxIndexCommand,
+  SettlementPriceCommand,
+  TickCommand,
+  VolSurfaceCommand,
+} from '../../../schemas/generated/commands.js'
+import { SurfaceKind } from '../../../schemas/record-values.js'
 import { type EngineConfig, encodeEngineConfig } from '../../state/engine-config.js'
 import { startMillis } from '../virtual-clock.js'
+import { tierCommand } from './account-commands.js'
 import { Action } from './action.js'
-import { CommandRecord } from './command-record.js'
+import { commandOf, setKey, setWallet } from './command-record.js'
 import { dustOpening } from './dust-commands.js'
 import {
   emptyWallet,
@@ -73,11 +42,9 @@ import {
 import type { TradingDesk } from './trading-desk.js'
 
 const micros = 1e6
-const tierCount = 4
 /** By wallet: the first bears a long option, and not what that one could cover. */
 const smallUsd = [0, 8_000, 12_000, 36_000, 48_000] as const
 const depositIdCount = 40
-const valueBytes = 8
 const { Open, CancelOnly, Halted } = HaltMode
 /** Mostly open: a market that stands still shows little. */
 const haltModes = [Open, Open, Open, Open, Open, CancelOnly, Halted]
@@ -138,15 +105,12 @@ export function settlementPrice(desk: TradingDesk): Action {
 }
 
 export function settlementPriceAction(
-  name: string,
+  underlyingText: string,
   expiryMillis: number,
   priceMicros: number,
 ): Action {
-  const record = new CommandRecord(CommandType.SettlementPrice, settlementPriceBytes)
-    .setText(settlementUnderlyingAt, name, underlyingBytesMax)
-    .setF64(settlementExpiryMillisAt, expiryMillis)
-    .setF64(settlementPriceMicrosAt, priceMicros)
-  return new Action(record, 0)
+  const fields = { underlyingText, expiryMillis, priceMicros }
+  return new Action(commandOf(SettlementPriceCommand, fields), 0)
 }
 
 /** In a storm far from anything that a writer of options has reckoned with. */
@@ -156,17 +120,16 @@ function settlementMicros({ random, isStorm }: TradingDesk): number {
 }
 
 export function fundInsurance(desk: TradingDesk): Action {
-  const id = `f${desk.random.below(depositIdCount)}`
-  const record = new CommandRecord(CommandType.FundInsurance, depositBytes)
-    .setF64(depositAmountMicrosAt, (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros)
-    .setI32(depositIdBytesAt, id.length)
-    .setText(depositIdAt, id, depositIdBytesMax)
-  return new Action(record, 0)
+  const depositIdText = `f${desk.random.below(depositIdCount)}`
+  const amountMicros = (1 + desk.random.below(desk.isStorm ? 20 : 1000)) * micros
+  const fields = { amountMicros, depositIdText }
+  return new Action(commandOf(DepositCommand, fields, CommandType.FundInsurance), 0)
 }
 
 export function deleteInstrument(desk: TradingDesk): Action {
-  const record = new CommandRecord(CommandType.DeleteInstrument, listInstrumentBytes)
-  return new Action(record.setKey(listKeyAt, desk.random.pick(instrumentPlans)), 0)
+  const command = commandOf(ListInstrumentCommand, {}, CommandType.DeleteInstrument)
+  setKey(command.key, desk.random.pick(instrumentPlans))
+  return new Action(command, 0)
 }
 
 export function indexPrices(desk: TradingDesk): Action {
@@ -188,19 +151,14 @@ export function volSurface(desk: TradingDesk): Action {
 }
 
 export function setTier(desk: TradingDesk): Action {
-  const record = new CommandRecord(CommandType.SetTier, setTierBytes)
-  record.setWallet(desk.wallet()).setI32(tierAt, desk.random.below(tierCount))
-  return new Action(record, 0)
+  return new Action(tierCommand(desk, CommandType.SetTier), 0)
 }
 
 export function setHalt(desk: TradingDesk): Action {
   const { random } = desk
-  const name = random.below(4) === 0 ? '' : random.pick(underlyings)
+  const underlyingText = random.below(4) === 0 ? '' : random.pick(underlyings)
   const mode = random.pick(haltModes)
-  const record = new CommandRecord(CommandType.SetHalt, setHaltBytes)
-    .setText(haltUnderlyingAt, name, underlyingBytesMax)
-    .setI32(haltModeAt, mode)
-  return new Action(record, 0)
+  return new Action(commandOf(SetHaltCommand, { underlyingText, mode }), 0)
 }
 
 /** Now and then lower than it was, now and then more than rich wallets can bear. */
@@ -208,20 +166,19 @@ export function maxIndex({ random }: TradingDesk): Action {
   return maxIndexAction(random.pick(underlyings), indexUsd * random.between(5, 40))
 }
 
-export function maxIndexAction(name: string, usd: number): Action {
-  const record = new CommandRecord(CommandType.SetMaxIndex, setMaxIndexBytes)
-    .setText(maxIndexUnderlyingAt, name, underlyingBytesMax)
-    .setF64(maxIndexMicrosAt, usd * micros)
-  return new Action(record, 0)
+export function maxIndexAction(underlyingText: string, usd: number): Action {
+  const fields = { underlyingText, maxIndexMicros: usd * micros }
+  return new Action(commandOf(SetMaxIndexCommand, fields), 0)
 }
 
 /** Agents whom orders name, and wallets that name themselves. */
 export function setBuilder(desk: TradingDesk): Action {
   const { random } = desk
-  const record = new CommandRecord(CommandType.SetBuilder, setBuilderBytes)
-  record.setWallet(random.chance(0.7) ? desk.agent() : desk.wallet())
+  const command = commandOf(SetBuilderCommand, {})
+  setWallet(command, random.chance(0.7) ? desk.agent() : desk.wallet())
   const { Active, Suspended } = BuilderStatus
-  return new Action(record.setI32(builderStatusAt, random.chance(0.7) ? Active : Suspended), 0)
+  command.status = random.chance(0.7) ? Active : Suspended
+  return new Action(command, 0)
 }
 
 export function configure(desk: TradingDesk): Action {
@@ -232,31 +189,26 @@ export function configure(desk: TradingDesk): Action {
 export function acceptClock({ random, clock }: TradingDesk): Action | null {
   if (!clock.isAlarmed() && random.below(20) > 0) return null
   const choice = random.pick([ClockChoice.Wall, ClockChoice.Engine])
-  const record = new CommandRecord(CommandType.AcceptClock, acceptClockBytes)
-    .setI32(acceptedClockAt, choice)
-    .setF64(acceptedWallMillisAt, clock.wallMillis())
-  return new Action(record, 0)
+  return new Action(commandOf(AcceptClockCommand, { choice, wallMillis: clock.wallMillis() }), 0)
 }
 
 export function tick(): Action {
-  return new Action(new CommandRecord(CommandType.Tick, tickBytes), 0)
+  return new Action(commandOf(TickCommand, {}), 0)
 }
 
 function configureAction(config: EngineConfig): Action {
   const encoded = encodeEngineConfig(config)
-  const bytes = configValuesAt + encoded.length * valueBytes
-  const record = new CommandRecord(CommandType.Configure, bytes)
-  record.setI32(configCountAt, encoded.length)
-  record.f64.set(encoded, configValuesAt >> 3)
-  return new Action(record, 0)
+  const { length: count } = encoded
+  const command = commandOf(ConfigureCommand, { count }, ConfigureCommand.bytesWith(count))
+  for (const [index, value] of encoded.entries()) command.setValues(index, value)
+  return new Action(command, 0)
 }
 
 export function listAction(plan: PlannedInstrument, expiryMillis: number): Action {
-  const record = new CommandRecord(CommandType.ListInstrument, listInstrumentBytes)
-    .setKey(listKeyAt, plan)
-    .setF64(listExpiryMillisAt, expiryMillis)
-    .setI32(listTradingModeAt, TradingMode.Both)
-  return new Action(record, 0)
+  const fields = { expiryMillis, tradingMode: TradingMode.Both }
+  const command = commandOf(ListInstrumentCommand, fields, CommandType.ListInstrument)
+  setKey(command.key, plan)
+  return new Action(command, 0)
 }
 
 function indexAction(
@@ -274,27 +226,21 @@ export function observedAction(
   prices: readonly (readonly [name: string, micros: number])[],
   observedMillis: number,
 ): Action {
-  const bytes = indexEntriesAt + prices.length * indexEntryBytes
-  const record = new CommandRecord(CommandType.IndexPrices, bytes)
-  record.setI32(indexCountAt, prices.length)
-  for (const [index, [name, priceMicros]] of prices.entries()) {
-    const entry = indexEntriesAt + index * indexEntryBytes
-    record.setText(entry + indexEntryUnderlyingAt, name, underlyingBytesMax)
-    record.setF64(entry + indexEntryPriceMicrosAt, priceMicros)
-    record.setF64(entry + indexEntryObservedMillisAt, observedMillis)
+  const { length: count } = prices
+  const command = commandOf(IndexPricesCommand, { count }, IndexPricesCommand.bytesWith(count))
+  for (const [index, [underlyingText, priceMicros]] of prices.entries()) {
+    Object.assign(command.entries(index), { underlyingText, priceMicros, observedMillis })
   }
-  return new Action(record, 0)
+  return new Action(command, 0)
 }
 
 export function surfaceAction(plan: PlannedInstrument, iv: number, strikeUsd = indexUsd): Action {
-  const record = new CommandRecord(CommandType.VolSurface, surfaceValuesAt + 2 * valueBytes)
-    .setText(surfaceUnderlyingAt, plan.underlying, underlyingBytesMax)
-    .setF64(surfaceExpiryMillisAt, plan.expiryMillis)
-    .setI32(surfaceKindAt, SurfaceKind.Points)
-    .setI32(surfaceCountAt, 2)
-    .setF64(surfaceValuesAt, strikeUsd)
-    .setF64(surfaceValuesAt + valueBytes, iv)
-  return new Action(record, 0)
+  const { underlying: underlyingText, expiryMillis } = plan
+  const fields = { underlyingText, expiryMillis, surfaceKind: SurfaceKind.Points, count: 2 }
+  const command = commandOf(VolSurfaceCommand, fields, VolSurfaceCommand.bytesWith(2))
+  command.setValues(0, strikeUsd)
+  command.setValues(1, iv)
+  return new Action(command, 0)
 }
 
 /** The expiry nearest to some time from now. */
@@ -304,10 +250,8 @@ function expiryAround(desk: TradingDesk, inMillis: number): number {
 }
 
 export function depositAction(wallet: number, usd: number, id: string): Action {
-  const record = new CommandRecord(CommandType.Deposit, depositBytes)
-    .setWallet(wallet)
-    .setF64(depositAmountMicrosAt, usd * micros)
-    .setI32(depositIdBytesAt, id.length)
-    .setText(depositIdAt, id, depositIdBytesMax)
-  return new Action(record, wallet)
+  const fields = { amountMicros: usd * micros, depositIdText: id }
+  const command = commandOf(DepositCommand, fields, CommandType.Deposit)
+  setWallet(command, wallet)
+  return new Action(command, wallet)
 }

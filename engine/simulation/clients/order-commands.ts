@@ -1,36 +1,32 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
-import {
-  cancelByClientIdBytes,
-  cancelClientIdAt,
-  cancelClientIdBytesAt,
-  cancelOrderBytes,
-  cancelOrderIdAt,
-  keyRightAt,
-  placeBuilderAt,
-  placeClientIdAt,
-  placeClientIdBytesAt,
-  placeFlagsAt,
-  placeKeyAt,
-  placeOldOrderIdAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeSideAt,
-  placeSizeLotsAt,
-  placeTifAt,
-} from '../../../schemas/commands.js'
 import { OrderFlag, Right, Side, Tif } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import {
+  type AnyCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  CommandType,
+  PlaceOrderCommand,
+} from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import { Action } from './action.js'
-import { bulkOf, CommandRecord } from './command-record.js'
-import { addressOf, instrumentPlans, perpPlans, poorWallet, smallWallets } from './market-plan.js'
+import { bulkOf, commandOf, copyOf, setKey, setWallet, sign } from './command-record.js'
+import {
+  addressOf,
+  instrumentPlans,
+  type PlannedInstrument,
+  perpPlans,
+  poorWallet,
+  smallWallets,
+} from './market-plan.js'
 import type { TradingDesk } from './trading-desk.js'
+
+type OrderType = typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder
 
 const sizesLots = [1e8, 5e7, 1e7, 1e7, 1e6, 2.25e8, 4e9] as const
 const tifs = [Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Gtc, Tif.Ioc, Tif.Fok, Tif.Alo] as const
-/** What 12,000 USD, and four times that, bear at a tenth of an index of 100,000. */
 /** Contracts of a million at the highest are exact up to 4,503 of them, and a few more orders. */
 const largeLots = [1e10, 2e10, 1e11, 4.5e11, 1e13] as const
+/** What 12,000 USD, and four times that, bear at a tenth of an index of 100,000. */
 const leveredLots = [1e8, 2e8, 4e8] as const
 const lowestPriceMicros = 3_000e6
 const priceStepMicros = 10e6
@@ -54,13 +50,9 @@ export function writeLate(desk: TradingDesk): Action | null {
   if (next === null) return null
   const isWriter = random.chance(0.5)
   const wallet = isWriter ? random.between(1, smallWallets) : richWallet(random)
-  const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
-    .setKey(placeKeyAt, next)
-    .setF64(placePriceMicrosAt, lowestPriceMicros)
-    .setF64(placeSizeLotsAt, lotsPerContract)
-    .setI32(placeSideAt, isWriter ? Side.Sell : Side.Buy)
-    .setI32(placeTifAt, Tif.Gtc)
-  return signed(desk, record, wallet)
+  const side = isWriter ? Side.Sell : Side.Buy
+  const fields = { priceMicros: lowestPriceMicros, sizeLots: lotsPerContract, side }
+  return signed(desk, orderOn(next, fields), wallet)
 }
 
 /**
@@ -70,13 +62,11 @@ export function lever(desk: TradingDesk): Action {
   const { random } = desk
   const isSmall = random.chance(0.5)
   const wallet = isSmall ? random.between(1, smallWallets) : richWallet(random)
-  const record = new CommandRecord(CommandType.PlaceOrder, placeOrderBytes)
-    .setKey(placeKeyAt, random.pick(perpPlans))
-    .setF64(placeSizeLotsAt, random.pick(leveredLots))
-    .setI32(placeSideAt, isSmall === desk.isRising ? Side.Buy : Side.Sell)
-    .setI32(placeTifAt, Tif.Gtc)
-  record.setF64(placePriceMicrosAt, Math.round(desk.lastShare * perpStepsAtIndex) * perpStepMicros)
-  return signed(desk, record, wallet)
+  const plan = random.pick(perpPlans)
+  const sizeLots = random.pick(leveredLots)
+  const side = isSmall === desk.isRising ? Side.Buy : Side.Sell
+  const priceMicros = Math.round(desk.lastShare * perpStepsAtIndex) * perpStepMicros
+  return signed(desk, orderOn(plan, { priceMicros, sizeLots, side }), wallet)
 }
 
 export function replaceOrder(desk: TradingDesk): Action {
@@ -84,8 +74,8 @@ export function replaceOrder(desk: TradingDesk): Action {
   const { orderId, wallet, key } = desk.order()
   const action = maybeBuilt(desk, orderAction(desk, CommandType.ReplaceOrder, wallet, orderId))
   if (key === null || desk.random.below(10) === 0) return action
-  action.record.u8.set(key, placeKeyAt)
-  action.record.setF64(placePriceMicrosAt, priceMicros(desk, action.record))
+  action.command.key.copy(key)
+  action.command.priceMicros = priceMicrosOf(desk, key.right)
   return action
 }
 
@@ -96,9 +86,8 @@ export function cancelOrder(desk: TradingDesk): Action {
 }
 
 export function cancelByClientId(desk: TradingDesk): Action {
-  const record = new CommandRecord(CommandType.CancelByClientId, cancelByClientIdBytes)
-  record.setClientId(cancelClientIdBytesAt, cancelClientIdAt, `c${desk.random.below(5)}`)
-  return signed(desk, record, desk.wallet())
+  const clientIdText = `c${desk.random.below(5)}`
+  return signed(desk, commandOf(CancelByClientIdCommand, { clientIdText }), desk.wallet())
 }
 
 /** Places, replaces and cancels in one request; now and then one nonce stands in it twice. */
@@ -124,16 +113,18 @@ export function cancelAll(desk: TradingDesk): Action | null {
 /** Many small orders at one price: a level that takes one order long to trade through. */
 export function ladder(desk: TradingDesk): Action {
   const [wallet, side] = [desk.wallet(), desk.random.pick([Side.Buy, Side.Sell])]
+  const priceMicros = ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0)
   const items: Action[] = []
   for (let i = 0; i < bulkItems; i++) {
     const item = orderAction(desk, CommandType.PlaceOrder, wallet, 0)
-    item.record
-      .setKey(placeKeyAt, instrumentPlans[0])
-      .setF64(placePriceMicrosAt, ladderPriceMicros + (side === Side.Buy ? -priceStepMicros : 0))
-      .setF64(placeSizeLotsAt, ladderSizeLots)
-      .setI32(placeSideAt, side)
-      .setI32(placeTifAt, Tif.Gtc)
-      .setI32(placeFlagsAt, 0)
+    setKey(item.command.key, instrumentPlans[0])
+    Object.assign(item.command, {
+      priceMicros,
+      sizeLots: ladderSizeLots,
+      side,
+      tif: Tif.Gtc,
+      flags: 0,
+    })
     items.push(item)
   }
   return bulkAction(items)
@@ -144,21 +135,20 @@ export function sweep(desk: TradingDesk): Action {
   const side = desk.random.pick([Side.Buy, Side.Sell])
   const away = (side === Side.Buy ? 1 : -1) * priceCount * priceStepMicros
   const action = orderAction(desk, CommandType.PlaceOrder, desk.wallet(), 0)
-  action.record
-    .setKey(placeKeyAt, instrumentPlans[0])
-    .setF64(placePriceMicrosAt, ladderPriceMicros + away)
-    .setF64(placeSizeLotsAt, ladderSizeLots * desk.random.between(1, 60))
-    .setI32(placeSideAt, side)
-    .setI32(placeFlagsAt, 0)
+  setKey(action.command.key, instrumentPlans[0])
+  action.command.priceMicros = ladderPriceMicros + away
+  action.command.sizeLots = ladderSizeLots * desk.random.between(1, 60)
+  action.command.side = side
+  action.command.flags = 0
   return action
 }
 
 /** Another payload under the nonce of an action that was sent before. */
 export function conflictingNonce(desk: TradingDesk): Action | null {
   if (desk.sent.length === 0) return null
-  const { record, wallet } = desk.random.pick(desk.sent)
-  const copy = record.copy()
-  copy.u8[64] ^= 1
+  const { command, wallet } = desk.random.pick(desk.sent)
+  const copy = copyOf(command)
+  copy.u8[copy.digestAt] ^= 1
   return new Action(copy, wallet)
 }
 
@@ -167,41 +157,57 @@ function richWallet(random: Random): number {
 }
 
 /** Signs a record for a wallet: by itself, or by an agent that it may have approved. */
-export function signed(desk: TradingDesk, record: CommandRecord, wallet: number): Action {
+export function signed<Command extends AnyCommand>(
+  desk: TradingDesk,
+  command: Command,
+  wallet: number,
+): Action<Command> {
   const signer = desk.random.below(20) === 0 ? desk.agent() : wallet
-  const { high, low } = desk.nonce()
-  record.setWallet(wallet).sign(signer, high, low, desk.digest())
-  return new Action(record, wallet)
+  setWallet(command, wallet)
+  sign(command, signer, desk.nonce(), desk.digest())
+  return new Action(command, wallet)
+}
+
+/** An order in an instrument, good till cancelled unless its fields say otherwise. */
+export function orderOn(
+  instrument: PlannedInstrument,
+  fields: Partial<PlaceOrderCommand>,
+  type: OrderType = CommandType.PlaceOrder,
+): PlaceOrderCommand {
+  const order = commandOf(PlaceOrderCommand, { tif: Tif.Gtc, ...fields }, type)
+  setKey(order.key, instrument)
+  return order
 }
 
 function orderAction(
   desk: TradingDesk,
-  type: typeof CommandType.PlaceOrder | typeof CommandType.ReplaceOrder,
+  type: OrderType,
   wallet: number,
   oldOrderId: number,
-): Action {
+): Action<PlaceOrderCommand> {
   const { random } = desk
-  const record = new CommandRecord(type, placeOrderBytes)
-    .setKey(placeKeyAt, desk.instrument())
-    .setF64(placeSizeLotsAt, sizeLots(desk, wallet))
-    .setI32(placeSideAt, random.chance(0.5) ? Side.Buy : Side.Sell)
-    .setI32(placeTifAt, random.pick(tifs))
-    .setI32(placeFlagsAt, flagsAtRandom(desk))
-    .setF64(placeOldOrderIdAt, oldOrderId)
-    .setClientId(placeClientIdBytesAt, placeClientIdAt, desk.clientId())
-  record.setF64(placePriceMicrosAt, priceMicros(desk, record))
-  return signed(desk, record, wallet)
+  const instrument = desk.instrument()
+  const fields = {
+    sizeLots: sizeLotsOf(desk, wallet),
+    side: random.chance(0.5) ? Side.Buy : Side.Sell,
+    tif: random.pick(tifs),
+    flags: flagsAtRandom(desk),
+    oldOrderId,
+    clientIdText: desk.clientId(),
+    priceMicros: priceMicrosOf(desk, instrument.right),
+  }
+  return signed(desk, orderOn(instrument, fields, type), wallet)
 }
 
 /** At times as much as somebody rich can hold exactly, or more. */
-function sizeLots({ isRich, random }: TradingDesk, wallet: number): number {
+function sizeLotsOf({ isRich, random }: TradingDesk, wallet: number): number {
   const isLarge = isRich && wallet > smallWallets && random.below(3) === 0
   return random.pick(isLarge ? largeLots : sizesLots)
 }
 
 /** A price for the order's instrument: of a perp around where its index was last thrown. */
-function priceMicros({ isRich, random, lastShare }: TradingDesk, { i32 }: CommandRecord): number {
-  if (i32[(placeKeyAt + keyRightAt) >> 2] !== Right.None) {
+function priceMicrosOf({ isRich, random, lastShare }: TradingDesk, right: Right): number {
+  if (right !== Right.None) {
     // At times the most that anything can be worth, and a step more.
     if (isRich && random.below(30) === 0) return random.pick([1e12, 1.0001e12])
     return lowestPriceMicros + random.below(priceCount) * priceStepMicros
@@ -217,25 +223,27 @@ function flagsAtRandom({ random }: TradingDesk): number {
 }
 
 /** Some orders name a builder, now and then their own wallet. */
-function maybeBuilt(desk: TradingDesk, action: Action): Action {
+function maybeBuilt(
+  desk: TradingDesk,
+  action: Action<PlaceOrderCommand>,
+): Action<PlaceOrderCommand> {
   if (desk.random.below(8) > 0) return action
-  const { record } = action
-  record.i32[placeFlagsAt >> 2] |= OrderFlag.HasBuilder
+  const { command } = action
+  command.flags |= OrderFlag.HasBuilder
   const builder = desk.random.below(6) === 0 ? action.wallet : desk.agent()
-  record.u8.set(addressOf(builder), placeBuilderAt)
+  command.u8.set(addressOf(builder), command.builderAt)
   return action
 }
 
 function cancelAction(desk: TradingDesk, wallet: number, orderId: number): Action {
-  const record = new CommandRecord(CommandType.CancelOrder, cancelOrderBytes)
-  return signed(desk, record.setF64(cancelOrderIdAt, orderId), wallet)
+  return signed(desk, commandOf(CancelOrderCommand, { orderId }), wallet)
 }
 
-function again({ record, wallet }: Action): Action {
-  return new Action(record.copy(), wallet)
+function again({ command, wallet }: Action): Action {
+  return new Action(copyOf(command), wallet)
 }
 
 /** One request of several orders and cancels. */
 export function bulkAction(items: readonly Action[]): Action {
-  return new Action(bulkOf(items.map(({ record }) => record)), items[0].wallet, items)
+  return new Action(bulkOf(items.map(({ command }) => command)), items[0].wallet, items)
 }

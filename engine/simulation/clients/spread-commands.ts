@@ -1,21 +1,10 @@
 import { lotsPerContract } from '../../../schemas/bounds.js'
-import {
-  placeFlagsAt,
-  placeKeyAt,
-  placeOldOrderIdAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeSideAt,
-  placeSizeLotsAt,
-  placeTifAt,
-} from '../../../schemas/commands.js'
-import { OrderFlag, Side, Tif } from '../../../schemas/domain.js'
+import { OrderFlag, Side } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import type { Action } from './action.js'
-import { CommandRecord } from './command-record.js'
 import { poorWallet, smallWallets, spreadLegs } from './market-plan.js'
-import { bulkAction, signed } from './order-commands.js'
+import { bulkAction, orderOn, signed } from './order-commands.js'
 import type { KnownOrder, TradingDesk } from './trading-desk.js'
 
 /** Of a price around the mark: mostly near it, at times what no market would ask for. */
@@ -71,18 +60,16 @@ function legOf(
   const { random } = desk
   const { plan, aroundUsd } = spreadLegs[place]
   const type = replaced === null ? CommandType.PlaceOrder : CommandType.ReplaceOrder
-  const record = new CommandRecord(type, placeOrderBytes)
-    .setKey(placeKeyAt, plan)
-    .setF64(placePriceMicrosAt, Math.round(aroundUsd * share) * 1e6)
-    .setF64(placeSizeLotsAt, random.pick(sizes) * lotsPerContract)
-    .setI32(placeSideAt, side)
-    .setI32(placeTifAt, Tif.Gtc)
-    .setI32(placeFlagsAt, random.below(8) === 0 ? OrderFlag.ReduceOnly : 0)
-  if (replaced !== null) {
-    record.setF64(placeOldOrderIdAt, replaced.orderId)
-    if (replaced.key !== null) record.u8.set(replaced.key, placeKeyAt)
+  const fields = {
+    priceMicros: Math.round(aroundUsd * share) * 1e6,
+    sizeLots: random.pick(sizes) * lotsPerContract,
+    side,
+    flags: random.below(8) === 0 ? OrderFlag.ReduceOnly : 0,
+    oldOrderId: replaced?.orderId ?? 0,
   }
-  return signed(desk, record, wallet)
+  const order = orderOn(plan, fields, type)
+  if (replaced !== null && replaced.key !== null) order.key.copy(replaced.key)
+  return signed(desk, order, wallet)
 }
 
 /** Mostly one of those with the least. */

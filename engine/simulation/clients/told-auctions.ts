@@ -1,31 +1,17 @@
 import {
-  eventMillisAt,
-  instrumentExpiryDateAt,
-  instrumentIdAt,
-  instrumentNameAt,
-  instrumentRightAt,
-  instrumentStrikeMicrosAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import {
-  auctionAccountAt,
-  auctionChangeAt,
-  auctionNumberAt,
-  auctionVersionAt,
-  auctionWalletAt,
-  liquidationAccountAt,
-  liquidationCountAt,
-  liquidationModeAt,
-  liquidationPositionBytes,
-  liquidationPositionEntryMicrosAt,
-  liquidationPositionInstrumentAt,
-  liquidationPositionLotsAt,
-  liquidationPositionsAt,
-} from '../../../schemas/liquidation.js'
+  type AnyEvent,
+  AuctionEvent,
+  EventType,
+  InstrumentEvent,
+  LiquidationEvent,
+} from '../../../schemas/generated/events.js'
 import { AuctionChange, LiquidationMode } from '../../../schemas/record-values.js'
-import type { RecordViews } from '../../../schemas/record-views.js'
-import { readText } from '../../memory/bytes.js'
+import { addressBytes } from '../../../schemas/wallet.js'
 import type { PlannedInstrument } from './market-plan.js'
+
+const instrumentEvent = new InstrumentEvent()
+const liquidation = new LiquidationEvent()
+const auctionEvent = new AuctionEvent()
 
 /** A position as the full phase of its wallet began with it. */
 export interface ToldPosition {
@@ -57,11 +43,12 @@ export class ToldAuctions {
   }
 
   /** Takes in one event, whatever it is. */
-  take(log: RecordViews, type: number, at: number): void {
+  take(event: AnyEvent): void {
+    const type = event.recordType
     if (type === EventType.BootstrapBegin) this.#clear()
-    else if (type === EventType.Instrument) this.#noteInstrument(log, at)
-    else if (type === EventType.Liquidation) this.#notePositions(log, at)
-    else if (type === EventType.Auction) this.#noteAuction(log, at)
+    else if (type === EventType.Instrument) this.#noteInstrument(instrumentEvent.of(event))
+    else if (type === EventType.Liquidation) this.#notePositions(liquidation.of(event))
+    else if (type === EventType.Auction) this.#noteAuction(auctionEvent.of(event))
   }
 
   #clear(): void {
@@ -69,40 +56,33 @@ export class ToldAuctions {
     this.#auctions.clear()
   }
 
-  #noteInstrument({ i32, f64, u8 }: RecordViews, at: number): void {
-    this.#instruments.set(i32[(at + instrumentIdAt) >> 2], {
-      underlying: readText(u8, at + instrumentNameAt, 16),
-      expiryDate: i32[(at + instrumentExpiryDateAt) >> 2],
-      strikeMicros: f64[(at + instrumentStrikeMicrosAt) >> 3],
-      right: i32[(at + instrumentRightAt) >> 2] as PlannedInstrument['right'],
-    })
+  #noteInstrument(event: InstrumentEvent): void {
+    const { instrument, nameText: underlying, expiryDate, strikeMicros, right } = event
+    this.#instruments.set(instrument, { underlying, expiryDate, strikeMicros, right })
   }
 
-  #notePositions({ i32, f64 }: RecordViews, at: number): void {
-    if (i32[(at + liquidationModeAt) >> 2] !== LiquidationMode.Full) return
+  #notePositions(event: LiquidationEvent): void {
+    if (event.mode !== LiquidationMode.Full) return
     const positions: ToldPosition[] = []
-    for (let i = 0; i < i32[(at + liquidationCountAt) >> 2]; i++) {
-      const position = at + liquidationPositionsAt + i * liquidationPositionBytes
-      const id = i32[(position + liquidationPositionInstrumentAt) >> 2]
+    for (let i = 0; i < event.count; i++) {
+      const { instrument: id, lots, entryMicros } = event.positions(i)
       const instrument = this.#instruments.get(id)
-      const lots = f64[(position + liquidationPositionLotsAt) >> 3]
-      const entryMicros = f64[(position + liquidationPositionEntryMicrosAt) >> 3]
       if (instrument !== undefined) positions.push({ instrument, lots, entryMicros })
     }
-    this.#positions.set(i32[(at + liquidationAccountAt) >> 2], positions)
+    this.#positions.set(event.account, positions)
   }
 
-  #noteAuction({ i32, f64, u8 }: RecordViews, at: number): void {
-    const account = i32[(at + auctionAccountAt) >> 2]
-    if (i32[(at + auctionChangeAt) >> 2] === AuctionChange.Ended) {
+  #noteAuction(event: AuctionEvent): void {
+    const { account, change, number: auction, version, timeMillis, u8, walletAt } = event
+    if (change === AuctionChange.Ended) {
       this.#auctions.delete(account)
       return
     }
     this.#auctions.set(account, {
-      wallet: u8.slice(at + auctionWalletAt, at + auctionWalletAt + 20),
-      auction: f64[(at + auctionNumberAt) >> 3],
-      version: f64[(at + auctionVersionAt) >> 3],
-      valuationMillis: f64[(at + eventMillisAt) >> 3],
+      wallet: u8.slice(walletAt, walletAt + addressBytes),
+      auction,
+      version,
+      valuationMillis: timeMillis,
       positions: this.#positions.get(account) ?? [],
     })
   }

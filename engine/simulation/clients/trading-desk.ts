@@ -1,9 +1,9 @@
-import { keyBytes, placeKeyAt } from '../../../schemas/commands.js'
 import { OrderStatus } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { type InstrumentKey, PlaceOrderCommand } from '../../../schemas/generated/commands.js'
 import type { Random } from '../random.js'
 import type { VirtualClock } from '../virtual-clock.js'
 import type { Action, Answer } from './action.js'
+import { isOrder } from './command-record.js'
 import {
   agentCount,
   agentFrom,
@@ -28,8 +28,8 @@ const ordersLate = 25
 export interface KnownOrder {
   readonly orderId: number
   readonly wallet: number
-  /** Bytes of its instrument key; null: unknown. */
-  readonly key: Uint8Array | null
+  /** Of its instrument; null: unknown. */
+  readonly key: InstrumentKey | null
 }
 
 /** What the clients know together, and the seed by which they choose: what generators work from. */
@@ -161,9 +161,8 @@ export class TradingDesk {
     const rests =
       answer.status === OrderStatus.Acked || answer.status === OrderStatus.PartiallyFilled
     if (answer.orderId === 0 || !(rests || this.random.below(10) === 0)) return
-    const { type, u8 } = action.record
-    const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
-    const key = isOrder ? u8.slice(placeKeyAt, placeKeyAt + keyBytes) : null
+    const { command } = action
+    const key = isOrder(command) ? new PlaceOrderCommand().of(command).key : null
     this.orders.push({ orderId: answer.orderId, wallet: action.wallet, key })
     if (this.orders.length > ordersKnown) this.orders.shift()
   }

@@ -1,9 +1,11 @@
-import { EventType } from '../../../schemas/generated/events.js'
+import { AnyEvent, EventType } from '../../../schemas/generated/events.js'
 import type { Ring } from '../../memory/ring.js'
-import { type LogReader, type Outcome, outcomeOf, typeOf } from '../log-events.js'
+import { type LogReader, type Outcome, outcomeOf } from '../log-events.js'
 import { mustHold } from '../simulation-errors.js'
 import type { Action } from './action.js'
-import { sendRecord } from './command-record.js'
+import { sendCommand } from './command-record.js'
+
+const event = new AnyEvent()
 
 /**
  * A gateway of one process: sends actions over its command ring, finds their answers in the event
@@ -41,7 +43,7 @@ export class VirtualGateway {
   send(action: Action, nextRequest: number): boolean {
     const { parts } = action
     const requests = parts.map((_, index) => nextRequest + index)
-    if (!sendRecord(this.#ring, action.record, this.index, requests)) return false
+    if (!sendCommand(this.#ring, action.command, this.index, requests)) return false
     for (const [index, part] of parts.entries()) {
       part.underWay++
       this.#underWay.set(requests[index], part)
@@ -61,7 +63,8 @@ export class VirtualGateway {
     while (count < limit) {
       const at = log.next()
       if (at < 0) break
-      const outcome = typeOf(log, at) === EventType.Outcome ? outcomeOf(log, at) : null
+      event.over(log, at)
+      const outcome = event.recordType === EventType.Outcome ? outcomeOf(event) : null
       if (log.lapped()) {
         log.skipToDurable()
         this.forgetRequests()

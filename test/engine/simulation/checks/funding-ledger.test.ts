@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FundingLedger } from '../../../../engine/simulation/checks/funding-ledger.js'
-import * as events from '../../../../schemas/events.js'
-import * as funding from '../../../../schemas/funding.js'
-import { EventType } from '../../../../schemas/generated/events.js'
+import { AccountEvent, FundingEvent } from '../../../../schemas/generated/events.js'
 import { AccountChange, FundingPhase } from '../../../../schemas/record-values.js'
 import { ToldEvents } from './told-events.js'
 
@@ -12,12 +10,8 @@ class Told extends ToldEvents<FundingLedger> {
     super(new FundingLedger())
   }
 
-  pay(account: number, micros: number, change: number = AccountChange.Funding): this {
-    return this.tell(EventType.Account, events.accountBytes, ({ i32, f64 }) => {
-      i32[events.accountIndexAt >> 2] = account
-      i32[events.accountChangeAt >> 2] = change
-      f64[events.accountDeltaMicrosAt >> 3] = micros
-    })
+  pay(account: number, deltaMicros: number, change: AccountChange = AccountChange.Funding): this {
+    return this.tell(new AccountEvent(), { account, change, deltaMicros })
   }
 
   fix(endMillis: number, holders: number): this {
@@ -28,13 +22,8 @@ class Told extends ToldEvents<FundingLedger> {
     return this.#round(FundingPhase.Paid, endMillis, holders, dustMicros)
   }
 
-  #round(phase: number, endMillis: number, holders: number, dustMicros: number): this {
-    return this.tell(EventType.Funding, funding.fundingEventBytes, ({ i32, f64 }) => {
-      i32[funding.fundingEventPhaseAt >> 2] = phase
-      i32[funding.fundingEventHoldersAt >> 2] = holders
-      f64[funding.fundingEventEndMillisAt >> 3] = endMillis
-      f64[funding.fundingEventDustMicrosAt >> 3] = dustMicros
-    })
+  #round(phase: FundingPhase, endMillis: number, holders: number, dustMicros: number): this {
+    return this.tell(new FundingEvent(), { phase, endMillis, holders, dustMicros })
   }
 }
 

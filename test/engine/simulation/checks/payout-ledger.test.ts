@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PayoutLedger } from '../../../../engine/simulation/checks/payout-ledger.js'
-import { EventType } from '../../../../schemas/generated/events.js'
+import { PayoutEvent, SettlementEvent } from '../../../../schemas/generated/events.js'
 import { SettlementPhase } from '../../../../schemas/record-values.js'
-import * as settlement from '../../../../schemas/settlement.js'
 import { ToldEvents } from './told-events.js'
 
 class Told extends ToldEvents<PayoutLedger> {
@@ -12,21 +11,15 @@ class Told extends ToldEvents<PayoutLedger> {
   }
 
   pay(account: number, micros: number, borneMicros = 0): this {
-    return this.tell(EventType.Payout, settlement.payoutBytes, ({ i32, f64 }) => {
-      f64[settlement.payoutIdAt >> 3] = this.ledger.payoutCount + 1
-      i32[settlement.payoutAccountAt >> 2] = account
-      i32[settlement.payoutInstrumentAt >> 2] = this.seq
-      f64[settlement.payoutValueMicrosAt >> 3] = micros
-      f64[settlement.payoutBorneMicrosAt >> 3] = borneMicros
-    })
+    const payoutId = this.ledger.payoutCount + 1
+    const instrument = this.seq + 1
+    const fields = { payoutId, account, instrument, valueMicros: micros, borneMicros }
+    return this.tell(new PayoutEvent(), fields)
   }
 
   end(dustMicros: number, borneMicros = 0): this {
-    return this.tell(EventType.Settlement, settlement.settlementEventBytes, ({ i32, f64 }) => {
-      i32[settlement.settlementEventPhaseAt >> 2] = SettlementPhase.Settled
-      f64[settlement.settlementEventDustMicrosAt >> 3] = dustMicros
-      f64[settlement.settlementEventBorneMicrosAt >> 3] = borneMicros
-    })
+    const phase = SettlementPhase.Settled
+    return this.tell(new SettlementEvent(), { phase, dustMicros, borneMicros })
   }
 }
 

@@ -1,8 +1,9 @@
-import type { RecordViews } from '../../../../schemas/record-views.js'
+import type { AnyEvent } from '../../../../schemas/generated/events.js'
+import { type RecordSink, viewsOf } from '../../../../schemas/record-views.js'
 
 /** What follows events. */
 interface Ledger {
-  take(type: number, seq: number, views: RecordViews, at: number): void
+  take(event: AnyEvent): void
 }
 
 /** A ledger that is told events by hand. */
@@ -14,17 +15,19 @@ export class ToldEvents<L extends Ledger> {
     this.ledger = ledger
   }
 
-  /** Tells the next event: a record of so many bytes with nothing in it but what `write` puts there. */
-  protected tell(type: number, bytes: number, write: (views: RecordViews) => void): this {
-    const memory = new ArrayBuffer(bytes)
-    const views = {
-      i32: new Int32Array(memory),
-      u32: new Uint32Array(memory),
-      f64: new Float64Array(memory),
-      u8: new Uint8Array(memory),
+  /** Tells the next event, with nothing in it but these fields. */
+  protected tell<Event extends AnyEvent & { claim(sink: RecordSink): boolean }>(
+    event: Event,
+    fields: Partial<Event>,
+  ): this {
+    let recordType = 0
+    const tryClaim = (_bytes: number, type: number) => {
+      recordType = type
+      return 0
     }
-    write(views)
-    this.ledger.take(type, ++this.seq, views, 0)
+    event.claim({ views: viewsOf(new ArrayBuffer(1024)), tryClaim })
+    Object.assign(event, fields, { recordType, seq: ++this.seq })
+    this.ledger.take(event)
     return this
   }
 }

@@ -1,0 +1,406 @@
+import { checkSurface, surfaceGuardTexts } from '../../engine/pricing/surface.js'
+import { depositIdBytesMax, indexEntriesMax, surfacePointsMax } from '../../schemas/commands.js'
+import { formatMicros } from '../../schemas/decimal.js'
+import {
+  BuilderStatus,
+  builderStatusNames,
+  ClockChoice,
+  clockChoiceNames,
+  type HaltMode,
+  haltModeNames,
+  InstrumentState,
+  neverMillis,
+  Right,
+  TradingMode,
+  tierInputs,
+  tierNames,
+  tiersOfInputs,
+} from '../../schemas/domain.js'
+import { SurfaceKind } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import type { Fields, Values } from '../actions/action.js'
+import { choice, field, optional } from '../actions/fields.js'
+import { invalidField, invalidParameter, type JsonObject } from '../commands/request-fields.js'
+import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
+import { Fault } from '../fault.js'
+import { wireIdOf } from '../wire-ids.js'
+import {
+  builderCommand,
+  clockCommand,
+  deleteCommand,
+  depositCommand,
+  fundCommand,
+  haltCommand,
+  indexCommand,
+  listCommand,
+  maxIndexCommand,
+  type OperatorCommand,
+  settlementPriceCommand,
+  surfaceCommand,
+  tierCommand,
+} from './operator-commands.js'
+import {
+  address,
+  amount,
+  anything,
+  instrumentSymbol,
+  items,
+  label,
+  number,
+  object,
+  price,
+  readBody,
+  underlyingName,
+  unless,
+  wholeNumber,
+} from './operator-fields.js'
+import type { OperatorOutcome } from './operator-port.js'
+
+/** What a valid body asks for, and what its answer says beside `{ok, seq}`. */
+export interface OperatorRequest {
+  readonly command: OperatorCommand
+  readonly describe: (outcome: OperatorOutcome) => object
+  /** Values that the text of a refusal names and the engine does not know. */
+  readonly valuesOf?: (outcome: OperatorOutcome) => Readonly<Record<string, string>>
+}
+
+/** What requests need to know of the configuration. */
+export interface RequestContext {
+  readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
+  /** On production presets an expiry cannot leave the date of its symbol. */
+  readonly isProduction: boolean
+  /** Engine time: what an observation without a time of its own gets. */
+  readonly nowMillis: () => number
+  /** The clock of the machine. */
+  readonly wallMillis: () => number
+}
+
+/** A row of the table: the fields of its body, and what they ask for. */
+export interface Operation<F extends Fields = Fields> {
+  readonly fields: F
+  request(values: Values<F>, context: RequestContext): OperatorRequest | Fault
+}
+
+/** An expiry as it is written: a moment, or a date, which means the underlying's time of day. */
+type Expiry = { readonly millis: number } | { readonly date: number }
+
+/** By state of the instrument: what listing one comes to whose time has come. */
+const listingResults: Readonly<Record<number, string>> = {
+  [InstrumentState.ExpiredPendingPrice]: 'MARKET_PENDING_SETTLEMENT',
+  [InstrumentState.Settled]: 'MARKET_EXPIRED',
+}
+/** Trading modes as they may be written. */
+const tradingModes: Readonly<Record<string, number>> = {
+  'orderbook|rfq': TradingMode.Both,
+  orderbook: TradingMode.Orderbook,
+  rfq: TradingMode.Rfq,
+  '': 0,
+  orderbook_only: TradingMode.Orderbook,
+  rfq_only: TradingMode.Rfq,
+  both: TradingMode.Both,
+}
+const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seconds
+const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
+const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
+
+const depositId = optional(label(depositIdBytesMax), '')
+const seconds = wholeNumber(0, secondsMax)
+const expiry = field({
+  schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
+  kind: 'any',
+  read(value: unknown, name, scope): Expiry | Fault {
+    if (typeof value !== 'string') {
+      const given = seconds.read(value as number, name, scope)
+      return given instanceof Fault ? given : { millis: given * 1000 }
+    }
+    const match = dateText.exec(value)
+    const date = match ? Number(match[1]! + match[2]! + match[3]!) : 0
+    if (match && dateOf(dateMillis(date)) === date) return { date }
+    return invalidField(name, 'Unix seconds or YYYY-MM-DD')
+  },
+})
+const observation = {
+  underlying: underlyingName,
+  price,
+  timestamp: optional(wholeNumber(0, secondsMax * 1000), null),
+}
+const svi = object({ a: number, b: number, rho: number, m: number, s: number })
+const points = items({ strike: number, iv: number }, 0, surfacePointsMax)
+const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet, tier: place }) => {
+  const given = tiersOfInputs[place]!
+  return {
+    command: tierCommand(wallet, given),
+    describe: () => ({ wallet: formatAddress(wallet, 0), tier: tierNames[given] }),
+  }
+})
+
+/** Every write of the operator interface, under its method and path. */
+export const operatorEndpoints: Readonly<Record<string, Operation>> = {
+  'POST /operator/deposits': operation(
+    { wallet: address, amount, deposit_id: depositId },
+    ({ wallet, amount: micros, deposit_id }) => ({
+      command: depositCommand(wallet, micros, deposit_id),
+      describe: ({ changed }) => ({
+        result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
+        changed,
+        wallet: formatAddress(wallet, 0),
+        amount: formatMicros(micros),
+        deposit_id: deposit_id === '' ? null : deposit_id,
+      }),
+    }),
+  ),
+  'POST /operator/insurance-fund': operation(
+    { amount, deposit_id: depositId },
+    ({ amount: micros, deposit_id }) => ({
+      command: fundCommand(micros, deposit_id),
+      describe: ({ changed }) => ({
+        result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
+        changed,
+        amount: formatMicros(micros),
+        deposit_id: deposit_id === '' ? null : deposit_id,
+      }),
+    }),
+  ),
+  'POST /operator/settlement-prices': operation(
+    { underlying: underlyingName, expiry, price },
+    ({ underlying, price: micros, ...given }, context) => {
+      const expiryMillis = millisOf(given.expiry, underlying, context)
+      return {
+        command: settlementPriceCommand(underlying, expiryMillis, micros),
+        valuesOf: () => ({ underlying }),
+        describe: ({ changed }) => ({
+          result: changed ? 'SETTLEMENT_PRICE_SET' : 'SETTLEMENT_PRICE_ALREADY_SET',
+          changed,
+          underlying,
+          expiry: expiryMillis / 1000,
+          price: formatMicros(micros),
+        }),
+      }
+    },
+  ),
+  // A perp has no expiry, and trades on its book only.
+  'POST /operator/instruments': operation(
+    {
+      symbol: instrumentSymbol,
+      expiry: optional(seconds, null),
+      trading_mode: optional(anything, null),
+    },
+    ({ symbol, expiry: given, trading_mode }, context) => {
+      const terms =
+        symbol.right === Right.None
+          ? perpTerms(given, trading_mode)
+          : optionTerms(symbol, given, trading_mode, context)
+      return terms instanceof Fault ? terms : listing(symbol, terms)
+    },
+  ),
+  'DELETE /operator/instruments': operation({ symbol: instrumentSymbol }, ({ symbol }) => ({
+    command: deleteCommand(symbol),
+    describe: ({ changed, instrument }) => ({
+      result: 'MARKET_DELETED',
+      changed,
+      symbol: formatSymbol(symbol),
+      instrument_id: wireIdOf(instrument),
+    }),
+  })),
+  // The engine takes a timestamp of at most a second ahead of its own time; of one further ahead it refuses the whole
+  // list.
+  'POST /operator/index-prices': operation(
+    { prices: items(observation, 1, indexEntriesMax) },
+    ({ prices }, context) => {
+      const observations = prices.map(({ underlying, price: priceMicros, timestamp }) => ({
+        ...{ underlying, priceMicros, observedMillis: timestamp ?? context.nowMillis() },
+      }))
+      return {
+        command: indexCommand(observations),
+        valuesOf: ({ details }) => ({
+          underlying: observations[details['entry'] ?? 0]?.underlying ?? '',
+        }),
+        describe: ({ changed }) => ({
+          changed,
+          prices: observations.map(({ underlying, priceMicros, observedMillis }) => ({
+            underlying,
+            price: formatMicros(priceMicros),
+            timestamp: observedMillis,
+          })),
+        }),
+      }
+    },
+  ),
+  'POST /operator/vol-surfaces': operation(
+    {
+      underlying: underlyingName,
+      expiry,
+      points: unless(
+        points,
+        'svi',
+        invalidParameter('svi', 'give points or svi, not both'),
+        new Fault(Result.MissingField, { name: 'points' }),
+      ),
+      svi: optional(svi, null),
+    },
+    ({ underlying, ...given }, context) => {
+      const expiryMillis = millisOf(given.expiry, underlying, context)
+      const name = given.svi === null ? 'points' : 'svi'
+      const kind = given.svi === null ? SurfaceKind.Points : SurfaceKind.Svi
+      const values = Float64Array.from(
+        given.svi === null
+          ? given.points!.flatMap(({ strike, iv }) => [strike, iv])
+          : Object.values(given.svi),
+      )
+      const guard = checkSurface(kind, values)
+      if (guard !== null) return invalidField(name, `${guard}: ${surfaceGuardTexts[guard]}`)
+      return {
+        command: surfaceCommand(underlying, expiryMillis, kind, values),
+        describe: () => ({ underlying, expiry: expiryMillis / 1000, kind: name }),
+      }
+    },
+  ),
+  'POST /operator/tiers': tier,
+  // The public path of the same operation, for clients that only change the port.
+  'POST /user-tier': tier,
+  // Nobody closes the whole venue by leaving something out.
+  'POST /operator/halts': operation(
+    {
+      underlying: unless(
+        underlyingName,
+        'scope',
+        invalidParameter('scope', 'give underlying or scope, not both'),
+        new Fault(Result.MissingField, { name: 'underlying (or "scope": "all")' }),
+      ),
+      scope: optional(choice(['all']), null),
+      mode: choice(haltModeNames),
+    },
+    ({ underlying, mode }) => ({
+      command: haltCommand(underlying ?? '', mode as HaltMode),
+      describe: () => ({ underlying, mode: haltModeNames[mode] }),
+    }),
+  ),
+  // What holds after a step of the clock.
+  'POST /operator/clock': operation({ accept: choice(clockChoiceNames) }, ({ accept }, context) => {
+    const taken = accept as ClockChoice
+    const wallMillis = context.wallMillis()
+    return {
+      command: clockCommand(taken, wallMillis),
+      describe: ({ changed, timeMillis }) => ({
+        result: changed ? 'CLOCK_ACCEPTED' : 'CLOCK_NOT_IN_ALARM',
+        changed,
+        accept: clockChoiceNames[taken],
+        clock: wallMillis,
+        // Engine time never goes back: it waits for a clock that is behind it.
+        waits_ms:
+          changed && taken === ClockChoice.Wall
+            ? Math.max(0, Math.ceil(timeMillis - wallMillis))
+            : 0,
+      }),
+    }
+  }),
+  // What the index may rise to; it is never lowered.
+  'POST /operator/max-index': operation(
+    { underlying: underlyingName, max_index: price },
+    ({ underlying, max_index }) => ({
+      command: maxIndexCommand(underlying, max_index),
+      describe: ({ changed }) => ({ changed, underlying, max_index: formatMicros(max_index) }),
+    }),
+  ),
+  // Whether an address earns by the orders that name it.
+  'POST /operator/builders': operation(
+    { builder: address, status: choice(listedStatuses) },
+    ({ builder, status: place }) => {
+      const status = (BuilderStatus.Active + place) as BuilderStatus
+      return {
+        command: builderCommand(builder, status),
+        describe: ({ changed }) => ({
+          changed,
+          builder: formatAddress(builder, 0),
+          status: builderStatusNames[status],
+        }),
+      }
+    },
+  ),
+}
+
+/** Reads what a body asks for. */
+export function readOperation(
+  { fields, request }: Operation,
+  body: JsonObject,
+  context: RequestContext,
+): OperatorRequest | Fault {
+  const values = readBody(fields, body)
+  return values instanceof Fault ? values : request(values, context)
+}
+
+// Function declarations, because the table above is built while this file loads.
+
+function operation<const F extends Fields>(
+  fields: F,
+  request: (values: Values<F>, context: RequestContext) => OperatorRequest | Fault,
+): Operation<F> {
+  return { fields, request }
+}
+
+/** When an instrument expires, how it trades, and whether its listing tells the former. */
+interface ListingTerms {
+  readonly expiryMillis: number
+  readonly tradingMode: number
+}
+
+function listing(symbol: InstrumentSymbol, { expiryMillis, tradingMode }: ListingTerms) {
+  const hasExpiry = expiryMillis !== neverMillis
+  return {
+    command: listCommand(symbol, expiryMillis, tradingMode),
+    describe: ({ changed, instrument, state }: OperatorOutcome) => ({
+      result: listingResults[state] ?? (changed ? 'MARKET_CREATED' : 'MARKET_ALREADY_EXISTS'),
+      changed,
+      symbol: formatSymbol(symbol),
+      instrument_id: wireIdOf(instrument),
+      ...(changed && hasExpiry ? { expiry: expiryMillis / 1000 } : {}),
+    }),
+  }
+}
+
+function perpTerms(given: number | null, tradingMode: unknown): ListingTerms | Fault {
+  if (given !== null) return invalidField('expiry', 'a perp has none')
+  if (tradingMode !== null) return invalidField('trading_mode', 'a perp has none')
+  return { expiryMillis: neverMillis, tradingMode: TradingMode.Orderbook }
+}
+
+/** Where no expiry is given, it is that of the underlying on the symbol's date. */
+function optionTerms(
+  { expiryDate, underlying }: InstrumentSymbol,
+  given: number | null,
+  mode: unknown,
+  context: RequestContext,
+): ListingTerms | Fault {
+  if (mode !== null && typeof mode !== 'string') {
+    return invalidParameter('trading_mode', 'must be a string')
+  }
+  const name = mode ?? 'both'
+  if (!Object.hasOwn(tradingModes, name)) {
+    const names = Object.keys(tradingModes).join(', ')
+    return invalidField('trading_mode', `must be one of ${names}`)
+  }
+  const expiryMillis =
+    given === null ? millisOf({ date: expiryDate }, underlying, context) : given * 1000
+  if (context.isProduction && dateOf(expiryMillis) !== expiryDate) {
+    return invalidField('expiry', 'must be on the date of the symbol')
+  }
+  return { expiryMillis, tradingMode: tradingModes[name]! }
+}
+
+function millisOf(given: Expiry, underlying: string, { underlyings }: RequestContext): number {
+  if ('millis' in given) return given.millis
+  return dateMillis(given.date) + expiryMillisOfDay(underlyings, underlying)
+}
+
+/** Midnight UTC of a date YYYYMMDD, Unix milliseconds. */
+function dateMillis(date: number): number {
+  return Date.UTC(Math.floor(date / 10_000), (Math.floor(date / 100) % 100) - 1, date % 100)
+}
+
+/** Date YYYYMMDD, in UTC, of a time. */
+function dateOf(millis: number): number {
+  const date = new Date(millis)
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate()
+}

@@ -1,0 +1,201 @@
+import { decimalFaultText, parseAmountMicros, parseStrikeMicros } from '../../schemas/decimal.js'
+import { Result } from '../../schemas/results.js'
+import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
+import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import type { Fields, Values } from '../actions/action.js'
+import { type BodyScope, type Field, field, type JsonSchema } from '../actions/fields.js'
+import { isOfKind, kindTexts } from '../commands/json-shape.js'
+import { invalidField, invalidParameter, type JsonObject } from '../commands/request-fields.js'
+import { Fault } from '../fault.js'
+import { unknownFieldText } from '../unknown-field.js'
+
+const printableText = /^[\x20-\x7e]*$/
+const decimalSchema = { type: 'string', format: 'decimal' } as const
+
+/**
+ * Reads a body's fields in their order. A field that is none of them, also in an object within, is refused before every
+ * other fault: a misspelt name is why another one is missing.
+ */
+export function readBody<F extends Fields>(fields: F, body: JsonObject): Values<F> | Fault {
+  const scope: BodyScope = { body, refusesUnknown: true, unknown: null }
+  const values = readObject(fields, body, scope)
+  return scope.unknown ?? values
+}
+
+/** Goes on behind a fault: an unknown field may stand further on. */
+function readObject<F extends Fields>(
+  fields: F,
+  body: JsonObject,
+  scope: BodyScope,
+): Values<F> | Fault {
+  const names = Object.keys(fields)
+  const unknown = Object.keys(body).find((name) => !names.includes(name))
+  if (unknown !== undefined) {
+    scope.unknown ??= new Fault(Result.InvalidField, {}, unknownFieldText(unknown, names))
+  }
+  let fault: Fault | null = null
+  const values: Record<string, unknown> = {}
+  for (const [name, one] of Object.entries(fields)) {
+    const value = readField(one, body[name] ?? undefined, name, scope)
+    if (value instanceof Fault) fault ??= value
+    else values[name] = value
+  }
+  return fault ?? (values as Values<F>)
+}
+
+function readField(one: Field, json: unknown, name: string, scope: BodyScope): unknown {
+  if (json === undefined) {
+    return one.isOptional ? one.read(json, name, scope) : missing(name)
+  }
+  return isOfKind(json, one.kind)
+    ? one.read(json, name, scope)
+    : invalidParameter(name, kindTexts[one.kind])
+}
+
+function missing(name: string): Fault {
+  return new Fault(Result.MissingField, { name })
+}
+
+/** The 20 bytes of an address other than zero. */
+export const address = field({
+  schema: { type: 'string', format: 'address' },
+  kind: 'text',
+  read(text) {
+    const bytes = parseAddress(text)
+    if (bytes !== null && !isZeroAddress(bytes, 0)) return bytes
+    return new Fault(Result.InvalidWallet, { text })
+  },
+})
+
+/** An amount in micros: decimal text above 0. */
+export const amount = field({
+  schema: decimalSchema,
+  kind: 'text',
+  read: (text, name) => aboveZero(name, parseAmountMicros(text)),
+})
+
+/** A price in micros: decimal text, or a JSON number that is written without an exponent. */
+export const price = field({
+  schema: { anyOf: [decimalSchema, { type: 'number' }] },
+  kind: 'any',
+  read(value: unknown, name) {
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      return invalidParameter(name, 'must be a decimal string')
+    }
+    return aboveZero(name, parseStrikeMicros(String(value)))
+  },
+})
+
+/** A finite number: JSON number, or its text. */
+export const number = field({
+  schema: { anyOf: [{ type: 'number' }, { type: 'string' }] },
+  kind: 'any',
+  read(value: unknown, name) {
+    const parsed = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+    if (typeof parsed === 'number' && Number.isFinite(parsed)) return parsed
+    return invalidParameter(name, 'must be a number')
+  },
+})
+
+export function wholeNumber(minimum: number, maximum: number) {
+  return field({
+    schema: { type: 'integer', minimum, maximum },
+    kind: 'any',
+    read(value: unknown, name) {
+      const isWhole = typeof value === 'number' && Number.isInteger(value)
+      if (isWhole && value >= minimum && value <= maximum) return value + 0 // -0 is no other number than 0
+      return invalidParameter(name, `must be a whole number from ${minimum} to ${maximum}`)
+    },
+  })
+}
+
+export const underlyingName = field({
+  schema: { type: 'string', pattern: '^[A-Z0-9._]{1,16}$' },
+  kind: 'text',
+  read: (text, name) =>
+    isUnderlying(text) ? text : invalidField(name, 'must be 1 to 16 of A-Z 0-9 . _'),
+})
+
+/** The symbol of an option or a perp. */
+export const instrumentSymbol = field({
+  schema: { type: 'string', format: 'symbol' },
+  kind: 'text',
+  read(text, name) {
+    const symbol = parseSymbol(text)
+    return typeof symbol === 'string' ? invalidField(name, symbol) : symbol
+  },
+})
+
+/** Printable ASCII of 1 to `lengthMax` characters. */
+export function label(lengthMax: number) {
+  return field({
+    schema: { type: 'string', minLength: 1, maxLength: lengthMax },
+    kind: 'text',
+    read(text, name) {
+      if (text !== '' && text.length <= lengthMax && printableText.test(text)) return text
+      return invalidField(name, `1 to ${lengthMax} printable characters`)
+    },
+  })
+}
+
+/** Looked at by whoever asks for it. */
+export const anything = field({ schema: {}, kind: 'any', read: (value: unknown) => value })
+
+/** An object of these fields. */
+export function object<F extends Fields>(fields: F) {
+  return field({
+    schema: objectSchema(fields),
+    kind: 'object',
+    read: (value, _, scope) => readObject(fields, value as JsonObject, scope),
+  })
+}
+
+/** A list of `minItems` to `maxItems` objects of these fields. */
+export function items<F extends Fields>(fields: F, minItems: number, maxItems: number) {
+  return field({
+    schema: { type: 'array', items: objectSchema(fields), minItems, maxItems },
+    kind: 'any',
+    read(value: unknown, name, scope): readonly Values<F>[] | Fault {
+      if (!Array.isArray(value) || value.length < minItems || value.length > maxItems) {
+        return invalidParameter(name, `must be a list of ${minItems} to ${maxItems} objects`)
+      }
+      if (value.some((item) => typeof item !== 'object' || item === null)) {
+        return invalidParameter(name, 'must be a list of objects')
+      }
+      const read = value.map((item: JsonObject) => readObject(fields, item, scope))
+      const fault = read.find((item) => item instanceof Fault)
+      return fault ?? (read as Values<F>[])
+    },
+  })
+}
+
+/** A field in whose place another may stand: one of them must, and not both. @param both what is said then. */
+export function unless<Json, Value>(
+  present: Field<Json, Value, false>,
+  other: string,
+  both: Fault,
+  neither: Fault,
+): Field<Json, Value | null, true> {
+  return {
+    ...present,
+    ...{ isOptional: true, kind: 'any' },
+    read(json, name, scope) {
+      const hasOther = (scope.body[other] ?? null) !== null
+      if (json === undefined) return hasOther ? null : neither
+      return hasOther ? both : (readField(present, json, name, scope) as Value | Fault)
+    },
+  }
+}
+
+function objectSchema(fields: Fields): JsonSchema {
+  const names = Object.entries(fields)
+  return {
+    type: 'object',
+    properties: Object.fromEntries(names.map(([name, { schema }]) => [name, schema])),
+    required: names.filter(([, { isOptional }]) => !isOptional).map(([name]) => name),
+  }
+}
+
+function aboveZero(name: string, scaled: number): number | Fault {
+  return scaled > 0 ? scaled : invalidField(name, decimalFaultText(name, scaled))
+}
