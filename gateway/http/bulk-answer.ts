@@ -1,14 +1,15 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { resultRows } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
+import type { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Admission } from '../limits/admission.js'
 import { bulkHeaders } from '../limits/bulk-admission.js'
-import { isErrorResult, type OutcomeView, type Reason, readOutcome } from '../outcome.js'
+import type { OutcomeView, Reason } from '../outcome.js'
 import { encodeJson } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** What became of one item: its order update as JSON text, and why it was refused. */
 export interface ItemUpdate {
@@ -45,17 +46,19 @@ export class BulkAnswer {
   /** The item goes to the core. */
   expect(index: number, admission: Admission, describe: DescribeItem): void {
     this.#pending++
-    this.listeners.push({
-      onOutcome: (event) => {
-        const outcome = readOutcome(event, this.#context.names)
-        admission.settle(outcome.result)
-        if (isErrorResult(outcome.result)) {
-          this.fail(index, admission.explain(new Fault(outcome.result)))
-        } else this.decide(index, describe(outcome, event))
-        this.#pending--
-        if (this.#pending === 0) this.send()
-      },
-    })
+    const listener = outcomeListener(
+      this.#context,
+      admission,
+      (outcome, event) => this.#taken(() => this.decide(index, describe(outcome, event))),
+      (fault) => this.#taken(() => this.fail(index, fault)),
+    )
+    this.listeners.push(listener)
+  }
+
+  #taken(note: () => void): void {
+    note()
+    this.#pending--
+    if (this.#pending === 0) this.send()
   }
 
   /** The item has been decided, by the core or by the gateway alone. */
