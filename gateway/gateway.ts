@@ -13,12 +13,7 @@ import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
-import {
-  type AnyEvent,
-  AuctionEvent,
-  EventType,
-  InstrumentEvent,
-} from '../schemas/generated/events.js'
+import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
 import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
 import { AuctionBook } from './auction-book.js'
@@ -37,6 +32,7 @@ import { Router } from './http/router.js'
 import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
 import { InstrumentNames } from './instrument-names.js'
+import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
 import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
@@ -73,9 +69,6 @@ export interface GatewayOptions {
   readonly onFailed: (reason: string) => void
 }
 
-const auction = new AuctionEvent()
-const instrument = new InstrumentEvent()
-
 const readyPollMillis = 5
 const tickMillis = 250
 const nanosPerMilli = 1_000_000
@@ -107,8 +100,6 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #reads: ReadClient
   readonly #pump: EventPump
   readonly #log: EventLogReader
-  readonly #auctions = new AuctionBook()
-  readonly #perps = new PerpList()
   readonly #context: GatewayContext
   #hub: StreamHub
   readonly #router: Router
@@ -221,17 +212,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#gate.hold()
     if (event.recordType === EventType.Outcome) this.#port.dispatch(event)
     else {
-      this.#takeIn(event)
+      takeIntoTables(this.#context, event)
       this.#hub.onEvent(event)
-    }
-  }
-
-  #takeIn(event: AnyEvent): void {
-    this.#limits.onEvent(event)
-    if (event.recordType === EventType.Auction) this.#auctions.take(auction.of(event))
-    else if (event.recordType === EventType.Instrument) {
-      this.#context.names.instruments.take(instrument.of(event))
-      this.#perps.take(instrument)
     }
   }
 
@@ -306,7 +288,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#gate.drop()
     this.#port.forget()
     this.#hub.close(closeRestart, lappedReason)
-    this.#clearTables()
+    clearTables(this.#context)
+    this.#hub = this.#createHub()
     await sleep(lingerMillis)
     const before = this.#transport
     this.#transport = this.#createTransport()
@@ -323,19 +306,12 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#options.log('all is known again')
   }
 
-  #clearTables(): void {
-    const { names } = this.#context
-    for (const table of [names.instruments, this.#perps, this.#auctions]) table.clear()
-    this.#limits.directory.clear()
-    this.#hub = this.#createHub()
-  }
-
   /** @returns false when the tables are too old already. */
   #restore({ position, seq, records }: Tables): boolean {
     this.#log.skipTo(position)
     if (this.#log.lapped()) return false
     visitEvents(records, (event) => {
-      this.#takeIn(event)
+      takeIntoTables(this.#context, event)
       this.#hub.restore(event)
     })
     this.#pump.resume(seq)
@@ -378,8 +354,8 @@ export class Gateway implements EventSink, TransportHandlers {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
       },
-      perps: this.#perps,
-      auctions: this.#auctions,
+      perps: new PerpList(),
+      auctions: new AuctionBook(),
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       nowMillis: this.#nowMillis,

@@ -7,12 +7,13 @@ import { engineConfigOf } from '../../gateway/config/engine-config.js'
 import type { GatewayContext } from '../../gateway/gateway-context.js'
 import { ReadClient } from '../../gateway/http/reads.js'
 import { InstrumentNames } from '../../gateway/instrument-names.js'
+import { takeIntoTables } from '../../gateway/kept-tables.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { TurnBudget } from '../../gateway/limits/turn-budget.js'
 import { PerpList } from '../../gateway/perp-list.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
-import { EventType, InstrumentEvent } from '../../schemas/generated/events.js'
+import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
@@ -51,7 +52,6 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     countStreamed: () => {},
     refusesWrites: () => null,
   }
-  const instrument = new InstrumentEvent()
   const reads = new ReadClient(memory, 0, log)
   const hub = new StreamHub(context, reads)
   reads.sink = hub
@@ -62,10 +62,7 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
       state.seq = event.seq
       if (event.recordType === EventType.Outcome) port.dispatch(event)
       else {
-        if (event.recordType === EventType.Instrument) {
-          context.names.instruments.take(instrument.of(event))
-          context.perps.take(instrument)
-        }
+        takeIntoTables(context, event)
         hub.onEvent(event)
       }
     })
