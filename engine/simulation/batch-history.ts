@@ -1,9 +1,12 @@
+import { AnyCommand } from '../../schemas/generated/commands.js'
+import { viewsOf } from '../../schemas/record-views.js'
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
-import { recordBytesAt } from '../memory/layout.js'
 import type { StateHash } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+
+const command = new AnyCommand()
 
 /**
  * Every batch that the core has closed, as it was before the journal saw it, and the state hash at
@@ -102,15 +105,14 @@ function recordOf(
 ): BatchView {
   let commandBytes = 0
   for (let i = 0; i < batch.recordCount; i++) {
-    commandBytes += batch.recordViews[i].i32[(batch.recordAt[i] + recordBytesAt) >> 2]
+    commandBytes += command.over(batch.recordViews[i], batch.recordAt[i]).recordBytes
   }
-  const u8 = new Uint8Array(commandBytes)
+  const views = viewsOf(new ArrayBuffer(commandBytes))
   let to = 0
   for (let i = 0; i < batch.recordCount; i++) {
-    const from = batch.recordAt[i]
-    const bytes = batch.recordViews[i].i32[(from + recordBytesAt) >> 2]
-    u8.set(batch.recordViews[i].u8.subarray(from, from + bytes), to)
-    to += bytes
+    const { u8, at, recordBytes } = command.over(batch.recordViews[i], batch.recordAt[i])
+    views.u8.set(u8.subarray(at, at + recordBytes), to)
+    to += recordBytes
   }
   return {
     batchNumber: batch.number,
@@ -121,9 +123,6 @@ function recordOf(
     commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes,
-    i32: new Int32Array(u8.buffer),
-    u32: new Uint32Array(u8.buffer),
-    f64: new Float64Array(u8.buffer),
-    u8,
+    ...views,
   }
 }
