@@ -1,12 +1,9 @@
-import { AnyCommand } from '../../schemas/generated/commands.js'
 import { viewsOf } from '../../schemas/record-views.js'
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import type { StateHash } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-
-const command = new AnyCommand()
 
 /**
  * Every batch that the core has closed, as it was before the journal saw it, and the state hash at
@@ -104,13 +101,11 @@ function recordOf(
   seqAfter: number,
 ): BatchView {
   let commandBytes = 0
-  for (let i = 0; i < batch.recordCount; i++) {
-    commandBytes += command.over(batch.recordViews[i], batch.recordAt[i]).recordBytes
-  }
+  for (let i = 0; i < batch.recordCount; i++) commandBytes += batch.record(i).recordBytes
   const views = viewsOf(new ArrayBuffer(commandBytes))
   let to = 0
   for (let i = 0; i < batch.recordCount; i++) {
-    const { u8, at, recordBytes } = command.over(batch.recordViews[i], batch.recordAt[i])
+    const { at, recordBytes, u8 } = batch.record(i)
     views.u8.set(u8.subarray(at, at + recordBytes), to)
     to += recordBytes
   }
