@@ -1,6 +1,5 @@
+import type { AuctionEvent } from '../schemas/generated/events.js'
 import { AuctionChange } from '../schemas/record-values.js'
-import type { EventRecords } from './read-model/event-text.js'
-import { auctionFacts } from './read-model/liquidation-facts.js'
 
 /** What an auction's terms were at one version. */
 export interface KnownTerms {
@@ -20,18 +19,15 @@ export class AuctionBook {
     this.#auctions.clear()
   }
 
-  /** Takes an Auction event in. */
-  take(log: EventRecords, at: number): void {
-    const facts = auctionFacts(log, at)
-    if (facts.change === AuctionChange.Ended) {
-      this.#auctions.delete(facts.auction)
+  take({ number, change, version, requiredMicros, timeMillis }: AuctionEvent): void {
+    if (change === AuctionChange.Ended) {
+      this.#auctions.delete(number)
       return
     }
-    const { requiredMicros, valuationMillis } = facts
-    const versions = this.#auctions.get(facts.auction) ?? new Map<number, KnownTerms>()
-    versions.set(facts.version, { requiredMicros, valuationMillis })
+    const versions = this.#auctions.get(number) ?? new Map<number, KnownTerms>()
+    versions.set(version, { requiredMicros, valuationMillis: timeMillis })
     if (versions.size > versionsMax) versions.delete(versions.keys().next().value!)
-    this.#auctions.set(facts.auction, versions)
+    this.#auctions.set(number, versions)
   }
 
   /** Terms of a version; undefined when this gateway does not know them, no longer or not yet. */

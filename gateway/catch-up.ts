@@ -1,7 +1,6 @@
-import { recordBytesAt, recordTypeAt } from '../engine/memory/layout.js'
-import type { EventType } from '../schemas/generated/events.js'
+import { AnyEvent } from '../schemas/generated/events.js'
+import { type RecordViews, viewsOf } from '../schemas/record-views.js'
 import type { ReadClient } from './http/reads.js'
-import type { EventRecords } from './read-model/event-text.js'
 import { tablesRequest } from './read-model/read-protocol.js'
 
 /** What the read model knows of the tables that gateways keep, as events, at one position of the event log. */
@@ -9,7 +8,7 @@ export interface Tables {
   readonly position: number
   /** Sequence of the last event in them. */
   readonly seq: number
-  readonly records: EventRecords
+  readonly records: RecordViews
 }
 
 const pollMillis = 1
@@ -47,24 +46,14 @@ export function askTables(
   })
 }
 
-/** Visits every record. */
-export function visitRecords(
-  records: EventRecords,
-  visit: (type: EventType, at: number) => void,
-): void {
-  for (let at = 0; at < records.u8.length; at += records.i32[(at + recordBytesAt) >> 2]) {
-    visit(records.i32[(at + recordTypeAt) >> 2] as EventType, at)
-  }
+export function visitEvents(records: RecordViews, visit: (event: AnyEvent) => void): void {
+  const event = new AnyEvent()
+  for (let at = 0; at < records.u8.length; at += event.recordBytes) visit(event.over(records, at))
 }
 
 function readTables(body: Uint8Array): Tables {
   const { position, records, as_of_seq: seq } = JSON.parse(Buffer.from(body).toString('latin1'))
   const bytes = Buffer.from(records, 'base64')
-  const u8 = new Uint8Array(bytes) // its own memory, so aligned
-  const { buffer } = u8
-  return {
-    position,
-    seq,
-    records: { u8, i32: new Int32Array(buffer), f64: new Float64Array(buffer) },
-  }
+  // In memory of its own, so aligned.
+  return { position, seq, records: viewsOf(new Uint8Array(bytes).buffer) }
 }

@@ -1,5 +1,4 @@
 import { Doorbell } from '../engine/memory/doorbell.js'
-import type { EventLogReader } from '../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { recordBytesAt } from '../engine/memory/layout.js'
 import { Ring } from '../engine/memory/ring.js'
@@ -10,13 +9,13 @@ import {
   commandGatewayAt,
   commandRequestAt,
 } from '../schemas/commands.js'
-import { outcomeGatewayAt, outcomeRequestAt } from '../schemas/events.js'
 import { CommandType } from '../schemas/generated/commands.js'
+import { type AnyEvent, OutcomeEvent } from '../schemas/generated/events.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
 export interface OutcomeListener {
-  /** The outcome's record stands at `at` in the log's views; it is read at once and never kept. */
-  onOutcome(log: EventLogReader, at: number): void
+  /** @param event is read at once and never kept. */
+  onOutcome(event: OutcomeEvent): void
 }
 
 /** Answer of `claim` when there is no room: nothing was done, the asker says `engine_busy`. */
@@ -36,6 +35,7 @@ export class CommandPort {
   readonly #core: Doorbell
   readonly #waiting: (OutcomeListener | null)[] = []
   readonly #freeSlots: number[] = []
+  readonly #outcome = new OutcomeEvent()
   readonly #waitingMax: number
   #count = 0
   /** Claims that found no room. */
@@ -138,16 +138,17 @@ export class CommandPort {
   }
 
   /** Event pump: passes an Outcome event on if it is one of this port's. */
-  dispatch(log: EventLogReader, at: number): void {
-    if (log.i32[(at + outcomeGatewayAt) >> 2] !== this.#gateway) return
-    const slot = log.i32[(at + outcomeRequestAt) >> 2]
+  dispatch(event: AnyEvent): void {
+    const outcome = this.#outcome.of(event)
+    if (outcome.gateway !== this.#gateway) return
+    const slot = outcome.request
     const listener = this.#waiting[slot]
     if (!listener) return
     this.#waiting[slot] = null
     this.#freeSlots.push(slot)
     if (listener === forgotten) return
     this.#count--
-    listener.onOutcome(log, at)
+    listener.onOutcome(outcome)
   }
 
   /** Names the asker in the record at `at`, and remembers who that is. */

@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers'
 import type { Doorbell, IdleStrategy } from '../engine/memory/doorbell.js'
 import type { EventLogReader } from '../engine/memory/event-log.js'
-import { recordTypeAt } from '../engine/memory/layout.js'
-import { eventSeqAt } from '../schemas/events.js'
-import type { EventType } from '../schemas/generated/events.js'
+import { AnyEvent } from '../schemas/generated/events.js'
 
-/** What the pump feeds. Records are read during the call and never kept. */
+/** What the pump feeds. Events are read during the call and never kept. */
 export interface EventSink {
-  onEvent(type: EventType, at: number): void
+  onEvent(event: AnyEvent): void
   /**
    * A run of events is over and known to be whole: what it led to may leave the thread now.
    * @param isStepComplete false when the run ended inside an engine step, that is between two events of
@@ -49,6 +47,7 @@ const lookMillis = 0.05
  */
 export class EventPump {
   readonly #log: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #bell: Doorbell
   readonly #sink: EventSink
   readonly #side: SideInput
@@ -141,14 +140,15 @@ export class EventPump {
 
   #readEvents(): number {
     const log = this.#log
+    const event = this.#event
     let count = 0
     try {
       while (count < eventsPerRunMax) {
         const at = log.next()
         if (at < 0) break
         count++
-        this.#lastSeq = log.f64[(at + eventSeqAt) >> 3]
-        this.#sink.onEvent(log.i32[(at + recordTypeAt) >> 2] as EventType, at)
+        this.#lastSeq = event.over(log, at).seq
+        this.#sink.onEvent(event)
       }
     } catch (error) {
       // An overwritten record may hold anything; a whole one that is wrong is a bug.

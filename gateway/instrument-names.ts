@@ -1,16 +1,8 @@
 import { assert } from '../schemas/assert.js'
 import { formatMicros } from '../schemas/decimal.js'
 import { neverMillis, Right } from '../schemas/domain.js'
-import {
-  instrumentExpiryDateAt,
-  instrumentExpiryMillisAt,
-  instrumentIdAt,
-  instrumentRightAt,
-  instrumentStrikeMicrosAt,
-  instrumentUnderlyingAt,
-} from '../schemas/events.js'
-import { formatSymbol } from '../schemas/symbol.js'
-import { type EventRecords, underlyingNameAt } from './read-model/event-text.js'
+import type { InstrumentEvent } from '../schemas/generated/events.js'
+import { symbolOf } from './read-model/event-text.js'
 
 /** What the gateway says about an instrument, its texts made once; of a perp, strike and expiry are 0. */
 export interface InstrumentName {
@@ -45,27 +37,22 @@ export class InstrumentNames {
     this.#underlyings.length = 0
   }
 
-  /** Takes an Instrument event. @returns the instrument. */
-  take(log: EventRecords, at: number): InstrumentName {
-    const id = log.i32[(at + instrumentIdAt) >> 2]
-    const known = this.#instruments[id]
+  /** @returns the instrument. */
+  take(event: InstrumentEvent): InstrumentName {
+    const known = this.#instruments[event.instrument]
     if (known !== undefined) return known
-    const underlying = underlyingNameAt(log, at)
+    const { nameText: underlying, strikeMicros, expiryDate, expiryMillis, right } = event
     assert(underlying.length > 0, 'instrument names: an underlying without a name')
-    const strikeMicros = log.f64[(at + instrumentStrikeMicrosAt) >> 3]
-    const expiryDate = log.i32[(at + instrumentExpiryDateAt) >> 2]
-    const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
-    const right = log.i32[(at + instrumentRightAt) >> 2] as Right
     const name: InstrumentName = {
-      symbol: formatSymbol({ underlying, expiryDate, strikeMicros, right }),
+      symbol: symbolOf(event),
       underlying,
       strike: formatMicros(strikeMicros),
       isCall: right === Right.Call,
       expiryDate,
       expirySeconds: expiryMillis === neverMillis ? 0 : Math.floor(expiryMillis / 1000),
     }
-    this.#instruments[id] = name
-    this.#underlyings[log.i32[(at + instrumentUnderlyingAt) >> 2]] = underlying
+    this.#instruments[event.instrument] = name
+    this.#underlyings[event.underlying] = underlying
     return name
   }
 }

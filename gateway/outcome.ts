@@ -1,52 +1,15 @@
-import type { EventLogReader } from '../engine/memory/event-log.js'
-import { recordBytesAt } from '../engine/memory/layout.js'
 import { answerSeqOf } from '../schemas/answer-seq.js'
-import { underlyingBytesMax } from '../schemas/bounds.js'
-import {
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-} from '../schemas/commands.js'
 import { formatLots, formatMicros } from '../schemas/decimal.js'
 import {
   OrderFlag,
   OrderStatus,
   orderStatusNames,
-  type Right,
   routeNames,
   sideNames,
   tifNames,
 } from '../schemas/domain.js'
-import {
-  eventMillisAt,
-  factsBuilderAt,
-  factsClientIdAt,
-  factsClientIdBytesAt,
-  factsFilledLotsAt,
-  factsFlagsAt,
-  factsInstrumentAt,
-  factsOrderIdAt,
-  factsPriceMicrosAt,
-  factsSideAt,
-  factsSizeLotsAt,
-  factsStatusAt,
-  factsTifAt,
-  factsWalletAt,
-  outcomeCommandAt,
-  outcomeDetailsAt,
-  outcomeFactsAt,
-  outcomeFirstMillisAt,
-  outcomeFirstSeqAt,
-  outcomeFlagsAt,
-  outcomeResultAt,
-  rejectionBytes,
-  rejectionKeyAt,
-  rejectionNonceHighAt,
-  rejectionNonceLowAt,
-  rejectionOrderIdAt,
-} from '../schemas/events.js'
 import { CommandType } from '../schemas/generated/commands.js'
+import { type OutcomeEvent, RefusalEvent } from '../schemas/generated/events.js'
 import { formatNonce } from '../schemas/nonce.js'
 import { OutcomeFlag } from '../schemas/record-values.js'
 import {
@@ -61,7 +24,6 @@ import { formatSymbol } from '../schemas/symbol.js'
 import { formatAddress } from '../schemas/wallet.js'
 import { Fault } from './fault.js'
 import type { InstrumentName, InstrumentNames } from './instrument-names.js'
-import { asciiAt } from './read-model/event-text.js'
 
 /** A scenario as `details.scenario` names it. */
 export interface ScenarioName {
@@ -120,6 +82,7 @@ export interface Reason {
 }
 
 const noReason: Reason = { reason: null, code: null, details: null }
+const refusal = new RefusalEvent()
 const nakedShort = { cause: 'naked_short' }
 // With status CANCELED these explain a cancellation; with any other status they are rejections.
 const cancelCauses: ReadonlySet<Result> = new Set<Result>([
@@ -136,23 +99,20 @@ const cancelCauses: ReadonlySet<Result> = new Set<Result>([
   Result.AccountInLiquidation,
 ])
 
-/** Reads the event at `at` at once; nothing of the log is kept. */
-export function readOutcome(log: EventLogReader, at: number, names: OutcomeNames): OutcomeView {
-  const result = log.i32[(at + outcomeResultAt) >> 2] as Result
-  const facts = at + outcomeFactsAt
-  const status = log.i32[(facts + factsStatusAt) >> 2]
-  const isRepeat = (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) !== 0
-  const isSignedRepeat = isRepeat && log.f64[(at + outcomeFirstSeqAt) >> 3] > 0
+/** Nothing of the event is kept. */
+export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeView {
+  const { result, flags, facts, firstSeq } = event
+  const isSignedRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
   return {
     result,
-    seq: answerSeqOf(log, at),
-    timeMillis: log.f64[(at + (isSignedRepeat ? outcomeFirstMillisAt : eventMillisAt)) >> 3],
-    status: statusName(result, status),
-    isMmpTriggered: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.MmpTriggered) !== 0,
-    isUnfunded: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Unfunded) !== 0,
-    orderId: log.f64[(facts + factsOrderIdAt) >> 3],
-    filledLots: log.f64[(facts + factsFilledLotsAt) >> 3],
-    details: readDetails(log, at + outcomeDetailsAt, result, names),
+    seq: answerSeqOf(event),
+    timeMillis: isSignedRepeat ? event.firstMillis : event.timeMillis,
+    status: statusName(result, facts.status),
+    isMmpTriggered: (flags & OutcomeFlag.MmpTriggered) !== 0,
+    isUnfunded: (flags & OutcomeFlag.Unfunded) !== 0,
+    orderId: facts.orderId,
+    filledLots: facts.filledLots,
+    details: readDetails(event, names),
   }
 }
 
@@ -166,27 +126,15 @@ export interface Rejection {
   readonly isCancel: boolean
 }
 
-export function readRejection(log: EventLogReader, at: number): Rejection | null {
-  if (log.i32[(at + recordBytesAt) >> 2] < rejectionBytes) return null
-  const { u32, f64, i32 } = log
-  const nonce = formatNonce(
-    u32[(at + rejectionNonceHighAt) >> 2],
-    u32[(at + rejectionNonceLowAt) >> 2],
-  )
-  const key = at + rejectionKeyAt
-  const underlying = asciiAt(log, key + keyUnderlyingAt, underlyingBytesMax).replace(/\0+$/, '')
+export function readRejection(update: OutcomeEvent): Rejection | null {
+  if (update.recordBytes < RefusalEvent.bytes) return null
+  const { command, refusedNonceHigh, refusedNonceLow, refusedOrderId, refusedKey } =
+    refusal.of(update)
+  const nonce = formatNonce(refusedNonceHigh, refusedNonceLow)
+  const { underlyingText: underlying, expiryDate, right, strikeMicros } = refusedKey
   const symbol =
-    underlying === ''
-      ? ''
-      : formatSymbol({
-          underlying,
-          expiryDate: i32[(key + keyExpiryDateAt) >> 2],
-          right: i32[(key + keyRightAt) >> 2] as Right,
-          strikeMicros: f64[(key + keyStrikeMicrosAt) >> 3],
-        })
-  const orderId = f64[(at + rejectionOrderIdAt) >> 3]
-  const values = { nonce, symbol, underlying, order_id: String(orderId) }
-  const command = i32[(at + outcomeCommandAt) >> 2]
+    underlying === '' ? '' : formatSymbol({ underlying, expiryDate, right, strikeMicros })
+  const values = { nonce, symbol, underlying, order_id: String(refusedOrderId) }
   const isCancel = command === CommandType.CancelOrder || command === CommandType.CancelByClientId
   return {
     nonce: Number.isSafeInteger(Number(nonce)) ? Number(nonce) : nonce,
@@ -236,43 +184,33 @@ function statusName(result: Result, status: number): string {
   return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''
 }
 
-/** The facts block of an Outcome or OrderUpdate at `at`, as texts. */
-export function readFacts(
-  log: EventLogReader,
-  eventAt: number,
-  instruments: InstrumentNames,
-): OrderFacts {
-  const at = eventAt + outcomeFactsAt
-  const flags = log.i32[(at + factsFlagsAt) >> 2]
-  const clientIdBytes = log.i32[(at + factsClientIdBytesAt) >> 2]
+/** What the event says of its order, as texts. */
+export function readFacts({ facts }: OutcomeEvent, instruments: InstrumentNames): OrderFacts {
+  const { flags, u8 } = facts
   return {
-    orderId: log.f64[(at + factsOrderIdAt) >> 3],
-    instrument: instruments.instrument(log.i32[(at + factsInstrumentAt) >> 2]),
-    side: sideNames[log.i32[(at + factsSideAt) >> 2]] ?? '',
-    tif: tifNames[log.i32[(at + factsTifAt) >> 2]] ?? '',
-    price: formatMicros(log.f64[(at + factsPriceMicrosAt) >> 3]),
-    size: formatLots(log.f64[(at + factsSizeLotsAt) >> 3]),
-    filledLots: log.f64[(at + factsFilledLotsAt) >> 3],
-    clientId: asciiAt(log, at + factsClientIdAt, clientIdBytes),
-    wallet: formatAddress(log.u8, at + factsWalletAt),
-    builder: flags & OrderFlag.HasBuilder ? formatAddress(log.u8, at + factsBuilderAt) : null,
+    orderId: facts.orderId,
+    instrument: instruments.instrument(facts.instrument),
+    side: sideNames[facts.side] ?? '',
+    tif: tifNames[facts.tif] ?? '',
+    price: formatMicros(facts.priceMicros),
+    size: formatLots(facts.sizeLots),
+    filledLots: facts.filledLots,
+    clientId: facts.clientIdText,
+    wallet: formatAddress(u8, facts.walletAt),
+    builder: flags & OrderFlag.HasBuilder ? formatAddress(u8, facts.builderAt) : null,
     isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
     isReduceOnly: (flags & OrderFlag.ReduceOnly) !== 0,
   }
 }
 
-function readDetails(
-  log: EventLogReader,
-  at: number,
-  result: Result,
-  names: OutcomeNames,
-): OutcomeView['details'] {
+function readDetails(event: OutcomeEvent, names: OutcomeNames): OutcomeView['details'] {
+  const { result } = event
   const rows = resultRows[result]?.details
   if (rows === undefined) return null
   const isNaked = result === Result.NakedShortCalls || result === Result.NakedShortPuts
   const details: Record<string, DetailValue> = isNaked ? { ...nakedShort } : {}
   rows.forEach((row, index) => {
-    details[row.name] = detailValue(row, log.f64[(at >> 3) + index], names)
+    details[row.name] = detailValue(row, event.details(index), names)
   })
   return details
 }

@@ -1,13 +1,7 @@
 import { InstrumentState, Right } from '../schemas/domain.js'
-import {
-  instrumentChangeAt,
-  instrumentIdAt,
-  instrumentRightAt,
-  instrumentStateAt,
-} from '../schemas/events.js'
+import type { InstrumentEvent } from '../schemas/generated/events.js'
 import { InstrumentChange } from '../schemas/record-values.js'
 import { formatSymbol, perpOf } from '../schemas/symbol.js'
-import { type EventRecords, underlyingNameAt } from './read-model/event-text.js'
 import { wireIdOf } from './wire-ids.js'
 
 /** A perp as GET /exchange-info lists it. */
@@ -33,13 +27,11 @@ export class PerpList {
   }
 
   /** Takes an Instrument event, of an option too. */
-  take(log: EventRecords, at: number): void {
-    if (log.i32[(at + instrumentRightAt) >> 2] !== Right.None) return
-    const asset = log.i32[(at + instrumentIdAt) >> 2]
-    const isListed =
-      log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted &&
-      log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active
-    this.#underlyings.set(asset, underlyingNameAt(log, at))
+  take(event: InstrumentEvent): void {
+    const { right, instrument: asset, change, state } = event
+    if (right !== Right.None) return
+    this.#underlyings.set(asset, event.nameText)
+    const isListed = change !== InstrumentChange.Deleted && state === InstrumentState.Active
     if (isListed) this.#listed.add(asset)
     else this.#listed.delete(asset)
   }

@@ -1,12 +1,5 @@
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
-import { factsPreviousModeAt, outcomeFactsAt } from '../../schemas/events.js'
-import {
-  factsMmpDeltaMicrosAt,
-  factsMmpFrozenUntilAt,
-  factsMmpQtyMicrosAt,
-  factsMmpVegaMicrosAt,
-} from '../../schemas/mmp.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -41,10 +34,10 @@ export const accountAnswers: {
   // Refused by the engine with 403 `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be
   // met, or while the engine liquidates the wallet.
   SetMarginMode: {
-    bodyOf({ wallet, values, seq, log, at }) {
-      const previous = log.i32[(at + outcomeFactsAt + factsPreviousModeAt) >> 2]
+    bodyOf({ wallet, values, seq, event }) {
       const margin_mode = marginModeNames[values.margin_mode]
-      return dataBody({ wallet, margin_mode, previous_mode: marginModeNames[previous] }, seq)
+      const previous_mode = marginModeNames[event.facts.previousMode]
+      return dataBody({ wallet, margin_mode, previous_mode }, seq)
     },
   },
   SetSelfTradePrevention: {
@@ -87,9 +80,8 @@ function dataBody(data: unknown, seq: number): object {
   return { success: true, data, error: null, as_of_seq: seq }
 }
 
-function mmpConfigOf({ wallet, values, message, log, at }: Accepted<FieldsOf<'SetMmpConfig'>>) {
-  const facts = at + outcomeFactsAt
-  const factOf = (fact: number) => log.f64[(facts + fact) >> 3]!
+function mmpConfigOf({ wallet, values, message, event }: Accepted<FieldsOf<'SetMmpConfig'>>) {
+  const { facts } = event
   return mmpConfigJson({
     wallet,
     currency: values.currency,
@@ -97,12 +89,8 @@ function mmpConfigOf({ wallet, values, message, log, at }: Accepted<FieldsOf<'Se
     frozenMillis: values.frozen_time_ms,
     limitMicros: limitsOf(values),
     nonce: String(message['nonce']),
-    frozenUntilMillis: factOf(factsMmpFrozenUntilAt),
-    windowMicros: [
-      factOf(factsMmpQtyMicrosAt),
-      factOf(factsMmpDeltaMicrosAt),
-      factOf(factsMmpVegaMicrosAt),
-    ],
+    frozenUntilMillis: facts.mmpFrozenUntilMillis,
+    windowMicros: [facts.mmpQtyMicros, facts.mmpDeltaMicros, facts.mmpVegaMicros],
   })
 }
 

@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import {
@@ -41,8 +41,7 @@ export interface Accepted<F extends Fields = Fields> {
   readonly wallet: string
   readonly message: ActionRequest['message']
   readonly seq: number
-  readonly log: EventLogReader
-  readonly at: number
+  readonly event: OutcomeEvent
 }
 
 /** What an action has of its own behind its row. */
@@ -165,9 +164,9 @@ class AccountWriteAnswer implements OutcomeListener {
     this.#wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
   }
 
-  onOutcome(log: EventLogReader, at: number): void {
+  onOutcome(event: OutcomeEvent): void {
     const { context, answer, request, ask } = this.#write
-    const outcome = readOutcome(log, at, context.names)
+    const outcome = readOutcome(event, context.names)
     const { result, seq, isUnfunded } = outcome
     const admission = this.#admission
     admission.settle(result)
@@ -181,7 +180,7 @@ class AccountWriteAnswer implements OutcomeListener {
       return
     }
     const { values, message } = request
-    const told = { context, ask, values, message, wallet: this.#wallet, seq, log, at }
+    const told = { context, ask, values, message, wallet: this.#wallet, seq, event }
     const body = answer.bodyOf(told)
     if (!(body instanceof Promise)) this.#answer(200, JSON.stringify(body))
     else {

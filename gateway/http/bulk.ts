@@ -166,8 +166,8 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   if (refused !== null) return refused
   answer.admissions.push(admission)
   writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
-  answer.expect(index, admission, (outcome, log, at) => {
-    const update = updateOfCancel(context, call, cancel, outcome, log, at)
+  answer.expect(index, admission, (outcome, event) => {
+    const update = updateOfCancel(context, call, cancel, outcome, event)
     return { isSuccess: outcome.status === 'CANCELED', update: update.text, reason: update.reason }
   })
   return null

@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import {
   type CancelRequest,
   digestCancel,
@@ -53,8 +53,8 @@ export function submitCancel(
   if (admission instanceof Fault) return admission
   const envelope = isAlias ? Envelope.Data : Envelope.Bare
   const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)
-  const answer = (outcome: OutcomeView, log: EventLogReader, at: number) => {
-    const update = updateOfCancel(context, call, request, outcome, log, at)
+  const answer = (outcome: OutcomeView, event: OutcomeEvent) => {
+    const update = updateOfCancel(context, call, request, outcome, event)
     const text = isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
     answerJson(call, 200, text, admission.headers)
   }
@@ -77,16 +77,15 @@ export interface CancelUpdate {
   readonly reason: Reason
 }
 
-/** Order update of a cancel, as JSON text, and its reason; the event at `at` is the outcome. */
+/** Order update of a cancel, as JSON text, and its reason. */
 export function updateOfCancel(
   { names, config }: GatewayContext,
   call: HttpCall,
   cancel: CancelRequest,
   outcome: OutcomeView,
-  log: EventLogReader,
-  at: number,
+  event: OutcomeEvent,
 ): CancelUpdate {
-  const facts = readFacts(log, at, names.instruments)
+  const facts = readFacts(event, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
   const isUnknownPerp = cancel.terms !== null && facts.orderId === 0

@@ -1,12 +1,13 @@
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames } from '../../schemas/domain.js'
+import type { LiquidationEvent } from '../../schemas/generated/events.js'
 import {
   LiquidationMode,
   LiquidationState,
   liquidationModeNames,
 } from '../../schemas/record-values.js'
+import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
-import type { LiquidationFacts } from './liquidation-facts.js'
 
 // What GET /liquidation/status, the history and the stream say alike.
 
@@ -48,7 +49,7 @@ export function auctionRequestId(auction: number): string | null {
 
 /** What every record, status and message begins with. */
 export function liquidationSummary(
-  facts: Pick<LiquidationFacts, 'mode' | 'marginMode'>,
+  facts: { readonly mode: number; readonly marginMode: number },
   equityMicros: number,
   mmMicros: number,
 ) {
@@ -62,17 +63,21 @@ export function liquidationSummary(
   }
 }
 
+/** What a wallet is judged by, and when its state ends by time alone. */
+type Judgement = Pick<LiquidationEvent, 'equityMicros' | 'mmMicros' | 'deadlineMillis'>
+
 /**
  * Object of the partial phase, null in every other state.
+ * @param now what it is judged by as of the answer or message.
  * @param orderIds working orders of the engine for the wallet.
  */
-export function partialText(facts: LiquidationFacts, orderIds: readonly number[]) {
+export function partialText(facts: LiquidationEvent, now: Judgement, orderIds: readonly number[]) {
   if (facts.mode !== LiquidationMode.Partial) return null
   return {
     entered_at: facts.enteredMillis,
     target_equity: formatMicros(facts.targetMicros),
-    mm_shortfall: formatMicros(Math.max(0, facts.mmMicros - facts.equityMicros)),
-    escalation_deadline: facts.deadlineMillis,
+    mm_shortfall: formatMicros(Math.max(0, now.mmMicros - now.equityMicros)),
+    escalation_deadline: now.deadlineMillis,
     last_reprice_at: facts.repricedMillis === 0 ? null : facts.repricedMillis,
     active_order_request_ids: orderIds.map(String),
     active_order_client_ids: orderIds.map((orderId) => `liquidation-${orderId}`),
@@ -88,9 +93,10 @@ export function partialText(facts: LiquidationFacts, orderIds: readonly number[]
  * Object of the full phase, of one that runs or has ended with the account cleared; else null.
  * @param view null when no auction runs.
  */
-export function fullText(facts: LiquidationFacts, view: AuctionView | null) {
+export function fullText(facts: LiquidationEvent, view: AuctionView | null) {
   const isCleared = facts.state === LiquidationState.Liquidated
   if (facts.auction === 0 || (facts.mode !== LiquidationMode.Full && !isCleared)) return null
+  const hasWinner = !isZeroAddress(facts.u8, facts.winnerAt)
   return {
     auction_id: auctionIdText(facts.auction),
     request_id: auctionRequestId(facts.auction),
@@ -101,14 +107,14 @@ export function fullText(facts: LiquidationFacts, view: AuctionView | null) {
     stop_request_id: null,
     stop_tx_hash: null,
     liquidated_at: isCleared ? facts.enteredMillis : null,
-    winner: facts.winner,
-    bonus: facts.winner === null ? null : formatMicros(facts.bonusMicros),
+    winner: hasWinner ? formatAddress(facts.u8, facts.winnerAt) : null,
+    bonus: hasWinner ? formatMicros(facts.bonusMicros) : null,
     resolution_tx_hash: null,
     ...termsText(facts, view),
   }
 }
 
-function termsText(facts: LiquidationFacts, view: AuctionView | null) {
+function termsText(facts: LiquidationEvent, view: AuctionView | null) {
   const positions = view?.positions ?? []
   const hash = portfolioHash(
     positions.map(({ symbol, quantity, entry_price }) => ({
@@ -118,7 +124,7 @@ function termsText(facts: LiquidationFacts, view: AuctionView | null) {
     })),
   )
   const version = view?.version ?? facts.version
-  const valuationMillis = view?.valuationMillis ?? facts.millis
+  const valuationMillis = view?.valuationMillis ?? facts.timeMillis
   const bidUsdc = view === null ? null : formatMicros(view.requiredMicros)
   return {
     current_required_bid_usdc: bidUsdc,
@@ -130,7 +136,7 @@ function termsText(facts: LiquidationFacts, view: AuctionView | null) {
     current_portfolio_hash: hash,
     current_auction_terms_hash: auctionTermsHash({
       auctionId: auctionIdText(facts.auction) ?? '',
-      liquidatedWallet: facts.wallet,
+      liquidatedWallet: formatAddress(facts.u8, facts.walletAt),
       auctionVersion: version,
       portfolioHash: hash,
       bidUsdc: bidUsdc ?? '0',

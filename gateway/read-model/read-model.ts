@@ -6,6 +6,7 @@ import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import { AnyEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
@@ -95,6 +96,7 @@ export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
   readonly #log: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #requests: readonly Ring[]
   readonly #replies: readonly ReplyWriter[]
   readonly #counters: Counters
@@ -105,7 +107,7 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
-  readonly #tables: GatewayTables
+  readonly #tables = new GatewayTables()
   readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
@@ -117,7 +119,7 @@ export class ReadModel implements Duty {
    */
   constructor(memory: ExchangeMemory, config: ReadModelConfig, clock: () => number) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.readModel)
-    this.views = new EventViews(config.engine, this.#log)
+    this.views = new EventViews(config.engine)
     this.#requests = memory.readRings.map((ring) => new Ring(ring, 'consumer'))
     this.#replies = memory.replyRings.map((ring, gateway) => {
       const doorbell = new Doorbell(memory.doorbells, doorbellOf.gateway(gateway))
@@ -128,7 +130,6 @@ export class ReadModel implements Duty {
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
-    this.#tables = new GatewayTables(this.#log)
     this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
@@ -203,9 +204,9 @@ export class ReadModel implements Duty {
     const target = this.#log.durablePosition()
     let count = 0
     while (!this.#log.hasPassed(target)) {
-      const at = this.#log.next()
-      this.views.apply(at)
-      this.#tables.take(at)
+      const event = this.#event.over(this.#log, this.#log.next())
+      this.views.apply(event)
+      this.#tables.take(event)
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }

@@ -9,6 +9,7 @@ import { CommandPort, engineBusy } from '../../gateway/command-port.js'
 import * as commands from '../../schemas/commands.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import { EventScript, smallMemory, walletOf } from '../support/events.js'
+import { followEvents } from '../support/follow-events.js'
 
 /** Two cancel records, back to back. */
 function twoItems(): Uint8Array {
@@ -46,7 +47,7 @@ test('the items of a bulk are each answered by their own outcome', () => {
     const asker = { gateway: 0, request, command: CommandType.CancelOrder }
     script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
     script.commit()
-    port.dispatch(log, log.next())
+    followEvents(log, (event) => port.dispatch(event))
   }
   answer(requestOf(1))
   answer(-1)
@@ -110,7 +111,7 @@ test('who has given up hears nothing, and nobody else hears it in its place', ()
     const asker = { gateway: 0, request, command: CommandType.CancelOrder }
     script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
     script.commit()
-    port.dispatch(log, log.next())
+    followEvents(log, (event) => port.dispatch(event))
   }
   const lost = [ask('first'), ask('second')]
   port.forget()

@@ -32,7 +32,7 @@ function rig(eventLogBytes = 1 << 20) {
     bell,
     'park',
     {
-      onEvent: (type) => told.push(`event ${type}`),
+      onEvent: ({ recordType }) => told.push(`event ${recordType}`),
       onRunEnd: (isStepComplete) => told.push(isStepComplete ? 'end' : 'end inside a step'),
       onLapped: () => told.push('lapped'),
     },

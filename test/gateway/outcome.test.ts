@@ -12,6 +12,7 @@ import {
   valuesOfFacts,
 } from '../../gateway/outcome.js'
 import { OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
+import { InstrumentEvent, OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result, resultRows } from '../../schemas/results.js'
 import { EventScript, type OrderFacts, smallMemory, walletOf } from '../support/events.js'
@@ -28,10 +29,10 @@ function outcomeOf(order: Partial<OrderFacts>) {
   script.commit()
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const names = { instruments: new InstrumentNames(), scenarios }
-  names.instruments.take(log, log.next())
-  const at = log.next()
-  const outcome = readOutcome(log, at, names)
-  const facts = readFacts(log, at, names.instruments)
+  names.instruments.take(new InstrumentEvent().over(log, log.next()))
+  const event = new OutcomeEvent().over(log, log.next())
+  const outcome = readOutcome(event, names)
+  const facts = readFacts(event, names.instruments)
   const reason = reasonOf(outcome, () => ({ ...valuesOfFacts(facts), nonce: '5', route: 'x' }))
   return { outcome, facts, reason }
 }

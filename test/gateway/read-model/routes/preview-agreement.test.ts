@@ -105,7 +105,7 @@ class PreviewBench {
     const { rig } = this
     this.#start = rig.nowMillis
     rig.configure(this.#config)
-    this.views = new EventViews(this.#config, rig.reader)
+    this.views = new EventViews(this.#config)
     publishBootstrap(rig.state, () => {})
     for (const underlying of ['BTC', 'ETH']) {
       for (const [strike, right, days] of this.#terms()) {
@@ -222,7 +222,7 @@ class PreviewBench {
   }
 
   #follow(rig = this.rig): readonly RigEvent[] {
-    return rig.eventsFor((at) => this.views.apply(at))
+    return rig.eventsFor((event) => this.views.apply(event))
   }
 
   #option(): RigInstrument {

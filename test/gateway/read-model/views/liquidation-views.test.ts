@@ -10,6 +10,7 @@ import { liquidationStatusRoute } from '../../../../gateway/read-model/routes/li
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { walletOf } from '../../../support/core-rig.js'
+import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, short, still } from '../../../support/liquidation-rig.js'
 
 const bidder = 3
@@ -135,12 +136,11 @@ function restored(from: LiquidationRig) {
 }
 
 function viewsOf(rig: LiquidationRig) {
-  const views = new EventViews(config, rig.reader)
+  const views = new EventViews(config)
   publishBootstrap(rig.state, () => {})
   const follow = (where: string) => {
     rig.run()
-    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-    rig.reader.release()
+    followEvents(rig.reader, (event) => views.apply(event))
     assertSame(rig, views, where)
   }
   const statusOf = (wallet: number): Wire => {
