@@ -4,10 +4,11 @@ import {
   liquidationModeNames,
   liquidationStateNames,
 } from '../../../schemas/record-values.js'
-import { historyEndpoints } from '../../endpoints/read-endpoints.js'
-import { cursorAnswer, listAnswer, type Page } from '../answers.js'
-import { auctionIdText, auctionRequestId, liquidationSummary } from '../liquidation-text.js'
-import { route } from '../route.js'
+import { cursorAnswer, listAnswer, type Page } from '../../wire/answers.js'
+import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
 import { type Condition, type HistoryRoute, type HistorySource, newestFirst } from './select.js'
 

@@ -4,17 +4,17 @@ import {
   OrderStatus,
   orderStatusNames,
   sideNames,
-  Tif,
   tifNames,
 } from '../../../schemas/domain.js'
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import type { OrderFilter } from '../../endpoints/parameters.js'
-import { historyEndpoints } from '../../endpoints/read-endpoints.js'
-import { listAnswer, rowAnswer } from '../answers.js'
-import { averagePrice } from '../average-price.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { listAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import type { OrderFilter } from '../../wire/parameters.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { tifFields } from '../../wire/tif-fields.js'
+import { averagePrice } from '../texts/average-price.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
   type Condition,
@@ -89,7 +89,7 @@ function orderRow(order: OrderRecord): JsonValue {
     side: sideNames[order.side],
     price: formatMicros(order.priceMicros),
     size: formatLots(order.sizeLots),
-    ...tifTexts(order.tif),
+    ...tifFields(tifNames[order.tif]!),
     status: orderStatusNames[order.status].toLowerCase(),
     created_at: order.createdMillis,
     updated_at: new Date(order.updatedMillis).toISOString(),
@@ -102,11 +102,6 @@ function orderRow(order: OrderRecord): JsonValue {
     reason_code: resultRows[order.result as Result].code,
     avg_fill_price: filledLots === 0 ? null : averagePrice(order.filledMicros, filledLots),
   }
-}
-
-/** An order that only adds liquidity has no `tif` that public clients know. */
-function tifTexts(tif: number): Readonly<Record<string, JsonValue>> {
-  return tif === Tif.Alo ? { add_liquidity_only: true } : { tif: tifNames[tif]! }
 }
 
 function reasonOf(order: OrderRecord): string | null {

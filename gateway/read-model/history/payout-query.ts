@@ -1,9 +1,9 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { historyEndpoints } from '../../endpoints/read-endpoints.js'
-import { Envelope, listAnswer, rowAnswer } from '../answers.js'
-import { averagePrice } from '../average-price.js'
-import type { JsonValue } from '../json-text.js'
-import { route, routeBy } from '../route.js'
+import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { route, routeBy } from '../../wire/route.js'
+import { averagePrice } from '../texts/average-price.js'
 import { payouts } from './history-tables.js'
 import {
   type HistoryRoute,

@@ -1,14 +1,14 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { historyEndpoints } from '../../endpoints/read-endpoints.js'
-import { dataAnswer } from '../answers.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { dataAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
 import type { theos } from './history-tables.js'
 import { type HistoryRoute, instrumentsOfSymbol, type SelectAll } from './select.js'
 import type { Row } from './table.js'
-import { type TheoInterval, theoIntervalMillis } from './theo-intervals.js'
 
 type TheoRecord = Pick<Row<typeof theos>, 'startMillis' | 'priceMicros'>
 

@@ -1,7 +1,7 @@
-import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
-import { bareAnswer } from '../answers.js'
-import { route } from '../route.js'
-import type { ReadRoute } from '../route-context.js'
+import { bareAnswer } from '../../wire/answers.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import type { ReadRoute } from '../texts/route-context.js'
 
 /**
  * GET /authorized-agents: agents in the order of their approval.

@@ -1,17 +1,17 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
-import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
+import { encodeRows, type JsonRow, type RawJson } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
 import {
   isActive,
   kindOf,
   type ListingFilter,
   listedInstruments,
   underlyingNameOf,
-} from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
 export const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }

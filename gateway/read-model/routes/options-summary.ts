@@ -1,10 +1,11 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
-import type { ExpiryFilter } from '../../endpoints/parameters.js'
-import { readModelEndpoints } from '../../endpoints/read-endpoints.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import { encodeRows, type JsonRow } from '../json-text.js'
+import { encodeRows, type JsonRow } from '../../wire/json-text.js'
+import type { ExpiryFilter } from '../../wire/parameters.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
   estimatedDeliveryUsd,
   greeksOf,
@@ -17,9 +18,8 @@ import {
   usableIndexMicros,
   usdOrNull,
   usdOrZero,
-} from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
 /** GET /options-summary: the active options; `kind=future` asks for none of them. */
 export const optionsSummaryRoute: ReadRoute = route(

@@ -1,0 +1,21 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { historyRoutes } from '../../../gateway/read-model/history/history-query.js'
+import { tradeRoute } from '../../../gateway/read-model/history/trade-query.js'
+import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
+import {
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+} from '../../../gateway/wire/read-endpoints.js'
+
+test('a route refuses in the envelope of its endpoint, in which the gateway does', () => {
+  const rows: Readonly<Record<string, ReadEndpoint>> = {
+    ...readModelEndpoints,
+    ...historyEndpoints,
+  }
+  const routes = { ...readModelRoutes, ...historyRoutes, 'GET /trades/': tradeRoute('/trades/7') }
+  const envelopes = (of: Readonly<Record<string, Pick<ReadEndpoint, 'envelope'>>>) =>
+    new Map(Object.entries(of).map(([key, { envelope }]) => [key, envelope]))
+  assert.deepEqual(envelopes(routes), envelopes(rows))
+})
