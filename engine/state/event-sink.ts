@@ -5,7 +5,7 @@ import { noViews, type RecordSink, type RecordViews } from '../../schemas/record
 import type { EventLogWriter } from '../memory/event-log.js'
 
 /** In place of an offset: the event is counted, but nobody is there to be told. */
-const unheard = -1
+export const unheard = -1
 
 /**
  * Where the core's events go: each gets the next sequence number whether anybody listens or not, so that a
