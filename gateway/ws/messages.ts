@@ -13,10 +13,8 @@ import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import type { Fault } from '../fault.js'
-import { tifFields } from '../http/order-update.js'
-import type { InstrumentName } from '../instrument-names.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
+import type { InstrumentName } from '../link/instrument-names.js'
 import {
   type OutcomeNames,
   readFacts,
@@ -24,9 +22,11 @@ import {
   readRejection,
   reasonOf,
   valuesOfFacts,
-} from '../outcome.js'
-import { tradeOf } from '../read-model/market-data.js'
+} from '../link/outcome.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
+import type { Fault } from '../wire/fault.js'
+import { tradeOf } from '../wire/market-data.js'
+import { tifFields } from '../wire/tif-fields.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 

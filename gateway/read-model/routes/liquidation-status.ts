@@ -8,9 +8,9 @@ import {
   fullText,
   liquidationSummary,
   partialText,
-} from '../liquidation-text.js'
-import { marginOf, positionRows } from '../portfolio-text.js'
-import { walletRoute } from '../route-context.js'
+} from '../texts/liquidation-text.js'
+import { marginOf, positionRows } from '../texts/portfolio-text.js'
+import { walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
 /**
