@@ -7,13 +7,13 @@ import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
+  dayText,
   estimatedDeliveryUsd,
   greeksOf,
   isActive,
   listedInstruments,
   markMicrosOf,
   openInterestOf,
-  priceChange,
   underlyingNameOf,
   usableIndexMicros,
   usdOrNull,
@@ -42,8 +42,6 @@ function summaryRow(context: RouteContext, id: number) {
   const { market, statistics } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
-  const ofInstrument = statistics.of(id)
-  const day = ofInstrument.day(context.nowMillis)
   const indexUsd = usdOrZero(usableIndexMicros(context, instruments.underlying[id]))
   return {
     instrument_id: wireIdOf(id),
@@ -54,12 +52,8 @@ function summaryRow(context: RouteContext, id: number) {
     option_token_address: null,
     expiration_timestamp: instruments.expiryMillis[id],
     creation_timestamp: instruments.listedMillis[id],
-    last: usdOrNull(ofInstrument.lastMicros),
-    high: usdOrNull(day.highMicros),
-    low: usdOrNull(day.lowMicros),
-    price_change: priceChange(day, ofInstrument.lastMicros),
-    volume: lotsToNumber(day.volumeLots),
-    volume_usd: microsToNumber(day.notionalMicros),
+    last: usdOrNull(statistics.of(id).lastMicros),
+    ...dayText(context, id),
     open_interest: openInterestOf(market, id),
     underlying_price: indexUsd,
     estimated_delivery_price: estimatedDeliveryUsd(context, id),
