@@ -10,7 +10,7 @@ import {
   type Values,
 } from '../actions/action.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
+import type { OutcomeListener } from '../command-port.js'
 import { invalidField } from '../commands/request-fields.js'
 import { writeSigned } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
@@ -93,16 +93,14 @@ function send(write: Write): Fault | null {
     return null
   }
   const listener = new AccountWriteAnswer(write, admission)
-  const bytes = action.bytes + (action.listBytes?.(values) ?? 0)
-  const at = port.claim(bytes, action.command, listener)
-  if (at === engineBusy) {
+  const command = action.write(port.askedBy(listener), values)
+  if (command === null) {
     listener.refuse(new Fault(Result.EngineBusy))
     return null
   }
   // Who signs for itself names no wallet: the signer is the wallet.
   const wallet = action.signedBy === 'owner' ? null : signing.wallet
-  writeSigned(port.ring, at, signing, wallet, signing.nonce[0], signing.nonce[1])
-  action.write?.(port.ring, at, values)
+  writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
   port.submit()
   return null
 }
