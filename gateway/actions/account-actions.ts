@@ -21,6 +21,10 @@ import {
   SetTierCommand,
 } from '../../schemas/generated/commands.js'
 import { payoutIdsMax } from '../../schemas/settlement.js'
+import { Envelope } from '../wire/answers.js'
+import { auctionOfText } from '../wire/auction-ids.js'
+import { writeKey } from '../wire/instrument-key.js'
+import { invalidField } from '../wire/request-fields.js'
 import type {
   AgentAnswer,
   BidAnswer,
@@ -29,11 +33,7 @@ import type {
   PayoutsSeenAnswer,
   SelfTradeAnswer,
   UserTier,
-} from '../client/wire-types.js'
-import { invalidField } from '../commands/request-fields.js'
-import { writeKey } from '../commands/write-order.js'
-import { Envelope } from '../read-model/answers.js'
-import { auctionOfText } from '../read-model/liquidation-text.js'
+} from '../wire/wire-types.js'
 import { type Action, action, answers } from './action.js'
 import { type BidPosition, bidPositions } from './bid-positions.js'
 import {

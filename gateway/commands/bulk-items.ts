@@ -2,9 +2,9 @@ import { assert } from '../../schemas/assert.js'
 import { bulkItemsMax, commandBytesMax } from '../../schemas/bounds.js'
 import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
 import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
-import type { Fault } from '../fault.js'
-import { BodyFields } from './body-fields.js'
-import { invalidParameter, type JsonObject } from './request-fields.js'
+import { BodyFields } from '../wire/body-fields.js'
+import type { Fault } from '../wire/fault.js'
+import { invalidParameter, type JsonObject } from '../wire/request-fields.js'
 
 /** Names of the list in the object form of a bulk body. */
 export type BulkList = keyof typeof listFields

@@ -3,17 +3,16 @@ import { OrderFlag, Route } from '../../schemas/domain.js'
 import {
   AnyCommand,
   CommandType,
-  type InstrumentKey,
   PerpTerms,
   PlaceOrderCommand,
 } from '../../schemas/generated/commands.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import type { InstrumentSymbol } from '../../schemas/symbol.js'
-import type { CommandPort, OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
+import type { Signing } from '../actions/signing.js'
+import type { CommandPort, OutcomeListener } from '../link/command-port.js'
+import { Fault } from '../wire/fault.js'
+import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
-import type { Signing } from './signing.js'
 
 /** What a perp action says beside its order or cancel. */
 export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis'>>
@@ -85,13 +84,6 @@ export function writeSigned(
   signed.nonceHigh = nonceHigh
   signed.nonceLow = nonceLow
   signed.u8.set(signing.digest, signed.digestAt)
-}
-
-export function writeKey(key: InstrumentKey, symbol: InstrumentSymbol): void {
-  key.underlyingText = symbol.underlying
-  key.expiryDate = symbol.expiryDate
-  key.right = symbol.right
-  key.strikeMicros = symbol.strikeMicros
 }
 
 function flagsOf(order: OrderRequest): number {

@@ -16,7 +16,7 @@ import type { SurfaceKind } from '../../schemas/record-values.js'
 import type { RecordSink } from '../../schemas/record-views.js'
 import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
-import { writeKey } from '../commands/write-order.js'
+import { writeKey } from '../wire/instrument-key.js'
 
 /** A command that is still to be written, into zeroes. @returns false: the sink has no room. */
 export type OperatorCommand = (sink: RecordSink) => boolean

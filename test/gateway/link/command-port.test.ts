@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
+import { Ring } from '../../../engine/memory/ring.js'
+import { CommandPort, type OutcomeListener } from '../../../gateway/link/command-port.js'
+import {
+  AnyCommand,
+  BulkCommand,
+  CancelOrderCommand,
+  CommandType,
+  RevokeAllAgentsCommand,
+} from '../../../schemas/generated/commands.js'
+import { viewsOf } from '../../../schemas/record-views.js'
+import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+import { followEvents } from '../../support/follow-events.js'
+
+/** Two cancel records, back to back. */
+function twoItems(): Uint8Array {
+  const { bytes } = CancelOrderCommand
+  const views = viewsOf(new ArrayBuffer(2 * bytes))
+  const cancel = new CancelOrderCommand()
+  for (const at of [0, bytes]) {
+    cancel.over(views, at)
+    cancel.recordBytes = bytes
+    cancel.recordType = CommandType.CancelOrder
+  }
+  return views.u8
+}
+
+/** @returns whether there was room. */
+function revoke(port: CommandPort, listener: OutcomeListener): boolean {
+  return new RevokeAllAgentsCommand().claim(port.askedBy(listener))
+}
+
+test('the items of a bulk are each answered by their own outcome', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0)
+  const core = new Ring(memory.commandRings[0]!, 'consumer')
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const heard: string[] = []
+  const listener = (name: string) => ({ onOutcome: () => heard.push(name) })
+  revoke(port, listener('single'))
+  port.submit()
+  assert.ok(port.claimBulk(twoItems(), [listener('one'), listener('two')]))
+  port.submit()
+  assert.equal(port.waiting, 3)
+  core.next()
+  const bulk = new BulkCommand().over(core, core.next())
+  assert.equal(bulk.recordType, CommandType.Bulk)
+  assert.equal(bulk.count, 2)
+  assert.equal(bulk.request, -1)
+  const script = new EventScript(memory, 1)
+  const requestOf = (item: number) =>
+    new AnyCommand().over(core, bulk.itemsAt + item * CancelOrderCommand.bytes).request
+  const answer = (request: number) => {
+    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    script.commit()
+    followEvents(log, (event) => port.dispatch(event))
+  }
+  answer(requestOf(1))
+  answer(-1)
+  answer(requestOf(0))
+  answer(requestOf(0))
+  assert.deepEqual(heard, ['two', 'one'])
+  assert.equal(port.waiting, 1)
+})
+
+test('a bulk that finds no room, in the ring or among those who wait, leaves nothing behind', () => {
+  const memory = smallMemory()
+  const listener = { onOutcome: () => {} }
+  const port = new CommandPort(memory, 0, 1)
+  assert.ok(!port.claimBulk(twoItems(), [listener, listener]))
+  assert.equal(port.waiting, 0)
+  const wide = new CommandPort(memory, 0)
+  const sink = wide.askedBy(listener)
+  while (sink.tryClaim(30_000, CommandType.RevokeAllAgents) >= 0) wide.submit()
+  while (revoke(wide, listener)) wide.submit()
+  const before = wide.waiting
+  assert.ok(!wide.claimBulk(twoItems(), [listener, listener]))
+  assert.equal(wide.waiting, before)
+})
+
+test('a core that was rung a moment ago is rung again at the end of the turn', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0)
+  port.ringGapMillis = 60_000
+  const bell = new Doorbell(memory.doorbells, doorbellOf.core)
+  const isRung = () => bell.waitAsync(1) === null
+  const send = () => {
+    revoke(port, { onOutcome() {} })
+    port.submit()
+  }
+  send()
+  port.ringOwed()
+  bell.arm()
+  send()
+  assert.ok(!isRung(), 'too soon')
+  port.ringOwed()
+  assert.ok(isRung(), 'the turn is over')
+  bell.arm()
+  port.ringOwed()
+  assert.ok(!isRung(), 'nothing is owed')
+})
+
+test('who has given up hears nothing, and nobody else hears it in its place', () => {
+  const memory = smallMemory()
+  const port = new CommandPort(memory, 0, 2)
+  const core = new Ring(memory.commandRings[0]!, 'consumer')
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const script = new EventScript(memory, 1)
+  const heard: string[] = []
+  /** @returns the request that the core sees. */
+  const ask = (name: string) => {
+    const listener = { onOutcome: () => heard.push(name) }
+    revoke(port, listener)
+    port.submit()
+    return new AnyCommand().over(core, core.next()).request
+  }
+  const answer = (request: number) => {
+    const asker = { gateway: 0, request, command: CommandType.CancelOrder }
+    script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
+    script.commit()
+    followEvents(log, (event) => port.dispatch(event))
+  }
+  const lost = [ask('first'), ask('second')]
+  port.forget()
+  assert.equal(port.waiting, 0)
+  const later = ask('later')
+  assert.ok(!lost.includes(later), 'the places of the lost are not given away')
+  for (const request of lost) answer(request)
+  assert.deepEqual(heard, [])
+  answer(later)
+  assert.deepEqual([heard, port.waiting], [['later'], 0])
+  assert.ok([...lost, later].includes(ask('next')), 'places whose outcome came are used again')
+})
