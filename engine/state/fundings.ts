@@ -1,7 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'
+import { highPart, lowPart, readSum, writeSum } from '../memory/exact-sum.js'
 import { moveFact } from '../risk/facts.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
 

@@ -1,13 +1,10 @@
-import { type PriceSource, SettlementPhase } from '../../schemas/record-values.js'
+import { PayoutStep, type PriceSource, SettlementPhase } from '../../schemas/record-values.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
-import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'
+import { highPart, lowPart, readSum, writeSum } from '../memory/exact-sum.js'
 import { moveFact } from '../risk/facts.js'
 import { IndexSamples } from './index-samples.js'
 
-/** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
-export const PayoutStep = { Collect: 0, Pay: 1 } as const
-export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
 
 /**
  * One underlying's expiry from its time on. All its instruments settle at one price, those listed later too. It is
