@@ -1,21 +1,13 @@
-import { startNewOrder } from '../engine/core/decide-order.js'
+import { NewOrder, startNewOrder } from '../engine/core/decide-order.js'
 import { linkOwnMatchers } from '../engine/core/replica.js'
-import { writeText } from '../engine/memory/bytes.js'
 import { Batch } from '../engine/state/batch.js'
 import { CoreState } from '../engine/state/core-state.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
-import {
-  placeClientIdAt,
-  placeClientIdBytesAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeSideAt,
-  placeSizeLotsAt,
-} from '../schemas/commands.js'
-import { type Right, TradingMode } from '../schemas/domain.js'
-import { CommandType } from '../schemas/generated/commands.js'
+import { type Right, type Side, TradingMode } from '../schemas/domain.js'
+import { AnyCommand, CommandType, PlaceOrderCommand } from '../schemas/generated/commands.js'
+import { viewsOf } from '../schemas/record-views.js'
 import type { BenchResult } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 
@@ -46,7 +38,9 @@ function measureOrders(count: number): BenchResult[] {
   const wallets = Math.ceil(count / ordersPerWallet)
   openWallets(state, wallets)
   listInstruments(state)
-  const record = newRecord()
+  const place = newOrder()
+  const command = new AnyCommand().of(place)
+  const accepted = new NewOrder()
   const empty = bytesInUse().total
   for (let wallet = 0; wallet < wallets; wallet++) {
     for (let i = 0; i < instruments; i++) state.risk.exposureFor(wallet, i)
@@ -54,10 +48,10 @@ function measureOrders(count: number): BenchResult[] {
   const before = bytesInUse().total
   for (let i = 0; i < count; i++) {
     batch.begin(i + 1)
-    const ticket = batch.add(record, 0, CommandType.PlaceOrder, i % wallets)
+    const ticket = batch.add(command, i % wallets)
     batch.instrument[ticket] = Math.floor(i / wallets) % instruments
-    writeOrder(record, i)
-    batch.touch(startNewOrder(state, batch, ticket, i % wallets))
+    fillIn(place, i)
+    batch.touch(startNewOrder(state, batch, ticket, accepted))
   }
   const after = bytesInUse().total
   // Asked after the measurement, so that the state is still in use during it.
@@ -126,24 +120,17 @@ function listInstruments(state: CoreState): void {
   }
 }
 
-type Record = ReturnType<typeof newRecord>
-
-function newRecord() {
-  const u8 = new Uint8Array(placeOrderBytes)
-  return {
-    u8,
-    i32: new Int32Array(u8.buffer),
-    u32: new Uint32Array(u8.buffer),
-    f64: new Float64Array(u8.buffer),
-  }
+function newOrder(): PlaceOrderCommand {
+  const place = new PlaceOrderCommand().over(viewsOf(new ArrayBuffer(PlaceOrderCommand.bytes)), 0)
+  place.recordBytes = PlaceOrderCommand.bytes
+  place.recordType = CommandType.PlaceOrder
+  return place
 }
 
-function writeOrder({ f64, i32, u8 }: Record, number: number): void {
-  f64[placePriceMicrosAt >> 3] = (1000 + (number % 500)) * microsPerUsd
-  f64[placeSizeLotsAt >> 3] = lotsPerContract
-  i32[placeSideAt >> 2] = number & 1
+function fillIn(place: PlaceOrderCommand, number: number): void {
+  place.priceMicros = (1000 + (number % 500)) * microsPerUsd
+  place.sizeLots = lotsPerContract
+  place.side = (number & 1) as Side
   const hasClientId = number % clientIdEvery === 0
-  i32[placeClientIdBytesAt >> 2] = hasClientId ? clientIdBytes : 0
-  const text = hasClientId ? String(number).padStart(clientIdBytes, 'c') : ''
-  writeText(text, u8, placeClientIdAt, clientIdBytes)
+  place.clientIdText = hasClientId ? String(number).padStart(clientIdBytes, 'c') : ''
 }

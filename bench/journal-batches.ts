@@ -4,15 +4,14 @@ import type { JournalFile, JournalFiles } from '../engine/journal/journal-files.
 import { JournalWriter } from '../engine/journal/journal-writer.js'
 import { emptyJournal } from '../engine/journal/recovery.js'
 import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
-import { recordBytesAt, recordPayloadAt, recordTypeAt } from '../engine/memory/layout.js'
+import { recordBytesAt } from '../engine/memory/layout.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
 import { Batch } from '../engine/state/batch.js'
 import { CoreState } from '../engine/state/core-state.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { commandsPerBatchMax, journalRingBytes } from '../schemas/bounds.js'
-import { placeOrderBytes } from '../schemas/commands.js'
-import { CommandType } from '../schemas/generated/commands.js'
+import { CommandType, PlaceOrderCommand } from '../schemas/generated/commands.js'
 
 /** The core's end of the journal ring with a core behind it that decides nothing: closed batches of place orders. */
 export class BatchSource {
@@ -24,6 +23,7 @@ export class BatchSource {
     linkOwnMatchers({ core: null }),
   )
   readonly #commands = placeOrders(commandsPerBatchMax)
+  readonly #place = new PlaceOrderCommand()
   #batchNumber = 0
 
   constructor(ring: Ring) {
@@ -35,7 +35,7 @@ export class BatchSource {
     for (let i = 0; i < batches; i++) {
       this.#batch.begin(++this.#batchNumber)
       for (let command = 0; command < commands; command++) {
-        this.#batch.addRecord(this.#commands, command * placeOrderBytes)
+        this.#batch.addRecord(this.#place.over(this.#commands, command * PlaceOrderCommand.bytes))
       }
       this.#link.append(this.#state, this.#batch, 0, 0, 0, 0)
     }
@@ -90,11 +90,12 @@ export function heapBytesPerGroup(batches: number, commands: number): number {
 
 function placeOrders(count: number): Ring {
   const ring = new Ring(allocateRing(1 << 17), 'producer')
+  const place = new PlaceOrderCommand()
   for (let i = 0; i < count; i++) {
-    const at = i * placeOrderBytes
-    ring.f64.fill(i, (at + recordPayloadAt) >> 3, (at + placeOrderBytes) >> 3)
-    ring.i32[(at + recordBytesAt) >> 2] = placeOrderBytes
-    ring.i32[(at + recordTypeAt) >> 2] = CommandType.PlaceOrder
+    place.over(ring, i * PlaceOrderCommand.bytes)
+    ring.f64.fill(i, place.at >> 3, (place.at + PlaceOrderCommand.bytes) >> 3)
+    place.recordBytes = PlaceOrderCommand.bytes
+    place.recordType = CommandType.PlaceOrder
   }
   return ring
 }

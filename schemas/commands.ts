@@ -1,5 +1,6 @@
 import { assert } from './assert.js'
 import { bulkItemsMax, clientIdBytesMax, commandBytesMax, underlyingBytesMax } from './bounds.js'
+import { type AnyCommand, CommandType } from './generated/commands.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps
 // exactly these bytes, so a layout changes only together with the engine version of its segments.
@@ -27,6 +28,17 @@ const signedCommandsAgainFrom = 64
 /** Whether commands of this type carry a signature: wallet, signer, nonce and digest are set. */
 export function isSigned(type: number): boolean {
   return type < operatorCommandsFrom || type >= signedCommandsAgainFrom
+}
+
+/** Where the wallet that acts stands: the signer's field in records whose wallet is whoever signed. */
+export function walletAtOf(command: AnyCommand): number {
+  const type = command.recordType
+  const signerIsWallet =
+    type === CommandType.ApproveAgent ||
+    type === CommandType.RevokeAgent ||
+    type === CommandType.RevokeAllAgents ||
+    type === CommandType.SetUserTier
+  return signerIsWallet ? command.signerAt : command.walletAt
 }
 
 // Instrument key, wherever one appears: underlying text (NUL padded), date, right, strike.

@@ -1,4 +1,5 @@
 import { HaltMode } from '../../schemas/domain.js'
+import { turnAllTimers } from '../lifecycle/timers.js'
 import { publishHalt, publishOpened } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -25,7 +26,13 @@ export function underlyingFor(state: CoreState, name: string): number {
 }
 
 /** Sets the halt mode of one underlying. */
-export function halt(state: CoreState, underlying: number, mode: number): void {
+export function halt(state: CoreState, underlying: number, mode: HaltMode): void {
   state.setHaltMode(underlying, mode)
   publishHalt(state, underlying)
+}
+
+/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
+export function haltEach(state: CoreState, mode: HaltMode): void {
+  for (let u = 0; u < state.instruments.underlyingNames.length; u++) halt(state, u, mode)
+  turnAllTimers(state)
 }

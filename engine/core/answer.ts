@@ -1,54 +1,24 @@
-import { commandGatewayAt, commandRequestAt } from '../../schemas/commands.js'
-import { burnsNonce, detailsCount, factsWalletAt, outcomeBytes } from '../../schemas/events.js'
+import type { OrderStatus } from '../../schemas/domain.js'
+import { detailsCount } from '../../schemas/events.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { EventType } from '../../schemas/generated/events.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { isRejection, Result } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import {
-  FactsScratch,
   factsOfCancel,
   factsOfCommand,
   factsOfNothing,
   factsOfOrder,
-  nobody,
-  OutcomeHead,
   publishOutcome,
-  publishRejection,
-  tellDetails,
-  tellNonce,
+  publishRefusal,
 } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { unheard } from '../state/event-sink.js'
-import { isSamePayload, repeatOf, walletAtOf } from './signed.js'
+import { ownFacts } from '../state/kept-outcomes.js'
+import { isSamePayload, repeatOf } from './signed.js'
 
-const scratch = new FactsScratch()
-const head = new OutcomeHead()
-
-/** Tells the asker of a ticket how it ended. */
-export function answer(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  result: Result,
-  flags: number,
-  facts: FactsScratch,
-): void {
-  const { i32 } = batch.views[ticket]
-  const at = batch.at[ticket]
-  const type = batch.type[ticket]
-  head.gateway = state.replaying ? nobody : i32[(at + commandGatewayAt) >> 2]
-  head.request = i32[(at + commandRequestAt) >> 2]
-  head.command = type
-  head.result = result
-  head.flags = flags
-  head.account = batch.account[ticket]
-  const told = publishOutcome(state, EventType.Outcome, outcomeBytes, head, facts)
-  if (told === unheard) return
-  tellDetails(state, batch, ticket, told)
-  if (burnsNonce(type, result, flags)) tellNonce(state, batch, ticket, told)
-}
+const scratch = ownFacts()
 
 /**
  * Answers a command that the core carries out at once, with `facts`: right only while no earlier command of the
@@ -60,11 +30,11 @@ export function answerNow(
   ticket: number,
   result: Result,
   flags: number,
-  facts: FactsScratch,
+  facts: OrderFacts,
 ): void {
   batch.state[ticket] = TicketState.Done
   batch.current = ticket + 1
-  answer(state, batch, ticket, result, flags, facts)
+  publishOutcome(state, batch, ticket, result, flags, facts)
 }
 
 /** Answers refusals and repeats before this ticket, so that what it changes is told behind them. */
@@ -109,22 +79,19 @@ export function answerDecided(state: CoreState, batch: Batch, ticket: number): v
 export function refuse(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   batch.result[ticket] = result
   state.rejectCounts[-result]++
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
   const type = batch.type[ticket]
-  const walletAt = walletAtOf(type, at)
   const isOrder = type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder
   const isCancel = type === CommandType.CancelOrder || type === CommandType.CancelByClientId
   const isTold = isRejection(result) && (isOrder || isCancel)
-  if (isOrder) factsOfCommand(batch, ticket, walletAt, scratch)
-  else if (isCancel) factsOfCancel(batch, ticket, walletAt, scratch)
-  if (isTold) publishRejection(state, batch, ticket, result, scratch)
+  if (isOrder) factsOfCommand(batch, ticket, scratch)
+  else if (isCancel) factsOfCancel(batch, ticket, scratch)
+  if (isTold) publishRefusal(state, batch, ticket, result, scratch)
   if (!isOrder && holdsNamedOrder(state, batch, ticket)) {
     const slot = batch.slot[ticket]
-    factsOfOrder(state, slot, state.orders.status[slot], scratch)
-  } else if (!isOrder) factsOfNothing(views.u8, walletAt, -1, scratch)
+    factsOfOrder(state, slot, state.orders.status[slot] as OrderStatus, scratch)
+  } else if (!isOrder) factsOfNothing(batch.command(ticket), -1, scratch)
   const flags = isTold ? OutcomeFlag.TellsRefusal : 0
-  answer(state, batch, ticket, result, flags, scratch)
+  publishOutcome(state, batch, ticket, result, flags, scratch)
 }
 
 /** Whether the slot of a cancel is still that of the order it names. */
@@ -139,18 +106,18 @@ function holdsNamedOrder(state: CoreState, batch: Batch, ticket: number): boolea
  */
 function answerRepeat(state: CoreState, batch: Batch, ticket: number): void {
   const account = batch.account[ticket]
-  const place = repeatOf(state, account, batch.views[ticket], batch.at[ticket])
+  const place = repeatOf(state, account, batch.command(ticket))
   if (place < 0) {
     refuse(state, batch, ticket, Result.NonceUsed)
     return
   }
   const outcomes = state.accounts.outcomes[account]
   outcomes.copyFacts(place, scratch)
-  state.accounts.addresses.writeWords(account, scratch.i32, factsWalletAt >> 2)
+  state.accounts.addresses.writeWords(account, scratch.i32, scratch.walletAt >> 2)
   const result = outcomes.result(place) as Result
   const details = batch.beginDetails(ticket)
   batch.details[details] = outcomes.seq(place)
   batch.details[details + 1] = outcomes.millis(place)
   const triggered = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  answer(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch)
+  publishOutcome(state, batch, ticket, result, OutcomeFlag.Repeat | triggered, scratch)
 }

@@ -1,33 +1,15 @@
-import { OrderFlag, OrderStatus, type Side } from '../../schemas/domain.js'
-import { outcomeBytes } from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
-import { OutcomeFlag, RemovedCause } from '../../schemas/record-values.js'
+import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
+import type {
+  ChangedLevel,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+} from '../../schemas/generated/results.js'
+import { RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
-import {
-  fillMakerHandleAt,
-  fillPriceMicrosAt,
-  fillSizeLotsAt,
-  fillTakerHandleAt,
-  levelInstrumentAt,
-  levelPriceMicrosAt,
-  levelSideAt,
-  levelSizeLotsAt,
-  reducedHandleAt,
-  reducedOpenLotsAt,
-  removedCauseAt,
-  removedHandleAt,
-} from '../matching/records.js'
-import type { Ring } from '../memory/ring.js'
 import { publishLevel } from '../publish/publish-market.js'
-import {
-  FactsScratch,
-  factsOfOrder,
-  OutcomeHead,
-  publishFill,
-  publishOutcome,
-  publishTrade,
-} from '../publish/publish-orders.js'
+import { publishFill, publishOrder, publishTrade } from '../publish/publish-orders.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
@@ -40,16 +22,13 @@ const resultOfCause: readonly Result[] = causeTable()
 const terms = new FillTerms()
 const makerEffect = new FillEffect()
 const takerEffect = new FillEffect()
-const facts = new FactsScratch()
-const update = new OutcomeHead()
 
 /** A trade of the matcher: both orders, both accounts, and everything that is told of it. */
-export function applyFill(state: CoreState, ring: Ring, at: number): void {
+export function applyFill(state: CoreState, fill: MatchedFill): void {
   const { orders } = state
-  const maker = slotOf(ring.i32[(at + fillMakerHandleAt) >> 2])
-  const taker = slotOf(ring.i32[(at + fillTakerHandleAt) >> 2])
-  const priceMicros = ring.f64[(at + fillPriceMicrosAt) >> 3]
-  const sizeLots = ring.f64[(at + fillSizeLotsAt) >> 3]
+  const maker = slotOf(fill.makerHandle)
+  const taker = slotOf(fill.takerHandle)
+  const { priceMicros, sizeLots } = fill
   terms.priceMicros = priceMicros
   terms.sizeLots = sizeLots
   terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
@@ -58,8 +37,8 @@ export function applyFill(state: CoreState, ring: Ring, at: number): void {
   applySide(state, maker, sideFee.maker, makerEffect)
   applySide(state, taker, sideFee.taker, takerEffect)
   publishTrade(state, maker, taker, terms, makerEffect, takerEffect)
-  publishFill(state, maker, 0, priceMicros, sizeLots, makerEffect)
-  publishFill(state, taker, 1, priceMicros, sizeLots, takerEffect)
+  publishFill(state, maker, 0, terms, makerEffect)
+  publishFill(state, taker, 1, terms, takerEffect)
   if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)
   if (takerEffect.builderFeeMicros > 0) payBuilder(state, taker, takerEffect)
   if (orders.openLots[maker] === 0) finishOrder(state, maker, OrderStatus.Filled, Result.Accepted)
@@ -70,13 +49,15 @@ export function applyFill(state: CoreState, ring: Ring, at: number): void {
 
 /**
  * An order left the book unfilled, or never entered it.
- * @param reason of a cancel that nobody asked for; 0: what the record says.
+ * @param reason of a cancel that nobody asked for; `Accepted`: what the record says.
  */
-export function applyRemoved(state: CoreState, ring: Ring, at: number, reason: number): Result {
-  const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
-  const told = resultOfCause[ring.i32[(at + removedCauseAt) >> 2]]
-  const result = reason === 0 ? told : (reason as Result)
-  finishOrder(state, slot, OrderStatus.Canceled, result)
+export function applyRemoved(
+  state: CoreState,
+  { cause, handle }: RemovedOrder,
+  reason: Result,
+): Result {
+  const result = reason === Result.Accepted ? resultOfCause[cause] : reason
+  finishOrder(state, slotOf(handle), OrderStatus.Canceled, result)
   return result
 }
 
@@ -84,22 +65,16 @@ export function applyRemoved(state: CoreState, ring: Ring, at: number, reason: n
  * A reduce-only order gave way to a position that had shrunk, and works on with less. Its wallet
  * is told its size anew; its status stays.
  */
-export function applyReduced(state: CoreState, ring: Ring, at: number): void {
-  const slot = slotOf(ring.i32[(at + reducedHandleAt) >> 2])
-  state.reduceOrder(slot, ring.f64[(at + reducedOpenLotsAt) >> 3])
+export function applyReduced(state: CoreState, { handle, openLots }: ReducedOrder): void {
+  const slot = slotOf(handle)
+  state.reduceOrder(slot, openLots)
   const status = state.orders.status[slot] as OrderStatus
   publishOrder(state, slot, status, Result.Accepted)
 }
 
 /** A level changed. */
-export function applyLevel(state: CoreState, ring: Ring, at: number): void {
-  publishLevel(
-    state,
-    ring.i32[(at + levelInstrumentAt) >> 2],
-    ring.i32[(at + levelSideAt) >> 2] as Side,
-    ring.f64[(at + levelPriceMicrosAt) >> 3],
-    ring.f64[(at + levelSizeLotsAt) >> 3],
-  )
+export function applyLevel(state: CoreState, level: ChangedLevel): void {
+  publishLevel(state, level.instrument, level.side, level.priceMicros, level.sizeLots)
 }
 
 /** Ends a working order and tells its wallet. */
@@ -111,23 +86,6 @@ export function finishOrder(
 ): void {
   state.endOrder(slot, status)
   publishOrder(state, slot, status, result)
-}
-
-/** One order update with the order's state now. */
-export function publishOrder(
-  state: CoreState,
-  slot: number,
-  status: OrderStatus,
-  result: Result,
-): void {
-  state.orders.status[slot] = status
-  state.orders.toldSeq[slot] = state.sink.seq + 1
-  if (state.sink.skip()) return
-  factsOfOrder(state, slot, status, facts)
-  update.result = result
-  update.flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
-  update.account = state.orders.account[slot]
-  publishOutcome(state, EventType.OrderUpdate, outcomeBytes, update, facts)
 }
 
 /**

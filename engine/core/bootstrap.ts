@@ -1,15 +1,5 @@
 import { InstrumentState, type OrderStatus, Side } from '../../schemas/domain.js'
-import {
-  bootstrapBytes,
-  positionAccountAt,
-  positionBytes,
-  positionCostMicrosAt,
-  positionInstrumentAt,
-  positionLotsAt,
-  positionRealizedMicrosAt,
-  positionWalletAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { BootstrapEvent, EventType, PositionEvent } from '../../schemas/generated/events.js'
 import {
   AccountChange,
   AgentChange,
@@ -37,9 +27,11 @@ import {
   publishSurface,
 } from '../publish/publish-market.js'
 import { publishMmpWhole } from '../publish/publish-mmp.js'
+import { publishOrder } from '../publish/publish-orders.js'
 import type { CoreState } from '../state/core-state.js'
-import { unheard } from '../state/event-sink.js'
-import { publishOrder } from './apply-results.js'
+
+const marker = new BootstrapEvent()
+const position = new PositionEvent()
 
 /** Room kept free while bootstrap records are written; each of them is far smaller. */
 const roomBytes = 1 << 20
@@ -53,7 +45,7 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
   const { sink } = state
   sink.bootstrapping = true
   sink.timeMillis = state.nowMillis
-  publishMarker(state, EventType.BootstrapBegin)
+  marker.claim(sink, EventType.BootstrapBegin)
   publishMarket(state, pause)
   publishFunds(state, FundsChange.Bootstrap)
   for (let account = 0; account < state.accounts.count; account++) {
@@ -66,16 +58,9 @@ export function publishBootstrap(state: CoreState, pause: () => void): void {
     republishLiquidation(state, row)
   }
   publishOrders(state, pause)
-  publishMarker(state, EventType.BootstrapEnd)
+  marker.claim(sink, EventType.BootstrapEnd)
   sink.bootstrapping = false
   sink.log?.storeDurable(sink.log.publish())
-}
-
-function publishMarker(
-  state: CoreState,
-  type: typeof EventType.BootstrapBegin | typeof EventType.BootstrapEnd,
-): void {
-  state.sink.tryClaim(bootstrapBytes, type)
 }
 
 function publishMarket(state: CoreState, pause: () => void): void {
@@ -164,16 +149,14 @@ function publishOwner(state: CoreState, account: number): void {
 }
 
 function publishPosition(state: CoreState, account: number, row: number): void {
-  const at = state.sink.tryClaim(positionBytes, EventType.Position)
-  if (at === unheard) return
+  if (!position.claim(state.sink)) return
   const { exposures } = state.risk
-  const { f64, i32, u8 } = state.sink.views
-  f64[(at + positionLotsAt) >> 3] = exposures.positionLots[row]
-  f64[(at + positionCostMicrosAt) >> 3] = exposures.costMicros[row]
-  f64[(at + positionRealizedMicrosAt) >> 3] = exposures.realizedMicros[row]
-  i32[(at + positionInstrumentAt) >> 2] = exposures.instrument[row]
-  i32[(at + positionAccountAt) >> 2] = account
-  state.accounts.addresses.write(account, u8, at + positionWalletAt)
+  position.lots = exposures.positionLots[row]
+  position.costMicros = exposures.costMicros[row]
+  position.realizedMicros = exposures.realizedMicros[row]
+  position.instrument = exposures.instrument[row]
+  position.account = account
+  state.accounts.addresses.write(account, position.u8, position.walletAt)
 }
 
 function publishOrders(state: CoreState, pause: () => void): void {

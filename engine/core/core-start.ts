@@ -1,6 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import { commandGatewayAt, configCountAt, configValuesAt } from '../../schemas/commands.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { ConfigureCommand } from '../../schemas/generated/commands.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
   type HistoryEnd,
@@ -18,13 +17,17 @@ import {
 } from '../journal/recovery.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
-import { recordPayloadAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { StateReader } from '../memory/state-codec.js'
-import { nobody } from '../publish/publish-orders.js'
 import { type EngineConfig, encodeEngineConfig } from '../state/engine-config.js'
 import { loadState } from '../state/state-snapshot.js'
-import { isBurned, putAcceptLoss, putBurnNonces, putVenueHalt } from './accept-loss.js'
+import {
+  askedByNobody,
+  isBurned,
+  putAcceptLoss,
+  putBurnNonces,
+  putVenueHalt,
+} from './accept-loss.js'
 import type { Core } from './core.js'
 import { replayBatch } from './replica.js'
 
@@ -174,12 +177,12 @@ export function configureCore(
   const before = encodeEngineConfig(core.state.config)
   const same = values.length === before.length && values.every((value, i) => value === before[i])
   if (same && core.state.batchNumber > 0) return
-  const at = shell.tryClaim(configValuesAt + values.length * 8, CommandType.Configure)
-  assert(at >= 0, 'shell ring: empty before the first command')
-  shell.u8.fill(0, at + recordPayloadAt, at + configValuesAt)
-  shell.i32[(at + commandGatewayAt) >> 2] = nobody
-  shell.i32[(at + configCountAt) >> 2] = values.length
-  shell.f64.set(values, (at + configValuesAt) >> 3)
+  const command = new ConfigureCommand()
+  const isClaimed = command.claim(shell, ConfigureCommand.bytesWith(values.length))
+  assert(isClaimed, 'shell ring: empty before the first command')
+  askedByNobody(command)
+  command.count = values.length
+  for (const [i, value] of values.entries()) command.setValues(i, value)
   shell.commit()
   core.doWork(clockMillis)
 }

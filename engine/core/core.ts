@@ -1,6 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax, commandsPerBatchMax } from '../../schemas/bounds.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { AnyCommand, CommandType } from '../../schemas/generated/commands.js'
+import { AnyResult } from '../../schemas/generated/results.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import type { LossBorder } from '../journal/journal-loss.js'
 import { expireDue } from '../lifecycle/closing.js'
@@ -8,12 +9,11 @@ import { fundPerps, nextFunding } from '../lifecycle/funding.js'
 import { beginChecks, hasWaiting, liquidate } from '../lifecycle/liquidate.js'
 import { payDue } from '../lifecycle/payouts.js'
 import { estimateDue, priceDue } from '../lifecycle/settlement.js'
-import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { moveCounters } from '../state/state-facts.js'
-import { lossBorderAt, passLost } from './accept-loss.js'
+import { lossBorderOf, passLost } from './accept-loss.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
 import { tellFees } from './charge-fees.js'
@@ -67,6 +67,8 @@ export class Core {
   readonly #eventRoomBytes: number
   /** By source: waiting commands that were read ahead; a batch may take fewer. */
   readonly #warmedCounts: Int32Array
+  readonly #command = new AnyCommand()
+  readonly #result = new AnyResult()
   #commandBytes = 0
   #concluded = 0
   #hashLow = 0
@@ -154,15 +156,14 @@ export class Core {
    * @param views the batch's command records, back to back from byte `from` to `to`.
    */
   replay(timeMillis: number, views: RecordViews, from: number, to: number): void {
-    if (from < to) this.#loss = lossBorderAt(views, from)
+    const command = this.#command
+    if (from < to) this.#loss = lossBorderOf(command.over(views, from))
     this.state.replaying = true
     this.#begin(timeMillis)
     warmCommands(this.state, views, from, to)
-    for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
-      assert(
-        decide(this.state, this.batch, views, at),
-        'replay: the batch was closed when it was journaled',
-      )
+    for (let at = from; at < to; at += command.recordBytes) {
+      const isDecided = decide(this.state, this.batch, command.over(views, at))
+      assert(isDecided, 'replay: the batch was closed when it was journaled')
     }
     this.#finish()
     this.state.replaying = false
@@ -217,6 +218,7 @@ export class Core {
   #collectFrom(source: number): boolean {
     const { state, batch } = this
     const ring = this.#sources[source]
+    const command = this.#command
     const { alarm } = state.clock
     if (this.#warmedCounts[source] <= 0) this.#warmedCounts[source] = warmWaiting(state, ring)
     for (;;) {
@@ -227,12 +229,12 @@ export class Core {
       if (batch.recordCount > 0 && state.sink.roomBytes < this.#eventRoomBytes) return false
       const at = ring.next()
       if (at < 0) return true
-      if (!decide(state, batch, ring, at)) {
+      if (!decide(state, batch, command.over(ring, at))) {
         ring.unread(at)
         return false
       }
       this.#warmedCounts[source]--
-      this.#commandBytes += ring.i32[(at + recordBytesAt) >> 2]
+      this.#commandBytes += command.recordBytes
       // Matchers hear of positions that moved before they trade again. Behind an alarm of the clock liquidations come
       // first: their orders in the books are of before it.
       if (state.liquidations.moved.length > 0 || state.clock.alarm !== alarm) return false
@@ -305,7 +307,7 @@ export class Core {
         const ring = results[batch.matcher[ticket]]
         const at = ring.next()
         if (at < 0) break
-        if (!settle(state, batch, ticket, ring, at)) continue
+        if (!settle(state, batch, ticket, this.#result.over(ring, at))) continue
       } else if (batch.state[ticket] === TicketState.Decided) {
         answerDecided(state, batch, ticket)
       } else if (batch.state[ticket] === TicketState.Unbooked) {

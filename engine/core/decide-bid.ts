@@ -1,18 +1,6 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import { HaltMode, Side, Tier } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import {
-  bidAuctionAt,
-  bidCountAt,
-  bidLiquidatedAt,
-  bidMicrosAt,
-  bidPositionBytes,
-  bidPositionEntryMicrosAt,
-  bidPositionLotsAt,
-  bidPositionsAt,
-  bidValuationMillisAt,
-  bidVersionAt,
-} from '../../schemas/liquidation.js'
+import { type AnyCommand, BidLiquidationCommand } from '../../schemas/generated/commands.js'
 import {
   AccountChange,
   AuctionChange,
@@ -20,7 +8,6 @@ import {
   LiquidationMode,
   TransferCause,
 } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
 import { liquidationGate, revive } from '../lifecycle/liquidation-gate.js'
@@ -29,7 +16,7 @@ import { closedModeOf } from '../lifecycle/timers.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAuction } from '../publish/publish-liquidation.js'
 import { publishAccount } from '../publish/publish-market.js'
-import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
+import { factsOfNothing } from '../publish/publish-orders.js'
 import { type AuctionTerms, shareOf } from '../risk/auction-terms.js'
 import { costShareMicros } from '../risk/fill.js'
 import { holdingOf } from '../risk/holding.js'
@@ -40,11 +27,13 @@ import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import { type Judgement, judge, lacksPrices, neededMicros, termsOf } from '../state/judgement.js'
+import { ownFacts } from '../state/kept-outcomes.js'
 import type { Liquidation } from '../state/liquidation-table.js'
 import { answerEarlier, answerNow } from './answer.js'
-import { acceptAction, walletAtOf } from './signed.js'
+import { acceptAction } from './signed.js'
 
-const facts = new FactsScratch()
+const bid = new BidLiquidationCommand()
+const facts = ownFacts()
 const effect = new FillEffect()
 
 /** A bid whose terms are those in force, with what it would move. */
@@ -66,24 +55,27 @@ interface Deal {
  * its wallet has signed: the auction, the positions number by number, the version and age of the terms, the most that
  * it pays. What it pays is what is required now.
  */
-export function decideBid(state: CoreState, batch: Batch, ticket: number): void {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
+export function decideBid(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  command: AnyCommand,
+): void {
   answerEarlier(state, batch, ticket)
-  const deal = dealOf(state, batch.account[ticket], views, at)
+  const deal = dealOf(state, batch.account[ticket], bid.of(command))
   const result = typeof deal === 'number' ? deal : rehearse(state, deal)
   batch.result[ticket] = result
   if (typeof deal === 'number' || result !== Result.Accepted) return
   execute(state, deal)
-  factsOfNothing(views.u8, walletAtOf(CommandType.BidLiquidation, at), -1, facts)
+  factsOfNothing(command, -1, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   answerNow(state, batch, ticket, Result.Accepted, 0, facts)
 }
 
 /** @returns the deal, or why there is none. */
-function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number): Deal | Result {
+function dealOf(state: CoreState, bidder: number, bid: BidLiquidationCommand): Deal | Result {
   if (state.clockAlarm) return Result.VenueHalted
-  const liquidated = state.accounts.find(views.u8, at + bidLiquidatedAt)
+  const liquidated = state.accounts.find(bid.u8, bid.liquidatedAt)
   const row = liquidated < 0 ? null : state.liquidations.find(liquidated)
   if (row === null) return Result.Conflict
   // A bid moves positions, and nothing moves in a closed market.
@@ -91,8 +83,8 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
   if (closed !== HaltMode.Open) {
     return closed === HaltMode.Halted ? Result.TradingHalted : Result.CancelOnly
   }
-  if (!isInForce(state, row, views, at)) return Result.Conflict
-  if (bidder === liquidated || !isSamePortfolio(state, liquidated, views, at)) {
+  if (!isInForce(state, row, bid)) return Result.Conflict
+  if (bidder === liquidated || !isSamePortfolio(state, liquidated, bid)) {
     return Result.Conflict
   }
   if (liquidationGate(state, bidder) !== LiquidationGate.Open) return Result.AccountInLiquidation
@@ -101,7 +93,7 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
   const terms = termsOf(state, row, judged)
   const { requiredMicros } = terms
   if (state.risk.cashMicros[bidder] < requiredMicros) return Result.InsufficientBalance
-  if (!(views.f64[(at + bidMicrosAt) >> 3] >= requiredMicros)) return Result.Conflict
+  if (!(bid.bidMicros >= requiredMicros)) return Result.Conflict
   if (-requiredMicros > state.funds.balanceMicros[Fund.Insurance]) return Result.Conflict
   const moves = movesOf(state, liquidated, bidder, terms)
   if (moves.length === 0) return Result.Conflict
@@ -111,35 +103,28 @@ function dealOf(state: CoreState, bidder: number, views: RecordViews, at: number
 }
 
 /** Whether the auction is the one named, its terms no older than allowed, and its account can be judged. */
-function isInForce(state: CoreState, row: Liquidation, { f64 }: RecordViews, at: number): boolean {
+function isInForce(state: CoreState, row: Liquidation, bid: BidLiquidationCommand): boolean {
   if (row.mode !== LiquidationMode.Full || row.purging === 1) return false
-  if (f64[(at + bidAuctionAt) >> 3] !== row.auction) return false
-  const version = f64[(at + bidVersionAt) >> 3]
+  const { auction, version } = bid
+  if (auction !== row.auction) return false
   if (!(version >= row.positionsVersion && version <= row.version)) return false
-  const ageMillis = state.nowMillis - f64[(at + bidValuationMillisAt) >> 3]
+  const ageMillis = state.nowMillis - bid.valuationMillis
   const ageMillisMax = state.config.liquidation.valuationSeconds * 1000
   if (!(ageMillis >= 0 && ageMillis <= ageMillisMax)) return false
   return !lacksPrices(state, row) && !awaitsSettlement(state, row.account)
 }
 
 /** Whether the bid names exactly the account's positions: instrument, size and entry price, in any order. */
-function isSamePortfolio(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-): boolean {
+function isSamePortfolio(state: CoreState, account: number, bid: BidLiquidationCommand): boolean {
   const { risk, instruments } = state
-  const count = views.i32[(at + bidCountAt) >> 2]
+  const { count } = bid
   if (count !== positionsOf(state, account).length) return false
   const named = new Set<number>()
   for (let index = 0; index < count; index++) {
-    const position = at + bidPositionsAt + index * bidPositionBytes
-    const exposure = risk.findExposure(account, instruments.findKey(views, position))
+    const { entryMicros, key, lots } = bid.positions(index)
+    const exposure = risk.findExposure(account, instruments.findKey(key))
     if (exposure < 0 || named.has(exposure)) return false
     named.add(exposure)
-    const lots = views.f64[(position + bidPositionLotsAt) >> 3]
-    const entryMicros = views.f64[(position + bidPositionEntryMicrosAt) >> 3]
     if (lots !== risk.exposures.positionLots[exposure]) return false
     if (entryMicros !== risk.entryPriceMicros(exposure)) return false
   }

@@ -1,23 +1,22 @@
-import {
-  acceptedClockAt,
-  acceptedWallMillisAt,
-  clockAlarmAt,
-  clockOffsetMillisAt,
-  clockStepMillisAt,
-} from '../../schemas/commands.js'
 import { ClockAlarm, ClockChoice } from '../../schemas/domain.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import {
+  AcceptClockCommand,
+  type AnyCommand,
+  SetClockAlarmCommand,
+} from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
 import { publishHalt } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import type { MarketOutcome } from './market-outcome.js'
 
+const setAlarm = new SetClockAlarmCommand()
+const acceptance = new AcceptClockCommand()
+
 /** SetClockAlarm: the shell tells of a clock that was stepped, or that it follows again. */
-export function setClockAlarm(state: CoreState, views: RecordViews, at: number): Result {
-  const alarm = views.i32[(at + clockAlarmAt) >> 2] as ClockAlarm
-  const stepMillis = views.f64[(at + clockStepMillisAt) >> 3]
-  change(state, alarm, stepMillis, views.f64[(at + clockOffsetMillisAt) >> 3])
+export function setClockAlarm(state: CoreState, command: AnyCommand): Result {
+  const { alarm, stepMillis, offsetMillis } = setAlarm.of(command)
+  change(state, alarm, stepMillis, offsetMillis)
   return Result.Accepted
 }
 
@@ -26,15 +25,10 @@ export function setClockAlarm(state: CoreState, views: RecordViews, at: number):
  * distance from the clock. `wall`: the clock is right; the shell ends the alarm as soon as engine time can go on
  * with it, at once when the clock is ahead, and else when it has come to engine time, which waits for it.
  */
-export function acceptClock(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
+export function acceptClock(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { clock, nowMillis } = state
-  const choice = views.i32[(at + acceptedClockAt) >> 2] as ClockChoice
-  const stepMillis = views.f64[(at + acceptedWallMillisAt) >> 3] - nowMillis
+  const { choice, wallMillis } = acceptance.of(command)
+  const stepMillis = wallMillis - nowMillis
   if (!Number.isFinite(stepMillis)) return Result.ValueRefused
   if (choice === ClockChoice.Engine) {
     out.repeat = clock.alarm === ClockAlarm.None

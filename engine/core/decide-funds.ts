@@ -1,15 +1,8 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import {
-  commandWalletAt,
-  depositAmountMicrosAt,
-  depositIdAt,
-  depositIdBytesAt,
-} from '../../schemas/commands.js'
+import { type AnyCommand, DepositCommand } from '../../schemas/generated/commands.js'
 import { AccountChange, FundsChange } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
-import { readText } from '../memory/bytes.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
@@ -17,6 +10,7 @@ import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
 import type { MarketOutcome } from './market-outcome.js'
 
+const named = new DepositCommand()
 /** In front of names of deposits to the fund: no name of a wallet's deposit can hold this character. */
 const insuranceMark = '\u0001'
 /** In place of an account. */
@@ -26,18 +20,11 @@ const insuranceFund = -1
  * Deposit: credits a wallet's cash. A name that is known credits nothing; with another wallet or amount it is refused.
  * So is what would take a sum over the wallet out of the exact range.
  */
-export function deposit(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
+export function deposit(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { accounts } = state
-  const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+  const { amountMicros, depositIdText: depositId, u8, walletAt } = named.of(command)
   if (!(amountMicros > 0)) return Result.AmountNotPositive
-  const depositId = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
-  const walletAt = at + commandWalletAt
-  const known = accounts.find(views.u8, walletAt)
+  const known = accounts.find(u8, walletAt)
   const before = depositId === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {
     out.repeat = before.account === known && before.amountMicros === amountMicros
@@ -52,7 +39,7 @@ export function deposit(
     out.details[1] = moneyMicrosMax
     return Result.DepositLimit
   }
-  const account = accountFor(state, views.u8, walletAt)
+  const account = accountFor(state, u8, walletAt)
   if (depositId !== '') state.addDepositId(depositId, { account, amountMicros })
   state.deposit(account, amountMicros)
   revive(state, account)
@@ -61,15 +48,9 @@ export function deposit(
 }
 
 /** FundInsurance: credits the insurance fund, by the same rules. */
-export function fundInsurance(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
-  const amountMicros = views.f64[(at + depositAmountMicrosAt) >> 3]
+export function fundInsurance(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { amountMicros, depositIdText: name } = named.of(command)
   if (!(amountMicros > 0)) return Result.AmountNotPositive
-  const name = readText(views.u8, at + depositIdAt, views.i32[(at + depositIdBytesAt) >> 2])
   const depositId = insuranceMark + name
   const before = name === '' ? undefined : state.depositIds.get(depositId)
   if (before !== undefined) {

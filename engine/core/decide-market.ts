@@ -1,43 +1,22 @@
 import { assert } from '../../schemas/assert.js'
-import { observationAheadMillisMax, underlyingBytesMax } from '../../schemas/bounds.js'
+import { observationAheadMillisMax } from '../../schemas/bounds.js'
 import {
-  builderStatusAt,
-  commandWalletAt,
-  configCountAt,
-  configValuesAt,
-  haltModeAt,
-  haltStandsAt,
-  haltUnderlyingAt,
-  indexCountAt,
-  indexEntriesAt,
-  indexEntryBytes,
-  indexEntryObservedMillisAt,
-  indexEntryPriceMicrosAt,
-  indexEntryUnderlyingAt,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-  listExpiryMillisAt,
-  listKeyAt,
-  listTradingModeAt,
-  surfaceCountAt,
-  surfaceExpiryMillisAt,
-  surfaceKindAt,
-  surfaceUnderlyingAt,
-  surfaceValuesAt,
-  tierAt,
-} from '../../schemas/commands.js'
-import type { BuilderStatus, HaltMode, Right, Tier } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import { AccountChange, InstrumentChange, type SurfaceKind } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+  type AnyCommand,
+  CommandType,
+  ConfigureCommand,
+  IndexPricesCommand,
+  ListInstrumentCommand,
+  SetBuilderCommand,
+  SetHaltCommand,
+  SetTierCommand,
+  VolSurfaceCommand,
+} from '../../schemas/generated/commands.js'
+import { AccountChange, InstrumentChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { addressBytes, writeAddress } from '../../schemas/wallet.js'
 import { deleteInstrument, expireInstrument } from '../lifecycle/closing.js'
 import { observeIndex } from '../lifecycle/settlement.js'
 import { turnAllTimers } from '../lifecycle/timers.js'
-import { areBytesZero, readText } from '../memory/bytes.js'
 import { checkSurface, Surface } from '../pricing/surface.js'
 import {
   publishAccount,
@@ -49,7 +28,7 @@ import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
 import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
 import { burnLost, haltAll } from './accept-loss.js'
-import { accountFor, halt, underlyingFor } from './announced.js'
+import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
 import { deposit, fundInsurance } from './decide-funds.js'
 import { giveSettlementPrice } from './decide-settlement.js'
@@ -57,83 +36,74 @@ import type { MarketOutcome } from './market-outcome.js'
 import { applyMaxIndexes, fixMaxIndex, isWithinMaxIndex, raiseMaxIndex } from './max-index.js'
 import { remark } from './remark.js'
 
+const listed = new ListInstrumentCommand()
+const prices = new IndexPricesCommand()
+const surfaceInput = new VolSurfaceCommand()
+const configuration = new ConfigureCommand()
+const newTier = new SetTierCommand()
+const builder = new SetBuilderCommand()
+const newHalt = new SetHaltCommand()
+
 /** Carries out one command of the operator interface. @returns why it was refused, or `Accepted`. */
-export function decideMarket(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  type: number,
-  out: MarketOutcome,
-): Result {
+export function decideMarket(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   out.repeat = false
   out.instrument = -1
   out.account = -1
   out.details.fill(0)
-  switch (type) {
+  switch (command.recordType) {
     case CommandType.Deposit:
-      return deposit(state, views, at, out)
+      return deposit(state, command, out)
     case CommandType.ListInstrument:
-      return listInstrument(state, views, at, out)
+      return listInstrument(state, command, out)
     case CommandType.DeleteInstrument:
-      return delist(state, views, at, out)
+      return delist(state, command, out)
     case CommandType.IndexPrices:
-      return indexPrices(state, views, at, out)
+      return indexPrices(state, command, out)
     case CommandType.VolSurface:
-      return volSurface(state, views, at)
+      return volSurface(state, command)
     case CommandType.SetTier:
-      return setTier(state, views, at)
+      return setTier(state, command)
     case CommandType.SetHalt:
-      return setHalt(state, views, at)
+      return setHalt(state, command)
     case CommandType.SettlementPrice:
-      return giveSettlementPrice(state, views, at, out)
+      return giveSettlementPrice(state, command, out)
     case CommandType.FundInsurance:
-      return fundInsurance(state, views, at, out)
+      return fundInsurance(state, command, out)
     case CommandType.SetMaxIndex:
-      return raiseMaxIndex(state, views, at, out)
+      return raiseMaxIndex(state, command, out)
     case CommandType.SetBuilder:
-      return setBuilder(state, views, at, out)
+      return setBuilder(state, command, out)
     case CommandType.Configure:
-      return configure(state, views, at)
+      return configure(state, command)
     case CommandType.AcceptLoss:
-      return haltAll(state, views, at)
+      return haltAll(state, command)
     case CommandType.BurnNonces:
-      return burnLost(state, views, at)
+      return burnLost(state, command)
     case CommandType.Tick:
       return Result.Accepted
     case CommandType.SetClockAlarm:
-      return setClockAlarm(state, views, at)
+      return setClockAlarm(state, command)
     case CommandType.AcceptClock:
-      return acceptClock(state, views, at, out)
+      return acceptClock(state, command, out)
     default:
       assert(false, 'core: a command of schemas/commands.ts')
   }
 }
 
-function listInstrument(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
+function listInstrument(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { instruments } = state
-  const known = instruments.findKey(views, at + listKeyAt)
+  const { expiryMillis, key, tradingMode } = listed.of(command)
+  const known = instruments.findKey(key)
   if (known >= 0) {
     out.repeat = true
     out.instrument = known
     return Result.Accepted
   }
-  const key = at + listKeyAt
-  const underlyingName = readText(views.u8, key + keyUnderlyingAt, underlyingBytesMax)
+  const { underlyingText: underlyingName, expiryDate, right, strikeMicros } = key
   if (underlyingFor(state, underlyingName) < 0) return Result.LimitExceeded
-  const instrument = instruments.add({
-    underlyingName,
-    expiryDate: views.i32[(key + keyExpiryDateAt) >> 2],
-    expiryMillis: views.f64[(at + listExpiryMillisAt) >> 3],
-    strikeMicros: views.f64[(key + keyStrikeMicrosAt) >> 3],
-    right: views.i32[(key + keyRightAt) >> 2] as Right,
-    tradingMode: views.i32[(at + listTradingModeAt) >> 2],
-    listedMillis: state.nowMillis,
-  })
+  const listedMillis = state.nowMillis
+  const terms = { underlyingName, expiryDate, expiryMillis, strikeMicros, right, tradingMode }
+  const instrument = instruments.add({ ...terms, listedMillis })
   out.instrument = instrument
   hashInstrument(state, instrument, true)
   fixMaxIndex(state, instruments.underlying[instrument])
@@ -144,38 +114,31 @@ function listInstrument(
   return Result.Accepted
 }
 
-function delist(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
-  const instrument = state.instruments.findKey(views, at + listKeyAt)
+function delist(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const instrument = state.instruments.findKey(listed.of(command).key)
   if (instrument < 0) return Result.NotFound
   out.instrument = instrument
   return deleteInstrument(state, instrument)
 }
 
-function indexPrices(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
-  const count = views.i32[(at + indexCountAt) >> 2]
+function indexPrices(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { count } = prices.of(command)
   // All times, names and prices first: a list with one that is refused moves no price.
   const latestMillis = state.nowMillis + observationAheadMillisMax
   for (let i = 0; i < count; i++) {
-    const entry = at + indexEntriesAt + i * indexEntryBytes
-    if (!(views.f64[(entry + indexEntryObservedMillisAt) >> 3] <= latestMillis)) {
-      return Result.ObservationAhead
-    }
+    if (!(prices.entries(i).observedMillis <= latestMillis)) return Result.ObservationAhead
   }
   for (let i = 0; i < count; i++) {
-    const entry = at + indexEntriesAt + i * indexEntryBytes
-    const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = underlyingFor(state, name)
+    const { priceMicros, underlyingText } = prices.entries(i)
+    const underlying = underlyingFor(state, underlyingText)
     if (underlying < 0) return Result.LimitExceeded
-    const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
     if (!isWithinMaxIndex(state, underlying, priceMicros, i, out)) return Result.IndexLimit
   }
   out.repeat = true
   for (let i = 0; i < count; i++) {
-    const entry = at + indexEntriesAt + i * indexEntryBytes
-    const name = readText(views.u8, entry + indexEntryUnderlyingAt, underlyingBytesMax)
-    const underlying = underlyingFor(state, name)
-    const priceMicros = views.f64[(entry + indexEntryPriceMicrosAt) >> 3]
-    const observedMillis = views.f64[(entry + indexEntryObservedMillisAt) >> 3]
+    const entry = prices.entries(i)
+    const underlying = state.instruments.findNamed(entry)
+    const { priceMicros, observedMillis } = entry
     hashIndex(state, underlying, false)
     const isTaken = state.marks.setIndex(underlying, priceMicros, observedMillis)
     hashIndex(state, underlying, true)
@@ -189,18 +152,14 @@ function indexPrices(state: CoreState, views: RecordViews, at: number, out: Mark
   return Result.Accepted
 }
 
-function volSurface(state: CoreState, views: RecordViews, at: number): Result {
-  const name = readText(views.u8, at + surfaceUnderlyingAt, underlyingBytesMax)
-  const kind = views.i32[(at + surfaceKindAt) >> 2] as SurfaceKind
-  const count = views.i32[(at + surfaceCountAt) >> 2]
-  const first = (at + surfaceValuesAt) >> 3
-  const values = views.f64.slice(first, first + count)
-  if (checkSurface(kind, values) !== null) return Result.ValueRefused
-  const underlying = underlyingFor(state, name)
+function volSurface(state: CoreState, command: AnyCommand): Result {
+  const { count, expiryMillis, surfaceKind, underlyingText } = surfaceInput.of(command)
+  const values = Float64Array.from({ length: count }, (_, i) => surfaceInput.values(i))
+  if (checkSurface(surfaceKind, values) !== null) return Result.ValueRefused
+  const underlying = underlyingFor(state, underlyingText)
   if (underlying < 0) return Result.LimitExceeded
-  const expiryMillis = views.f64[(at + surfaceExpiryMillisAt) >> 3]
   const indexMicros = state.marks.inputsOf(underlying).indexMicros
-  const surface = new Surface(kind, expiryMillis, state.nowMillis, indexMicros, values)
+  const surface = new Surface(surfaceKind, expiryMillis, state.nowMillis, indexMicros, values)
   hashSurface(state, underlying, expiryMillis, false)
   state.marks.setSurface(underlying, surface)
   hashSurface(state, underlying, expiryMillis, true)
@@ -209,9 +168,9 @@ function volSurface(state: CoreState, views: RecordViews, at: number): Result {
   return Result.Accepted
 }
 
-function configure(state: CoreState, views: RecordViews, at: number): Result {
-  const first = (at + configValuesAt) >> 3
-  const values = views.f64.slice(first, first + views.i32[(at + configCountAt) >> 2])
+function configure(state: CoreState, command: AnyCommand): Result {
+  const { count } = configuration.of(command)
+  const values = Float64Array.from({ length: count }, (_, i) => configuration.values(i))
   const config = decodeEngineConfig(values)
   state.configure(config)
   const address = new Uint8Array(addressBytes)
@@ -224,46 +183,40 @@ function configure(state: CoreState, views: RecordViews, at: number): Result {
 }
 
 /** A tier whose margin model allows no short without cover is not for a wallet that has one, or works towards it. */
-export function checkTier(state: CoreState, views: RecordViews, at: number): Result {
-  const account = state.accounts.find(views.u8, at + commandWalletAt)
+export function checkTier(state: CoreState, command: AnyCommand): Result {
+  const { tier, u8, walletAt } = newTier.of(command)
+  const account = state.accounts.find(u8, walletAt)
   if (account < 0) return Result.Accepted
-  const tier = views.i32[(at + tierAt) >> 2] as Tier
   return state.risk.wouldUncover(account, tier) ? Result.Conflict : Result.Accepted
 }
 
 /** Sets the tier of the wallet in the header; by the operator's port or a signer of the operator. */
-export function setTier(state: CoreState, views: RecordViews, at: number): Result {
-  const allowed = checkTier(state, views, at)
+export function setTier(state: CoreState, command: AnyCommand): Result {
+  const allowed = checkTier(state, command)
   if (allowed !== Result.Accepted) return allowed
-  const account = accountFor(state, views.u8, at + commandWalletAt)
-  state.risk.setTier(account, views.i32[(at + tierAt) >> 2] as Tier)
+  const { tier, u8, walletAt } = newTier.of(command)
+  const account = accountFor(state, u8, walletAt)
+  state.risk.setTier(account, tier)
   publishAccount(state, account, AccountChange.Tier, 0)
   return Result.Accepted
 }
 
-function setBuilder(state: CoreState, views: RecordViews, at: number, out: MarketOutcome): Result {
-  const status = views.i32[(at + builderStatusAt) >> 2] as BuilderStatus
-  out.repeat = !state.builders.set(views.u8, at + commandWalletAt, status)
+function setBuilder(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
+  const { status, u8, walletAt } = builder.of(command)
+  out.repeat = !state.builders.set(u8, walletAt, status)
   return Result.Accepted
 }
 
-function setHalt(state: CoreState, views: RecordViews, at: number): Result {
-  const mode = views.i32[(at + haltModeAt) >> 2] as HaltMode
-  if (areBytesZero(views.u8, at + haltUnderlyingAt, underlyingBytesMax)) {
+function setHalt(state: CoreState, command: AnyCommand): Result {
+  const { mode, stands, underlyingText } = newHalt.of(command)
+  if (underlyingText === '') {
     haltEach(state, mode)
-    if (views.i32[(at + haltStandsAt) >> 2] === 1) state.haltListings(mode)
+    if (stands === 1) state.haltListings(mode)
     return Result.Accepted
   }
-  const name = readText(views.u8, at + haltUnderlyingAt, underlyingBytesMax)
-  const underlying = state.instruments.findUnderlying(name)
+  const underlying = state.instruments.findUnderlying(underlyingText)
   if (underlying < 0) return Result.NotFound
   halt(state, underlying, mode)
   turnAllTimers(state)
   return Result.Accepted
-}
-
-/** Sets the halt mode of every underlying that is known; the timers of liquidations in them follow. */
-export function haltEach(state: CoreState, mode: number): void {
-  for (let u = 0; u < state.instruments.underlyingNames.length; u++) halt(state, u, mode)
-  turnAllTimers(state)
 }

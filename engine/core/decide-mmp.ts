@@ -1,19 +1,13 @@
-import { underlyingBytesMax } from '../../schemas/bounds.js'
-import { commandNonceHighAt, commandNonceLowAt } from '../../schemas/commands.js'
 import { OrderFlag } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
 import {
-  factsMmpDeltaMicrosAt,
-  factsMmpFrozenUntilAt,
-  factsMmpQtyMicrosAt,
-  factsMmpVegaMicrosAt,
-  mmpFrozenMillisAt,
-  mmpIntervalMillisAt,
-  mmpLimitsAt,
-  mmpUnderlyingAt,
-} from '../../schemas/mmp.js'
+  type AnyCommand,
+  CommandType,
+  EndMmpCommand,
+  SetMmpCommand,
+} from '../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
+import type * as results from '../../schemas/generated/results.js'
 import { MmpAction, MmpChange } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import {
   CountedFill,
@@ -22,72 +16,50 @@ import {
   measureCount,
   signedSumMicros,
 } from '../matching/mmp-window.js'
-import {
-  countedAccountAt,
-  countedDeltaMicrosAt,
-  countedSizeLotsAt,
-  countedTriggersAt,
-  countedUnderlyingAt,
-  countedVegaMicrosAt,
-} from '../matching/records.js'
-import { readText } from '../memory/bytes.js'
-import type { Ring } from '../memory/ring.js'
 import { publishMmp, publishMmpFill } from '../publish/publish-mmp.js'
-import type { FactsScratch } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
+const setMmp = new SetMmpCommand()
+const endMmp = new EndMmpCommand()
 const fill = new CountedFill()
+const limits = new Float64Array(measureCount)
 
 /**
  * Guards of a SetMmp, DeleteMmp or ResetMmp whose nonce and signer are right.
  */
-export function checkMmp(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): Result {
-  const underlying = underlyingOf(state, views, at)
-  if (type !== CommandType.SetMmp) {
-    return underlying >= 0 && state.mmp.find(account, underlying)
-      ? Result.Accepted
-      : Result.NotFound
+export function checkMmp(state: CoreState, account: number, command: AnyCommand): Result {
+  const underlying = underlyingOf(state, command)
+  if (command.recordType !== CommandType.SetMmp) {
+    const isKnown = underlying >= 0 && state.mmp.find(account, underlying)
+    return isKnown ? Result.Accepted : Result.NotFound
   }
-  if (underlying < 0 || state.instruments.ofUnderlying[underlying].length === 0) {
-    return Result.ValueRefused
-  }
-  return areTermsSound(views, at) ? Result.Accepted : Result.ValueRefused
+  const isListed = underlying >= 0 && state.instruments.ofUnderlying[underlying].length > 0
+  return isListed && areTermsSound(setMmp.of(command)) ? Result.Accepted : Result.ValueRefused
 }
 
 /** Carries an accepted command out, in the matcher of the underlying too, and tells it. */
-export function applyMmp(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): void {
+export function applyMmp(state: CoreState, account: number, command: AnyCommand): void {
   const { matchers, mmp } = state
-  const underlying = underlyingOf(state, views, at)
+  const underlying = underlyingOf(state, command)
   const matcher = matchers.of(underlying)
   const known = mmp.find(account, underlying)
-  if (type === CommandType.DeleteMmp) {
+  if (command.recordType === CommandType.DeleteMmp) {
     mmp.delete(known!)
     matchers.protect(matcher, MmpAction.Delete, known!, state.nowMillis)
     publishMmp(state, known!, MmpChange.Deleted)
-  } else if (type === CommandType.ResetMmp) {
+  } else if (command.recordType === CommandType.ResetMmp) {
     mmp.reset(known!)
     matchers.protect(matcher, MmpAction.Reset, known!, state.nowMillis)
     publishMmp(state, known!, MmpChange.Reset)
   } else {
-    const { f64, i32 } = views
-    const limits = f64.subarray((at + mmpLimitsAt) >> 3, ((at + mmpLimitsAt) >> 3) + measureCount)
-    const intervalMillis = f64[(at + mmpIntervalMillisAt) >> 3]
-    const frozenMillis = f64[(at + mmpFrozenMillisAt) >> 3]
+    const terms = setMmp.of(command)
+    const { intervalMillis, frozenMillis } = terms
+    for (let measure = 0; measure < measureCount; measure++) {
+      limits[measure] = terms.limits(measure)
+    }
     const row = mmp.set(account, underlying, state.nowMillis, intervalMillis, frozenMillis, limits)
-    mmp.setNonce(row, i32[(at + commandNonceHighAt) >> 2], i32[(at + commandNonceLowAt) >> 2])
+    mmp.setNonce(row, terms.nonceHigh, terms.nonceLow)
     matchers.protect(matcher, MmpAction.Set, row, state.nowMillis)
     publishMmp(state, row, MmpChange.Set)
   }
@@ -97,30 +69,22 @@ export function applyMmp(
 export function mmpFacts(
   state: CoreState,
   account: number,
-  views: RecordViews,
-  at: number,
-  out: FactsScratch,
+  command: AnyCommand,
+  out: OrderFacts,
 ): void {
-  const underlying = underlyingOf(state, views, at)
+  const underlying = underlyingOf(state, command)
   const { sums } = state.mmp.find(account, underlying)!
-  const { f64 } = out
-  f64[factsMmpQtyMicrosAt >> 3] = signedSumMicros(sums, 0)
-  f64[factsMmpDeltaMicrosAt >> 3] = signedSumMicros(sums, 1)
-  f64[factsMmpVegaMicrosAt >> 3] = signedSumMicros(sums, 2)
-  f64[factsMmpFrozenUntilAt >> 3] = state.mmp.frozenUntil(account, underlying, state.nowMillis)
+  out.mmpQtyMicros = signedSumMicros(sums, 0)
+  out.mmpDeltaMicros = signedSumMicros(sums, 1)
+  out.mmpVegaMicros = signedSumMicros(sums, 2)
+  out.mmpFrozenUntilMillis = state.mmp.frozenUntil(account, underlying, state.nowMillis)
 }
 
 /** Why a new order is refused for its protection, or `Accepted`; the freeze's end stands in the details then. */
-export function checkFreeze(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  account: number,
-  flags: number,
-): Result {
+export function checkFreeze(state: CoreState, batch: Batch, ticket: number, flags: number): Result {
   if ((flags & OrderFlag.MmpEnabled) === 0) return Result.Accepted
   const underlying = state.instruments.underlying[batch.instrument[ticket]]
-  const untilMillis = state.mmp.frozenUntil(account, underlying, state.nowMillis)
+  const untilMillis = state.mmp.frozenUntil(batch.account[ticket], underlying, state.nowMillis)
   if (untilMillis === 0) return Result.Accepted
   const at = batch.beginDetails(ticket)
   batch.details[at] = underlying
@@ -129,30 +93,27 @@ export function checkFreeze(
 }
 
 /** A matcher has counted the fill that it tells next. */
-export function applyCounted(state: CoreState, ring: Ring, at: number): void {
-  const { f64, i32 } = ring
-  const triggers = i32[(at + countedTriggersAt) >> 2]
-  fill.account = i32[(at + countedAccountAt) >> 2]
-  fill.underlying = i32[(at + countedUnderlyingAt) >> 2]
+export function applyCounted(state: CoreState, counted: results.CountedFill): void {
+  fill.account = counted.account
+  fill.underlying = counted.underlying
   fill.nowMillis = state.nowMillis
-  fill.sizeLots = f64[(at + countedSizeLotsAt) >> 3]
-  fill.deltaMicros = f64[(at + countedDeltaMicrosAt) >> 3]
-  fill.vegaMicros = f64[(at + countedVegaMicrosAt) >> 3]
-  publishMmpFill(state, state.mmp.count(fill, triggers), fill)
+  fill.sizeLots = counted.sizeLots
+  fill.deltaMicros = counted.deltaMicros
+  fill.vegaMicros = counted.vegaMicros
+  publishMmpFill(state, state.mmp.count(fill, counted.triggers), fill)
 }
 
-function underlyingOf(state: CoreState, views: RecordViews, at: number): number {
-  return state.instruments.findUnderlying(
-    readText(views.u8, at + mmpUnderlyingAt, underlyingBytesMax),
-  )
+/** Underlying that a command names, or -1. */
+function underlyingOf({ instruments }: CoreState, command: AnyCommand): number {
+  const isSet = command.recordType === CommandType.SetMmp
+  return instruments.findNamed(isSet ? setMmp.of(command) : endMmp.of(command))
 }
 
-function areTermsSound({ f64 }: RecordViews, at: number): boolean {
-  const intervalMillis = f64[(at + mmpIntervalMillisAt) >> 3]
-  const frozenMillis = f64[(at + mmpFrozenMillisAt) >> 3]
+function areTermsSound(terms: SetMmpCommand): boolean {
+  const { intervalMillis, frozenMillis } = terms
   let limited = false
   for (let measure = 0; measure < measureCount; measure++) {
-    const limit = f64[((at + mmpLimitsAt) >> 3) + measure]
+    const limit = terms.limits(measure)
     if (!(limit >= 0 && limit <= limitMicrosMax)) return false
     if (limit > 0) limited = true
   }

@@ -1,4 +1,5 @@
 import { MarginMode } from '../../schemas/domain.js'
+import { type AnyCommand, SetMarginModeCommand } from '../../schemas/generated/commands.js'
 import { AccountChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
@@ -7,6 +8,7 @@ import { LiquidationGate, MarginSummary } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
+const setMode = new SetMarginModeCommand()
 const summary = new MarginSummary()
 
 /**
@@ -21,8 +23,9 @@ export function checkMarginMode(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  mode: number,
+  command: AnyCommand,
 ): Result {
+  const { mode } = setMode.of(command)
   if (mode !== MarginMode.Standard && mode !== MarginMode.Portfolio) return Result.ValueRefused
   if (mode === MarginMode.Portfolio && !state.config.portfolioModeAllowed) {
     return Result.MarginModeUnavailable
@@ -32,15 +35,15 @@ export function checkMarginMode(
   if (liquidationGate(state, account) === LiquidationGate.Closed) return Result.AccountInLiquidation
   if (state.risk.meetsMarginIn(account, mode, summary)) return Result.Accepted
   const { totalMarginUsed, equity } = summary
-  const at = batch.beginDetails(ticket)
-  batch.details[at] = totalMarginUsed
-  batch.details[at + 1] = equity
-  batch.details[at + 2] = Math.max(0, totalMarginUsed - equity)
+  const details = batch.beginDetails(ticket)
+  batch.details[details] = totalMarginUsed
+  batch.details[details + 1] = equity
+  batch.details[details + 2] = Math.max(0, totalMarginUsed - equity)
   return Result.MarginNotMet
 }
 
 /** Carries an accepted SetMarginMode out, and tells it; the mode that it has already too. */
-export function applyMarginMode(state: CoreState, account: number, mode: number): void {
-  state.risk.setMarginMode(account, mode as MarginMode)
+export function applyMarginMode(state: CoreState, account: number, command: AnyCommand): void {
+  state.risk.setMarginMode(account, setMode.of(command).mode)
   publishAccount(state, account, AccountChange.Modes, 0)
 }

@@ -1,27 +1,5 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
 import {
-  cancelByClientIdBytes,
-  cancelClientIdAt,
-  cancelClientIdBytesAt,
-  cancelOrderBytes,
-  cancelOrderIdAt,
-  keyUnderlyingAt,
-  perpAssetAt,
-  perpExpiresMillisAt,
-  placeBuilderAt,
-  placeClientIdAt,
-  placeClientIdBytesAt,
-  placeFlagsAt,
-  placeKeyAt,
-  placeOldOrderIdAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeRouteAt,
-  placeSideAt,
-  placeSizeLotsAt,
-  placeTifAt,
-} from '../../schemas/commands.js'
-import {
   HaltMode,
   InstrumentState,
   OrderFlag,
@@ -29,11 +7,17 @@ import {
   Route,
   TradingMode,
 } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import {
+  type AnyCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  CommandType,
+  type InstrumentKey,
+  PerpTerms,
+  PlaceOrderCommand,
+} from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
 import { liquidationGate } from '../lifecycle/liquidation-gate.js'
-import { recordBytesAt } from '../memory/layout.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import { MarginVerdict, OrderCheck } from '../risk/order-check.js'
@@ -42,97 +26,89 @@ import type { CoreState } from '../state/core-state.js'
 import { checkFreeze } from './decide-mmp.js'
 import { writeLimitDetails, writeRouteDetails, writeVerdictDetails } from './verdict-details.js'
 
-/** Reused by every check: the core is one thread and decides one order at a time. */
-const request = new OrderCheck()
-request.starts = true
-const verdict = new MarginVerdict()
+const named = new PlaceOrderCommand()
+const cancel = new CancelOrderCommand()
+const cancelByClientId = new CancelByClientIdCommand()
+const perpTerms = new PerpTerms()
+
+/** A new order while it is decided: what margin is asked, and what it said. Made once, used for one after the other. */
+export class NewOrder {
+  readonly check = new OrderCheck()
+  readonly verdict = new MarginVerdict()
+
+  constructor() {
+    this.check.starts = true
+  }
+}
 
 /** Slot that a replace or cancel names, or `none`; an order of another wallet is not found. */
-export function findNamedOrder(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): number {
+export function findNamedOrder(state: CoreState, account: number, command: AnyCommand): number {
   if (account < 0) return none
-  if (type === CommandType.CancelByClientId) {
-    const bytes = views.i32[(at + cancelClientIdBytesAt) >> 2]
-    return state.orderIndex.findClient(account, views.u8, at + cancelClientIdAt, bytes)
+  if (command.recordType === CommandType.CancelByClientId) {
+    const { u8, clientIdAt, clientIdBytes } = cancelByClientId.of(command)
+    return state.orderIndex.findClient(account, u8, clientIdAt, clientIdBytes)
   }
-  const idAt = type === CommandType.CancelOrder ? cancelOrderIdAt : placeOldOrderIdAt
-  const slot = state.orderIndex.find(views.f64[(at + idAt) >> 3])
+  const isCancel = command.recordType === CommandType.CancelOrder
+  const orderId = isCancel ? cancel.of(command).orderId : named.of(command).oldOrderId
+  const slot = state.orderIndex.find(orderId)
   return slot !== none && state.orders.account[slot] === account ? slot : none
 }
 
-/** Place of a perp action's terms behind the record of a place or cancel (schemas/commands.ts); `none`: it is none. */
-export function perpTermsAt(views: RecordViews, at: number, type: number): number {
+/** Terms of a perp action, behind the record of a place or cancel; null: it is none. */
+export function perpTermsOf(command: AnyCommand): PerpTerms | null {
   let bytes: number
-  switch (type) {
+  switch (command.recordType) {
     case CommandType.PlaceOrder:
-      bytes = placeOrderBytes
+      bytes = PlaceOrderCommand.bytes
       break
     case CommandType.CancelOrder:
-      bytes = cancelOrderBytes
+      bytes = CancelOrderCommand.bytes
       break
     case CommandType.CancelByClientId:
-      bytes = cancelByClientIdBytes
+      bytes = CancelByClientIdCommand.bytes
       break
     default:
-      return none
+      return null
   }
-  return views.i32[(at + recordBytesAt) >> 2] > bytes ? at + bytes : none
+  if (command.recordBytes <= bytes) return null
+  return perpTerms.over(command.views, command.at + bytes)
 }
 
 /**
  * Whether a signed command may be carried out that is a perp action: in time, and a cancel for a perp that is listed.
  * Whether that of an order is listed, is looked at where the instrument of any order is. Any other may.
  */
-export function checkPerpTerms(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  type: number,
-): Result {
-  const terms = perpTermsAt(views, at, type)
-  if (terms === none) return Result.Accepted
-  const expiresMillis = views.f64[(terms + perpExpiresMillisAt) >> 3]
+export function checkPerpTerms(state: CoreState, command: AnyCommand): Result {
+  const terms = perpTermsOf(command)
+  if (terms === null) return Result.Accepted
+  const { expiresMillis } = terms
   if (expiresMillis !== 0 && expiresMillis < state.nowMillis) return Result.ActionExpired
-  if (type === CommandType.PlaceOrder) return Result.Accepted
+  if (command.recordType === CommandType.PlaceOrder) return Result.Accepted
   const { instruments } = state
-  const perp = perpNamed(instruments, views, terms)
+  const perp = perpNamed(instruments, terms)
   const isListed = perp !== none && instruments.state[perp] === InstrumentState.Active
   return isListed ? Result.Accepted : Result.PerpMissingUnderlying
 }
 
 /** Perp whose number stands in the terms of an action, or `none`. */
-function perpNamed(instruments: InstrumentTable, views: RecordViews, terms: number): number {
-  const asset = views.i32[(terms + perpAssetAt) >> 2]
+function perpNamed(instruments: InstrumentTable, { asset }: PerpTerms): number {
   return asset >= 0 && asset < instruments.count && instruments.isPerp(asset) ? asset : none
 }
 
 /** Instrument that a place or replace names, or `none`. */
-export function namedInstrument(
-  { instruments }: CoreState,
-  views: RecordViews,
-  at: number,
-  type: number,
-): number {
-  const terms = perpTermsAt(views, at, type)
-  if (terms === none) return instruments.findKey(views, at + placeKeyAt)
-  return perpNamed(instruments, views, terms)
+export function namedInstrument({ instruments }: CoreState, place: PlaceOrderCommand): number {
+  const terms = perpTermsOf(place)
+  return terms === null ? instruments.findKey(place.key) : perpNamed(instruments, terms)
 }
 
 /** Slot of the working order that already has the client id of this place or replace, or `none`. */
 export function findSameClientId(
   state: CoreState,
   account: number,
-  views: RecordViews,
-  at: number,
+  { u8, clientIdAt, clientIdBytes }: PlaceOrderCommand,
 ): number {
-  const bytes = views.i32[(at + placeClientIdBytesAt) >> 2]
-  if (account < 0 || bytes === 0) return none
-  return state.orderIndex.findClient(account, views.u8, at + placeClientIdAt, bytes)
+  if (account < 0 || clientIdBytes === 0) return none
+  return state.orderIndex.findClient(account, u8, clientIdAt, clientIdBytes)
 }
 
 /**
@@ -158,59 +134,46 @@ export function checkNamedOrder(
 
 /**
  * The guard ladder of a new order behind signer and nonce: caps, halt, instrument, route, client id, protection, reduce-only,
- * then funds to margin. Nothing has been written when it refuses.
- * @param replaced slot of the order that gives way, or `none`; caps and margin are judged as if it were gone.
- * @param named why that order cannot give way: told behind a halt, which closes the market to all but cancels.
+ * then funds to margin. Nothing has been written when it refuses. An order that gives way is the ticket's old one; caps
+ * and margin are judged as if it were gone.
+ * @param oldNamed why that order cannot give way: told behind a halt, which closes the market to all but cancels.
  */
 export function checkNewOrder(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  account: number,
-  replaced: number,
-  named: Result,
+  oldNamed: Result,
+  order: NewOrder,
 ): Result {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
+  const place = batch.place(ticket)
+  const account = batch.account[ticket]
   const instrument = batch.instrument[ticket]
-  const { risk, accounts, config } = state
-  const flags = views.i32[(at + placeFlagsAt) >> 2]
-  const isReduceOnly = (flags & OrderFlag.ReduceOnly) !== 0
-  if (named === Result.Accepted) {
-    fillRequest(account, instrument, views, at, replaced)
-    const limits = config.tiers[risk.tier[account]]
-    const working = accounts.workingOrders[account] - (replaced === none ? 0 : 1)
-    if (limits.openOrdersMax >= 0 && working >= limits.openOrdersMax) return Result.LimitExceeded
-    if (
-      instrument >= 0 &&
-      limits.positionsMax >= 0 &&
-      !isReduceOnly &&
-      risk.wouldOpenPosition(request) &&
-      risk.countsTowardsPositions(account) >= limits.positionsMax
-    ) {
-      return Result.LimitExceeded
-    }
+  const replaced = batch.oldSlot[ticket]
+  const { flags, route } = place
+  const { check, verdict } = order
+  if (oldNamed === Result.Accepted) {
+    fillCheck(check, account, instrument, place, replaced)
+    if (isBeyondCaps(state, check, flags)) return Result.LimitExceeded
   }
-  const halted = checkHalt(state, instrument, views, at)
+  const halted = checkHalt(state, instrument, place.key)
   if (halted !== Result.Accepted) return halted
-  if (named !== Result.Accepted) return named
-  const isPerpAction = perpTermsAt(views, at, batch.type[ticket]) !== none
-  const listed = checkInstrument(state, instrument, isPerpAction)
+  if (oldNamed !== Result.Accepted) return oldNamed
+  const listed = checkInstrument(state, instrument, perpTermsOf(place) !== null)
   if (listed !== Result.Accepted) return listed
-  const route = views.i32[(at + placeRouteAt) >> 2]
   if (!isServed(route, batch.flags[ticket])) {
     writeRouteDetails(route, batch, ticket)
     return Result.RouteNotSupported
   }
-  const same = findSameClientId(state, account, views, at)
+  const same = findSameClientId(state, account, place)
   if (same !== none && same !== replaced) return Result.DuplicateClientId
-  const frozen = checkFreeze(state, batch, ticket, account, flags)
+  const frozen = checkFreeze(state, batch, ticket, flags)
   if (frozen !== Result.Accepted) return frozen
-  if (isReduceOnly && risk.checkReduceOnly(request)) return Result.ReduceOnly
-  const limited = checkLimits(state, batch, ticket)
+  const { risk } = state
+  if ((flags & OrderFlag.ReduceOnly) !== 0 && risk.checkReduceOnly(check)) return Result.ReduceOnly
+  const limited = checkLimits(state, batch, ticket, check)
   if (limited !== Result.Accepted) return limited
-  request.liquidation = liquidationGate(state, account)
-  const result = risk.checkOrder(request, verdict)
+  check.liquidation = liquidationGate(state, account)
+  const result = risk.checkOrder(check, verdict)
   if (result !== Result.Accepted) writeVerdictDetails(result, verdict, batch, ticket)
   return result
 }
@@ -220,7 +183,7 @@ export function checkNewOrder(
  * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
  * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
  */
-export function mustSettleFirst(batch: Batch, ticket: number): boolean {
+export function mustSettleFirst(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
   if (!verdict.isExempt) return false
   for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
     const isUnderWay = batch.state[earlier] === TicketState.Matching
@@ -229,61 +192,73 @@ export function mustSettleFirst(batch: Batch, ticket: number): boolean {
   return false
 }
 
-/** Fills a free slot with the order that `checkNewOrder` has just accepted, and starts it. @returns the slot. */
+/** Fills a free slot with the order that `checkNewOrder` has accepted, and starts it. @returns the slot. */
 export function startNewOrder(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  account: number,
+  { verdict }: NewOrder,
 ): number {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
+  const place = batch.place(ticket)
   const instrument = batch.instrument[ticket]
   const { orders } = state
   const slot = orders.allocate()
-  const sizeLots = views.f64[(at + placeSizeLotsAt) >> 3]
+  const { sizeLots } = place
   orders.orderId[slot] =
     ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]
-  orders.account[slot] = account
+  orders.account[slot] = batch.account[ticket]
   orders.instrument[slot] = instrument
-  orders.side[slot] = views.i32[(at + placeSideAt) >> 2]
-  orders.tif[slot] = views.i32[(at + placeTifAt) >> 2]
-  const exempt = verdict.isExempt ? OrderFlag.Exempt : 0
-  orders.flags[slot] = views.i32[(at + placeFlagsAt) >> 2] | exempt
+  orders.side[slot] = place.side
+  orders.tif[slot] = place.tif
+  orders.flags[slot] = place.flags | (verdict.isExempt ? OrderFlag.Exempt : 0)
   orders.status[slot] = OrderStatus.Acked
-  orders.priceMicros[slot] = views.f64[(at + placePriceMicrosAt) >> 3]
+  orders.priceMicros[slot] = place.priceMicros
   orders.sizeLots[slot] = sizeLots
   orders.openLots[slot] = sizeLots
   orders.filledLots[slot] = 0
   orders.filledMicros[slot] = 0
   orders.createdMillis[slot] = state.nowMillis
-  const { i32 } = views
-  const clientIdBytes = i32[(at + placeClientIdBytesAt) >> 2]
-  orders.setTexts(slot, i32, clientIdBytes, (at + placeClientIdAt) >> 2, (at + placeBuilderAt) >> 2)
+  orders.setTexts(slot, place.i32, place.clientIdBytes, place.clientIdAt >> 2, place.builderAt >> 2)
   state.startOrder(slot)
   return slot
 }
 
+/** Whether the wallet has as many working orders, or positions, as its tier may have. */
+function isBeyondCaps(
+  { accounts, config, risk }: CoreState,
+  order: OrderCheck,
+  flags: number,
+): boolean {
+  const { account, instrument, replacedSlot } = order
+  const limits = config.tiers[risk.tier[account]]
+  const working = accounts.workingOrders[account] - (replacedSlot === none ? 0 : 1)
+  if (limits.openOrdersMax >= 0 && working >= limits.openOrdersMax) return true
+  return (
+    instrument >= 0 &&
+    limits.positionsMax >= 0 &&
+    (flags & OrderFlag.ReduceOnly) === 0 &&
+    risk.wouldOpenPosition(order) &&
+    risk.countsTowardsPositions(account) >= limits.positionsMax
+  )
+}
+
 /** Whether sums over the wallet, and over the book, stay exact whatever becomes of the order. */
-function checkLimits({ bookLots, orders, risk }: CoreState, batch: Batch, ticket: number): Result {
-  const { limits } = risk
-  const result = limits.check(request)
-  if (result !== Result.Accepted) {
-    writeLimitDetails(result, limits, batch, ticket)
-    return result
+function checkLimits(state: CoreState, batch: Batch, ticket: number, order: OrderCheck): Result {
+  const { limits } = state.risk
+  let result: Result = limits.check(order)
+  if (result === Result.Accepted) {
+    if (state.bookLots.takes(state.orders, order.instrument, order.sizeLots)) return result
+    result = Result.BookLimit
   }
-  if (bookLots.takes(orders, request.instrument, request.sizeLots)) return Result.Accepted
-  writeLimitDetails(Result.BookLimit, limits, batch, ticket)
-  return Result.BookLimit
+  writeLimitDetails(result, limits, batch, ticket)
+  return result
 }
 
 /** Whether the underlying takes orders: known by the name in the command's key where nothing of that name is listed. */
-function checkHalt(state: CoreState, instrument: number, views: RecordViews, at: number): Result {
+function checkHalt(state: CoreState, instrument: number, key: InstrumentKey): Result {
   const { instruments } = state
   const underlying =
-    instrument >= 0
-      ? instruments.underlying[instrument]
-      : instruments.findUnderlyingWords(views.u32, (at + placeKeyAt + keyUnderlyingAt) >> 2)
+    instrument >= 0 ? instruments.underlying[instrument] : instruments.findNamed(key)
   if (underlying < 0) return Result.Accepted
   const halt = state.haltModeOf(underlying)
   if (halt === HaltMode.Halted) return Result.TradingHalted
@@ -317,17 +292,17 @@ function checkBook({ tradingMode }: InstrumentTable, instrument: number): Result
   return (mode & TradingMode.Orderbook) === 0 ? Result.OrderbookNotFound : Result.Accepted
 }
 
-function fillRequest(
+function fillCheck(
+  check: OrderCheck,
   account: number,
   instrument: number,
-  views: RecordViews,
-  at: number,
+  place: PlaceOrderCommand,
   replaced: number,
 ): void {
-  request.account = account
-  request.instrument = instrument
-  request.side = views.i32[(at + placeSideAt) >> 2]
-  request.sizeLots = views.f64[(at + placeSizeLotsAt) >> 3]
-  request.priceMicros = views.f64[(at + placePriceMicrosAt) >> 3]
-  request.replacedSlot = replaced
+  check.account = account
+  check.instrument = instrument
+  check.side = place.side
+  check.sizeLots = place.sizeLots
+  check.priceMicros = place.priceMicros
+  check.replacedSlot = replaced
 }

@@ -1,18 +1,13 @@
-import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState } from '../../schemas/domain.js'
+import { type AnyCommand, SettlementPriceCommand } from '../../schemas/generated/commands.js'
 import { PriceSource } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import {
-  settlementExpiryMillisAt,
-  settlementPriceMicrosAt,
-  settlementUnderlyingAt,
-} from '../../schemas/settlement.js'
 import { setPrice } from '../lifecycle/settlement.js'
-import { readText } from '../memory/bytes.js'
 import type { CoreState } from '../state/core-state.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { isWithinMaxIndex } from './max-index.js'
+
+const given = new SettlementPriceCommand()
 
 /**
  * SettlementPrice: the operator's price for an expiry that waits for one.
@@ -21,14 +16,11 @@ import { isWithinMaxIndex } from './max-index.js'
  */
 export function giveSettlementPrice(
   state: CoreState,
-  views: RecordViews,
-  at: number,
+  command: AnyCommand,
   out: MarketOutcome,
 ): Result {
-  const name = readText(views.u8, at + settlementUnderlyingAt, underlyingBytesMax)
-  const expiryMillis = views.f64[(at + settlementExpiryMillisAt) >> 3]
-  const priceMicros = views.f64[(at + settlementPriceMicrosAt) >> 3]
-  const underlying = state.instruments.findUnderlying(name)
+  const { expiryMillis, priceMicros } = given.of(command)
+  const underlying = state.instruments.findNamed(given)
   if (!(priceMicros > 0)) return Result.ValueRefused
   if (underlying >= 0 && !isWithinMaxIndex(state, underlying, priceMicros, 0, out)) {
     return Result.IndexLimit

@@ -1,25 +1,24 @@
 import { assert } from '../../schemas/assert.js'
+import { walletAtOf } from '../../schemas/commands.js'
+import { InstrumentState, type MarginMode, SelfTradeMode } from '../../schemas/domain.js'
 import {
-  cancelOrderIdAt,
-  marginModeAt,
-  perpAssetAt,
-  placeOldOrderIdAt,
-  selfTradeModeAt,
-} from '../../schemas/commands.js'
-import { InstrumentState, SelfTradeMode } from '../../schemas/domain.js'
-import { factsPreviousModeAt } from '../../schemas/events.js'
-import { CommandType, MarkPayoutsSeenCommand } from '../../schemas/generated/commands.js'
+  type AnyCommand,
+  CommandType,
+  MarkPayoutsSeenCommand,
+  PlaceOrderCommand,
+  SetSelfTradeCommand,
+} from '../../schemas/generated/commands.js'
 import { AccountChange, OutcomeFlag, Signer } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { checkPayoutsSeen } from '../lifecycle/payouts-seen.js'
 import { none } from '../memory/rows.js'
 import { publishAccount } from '../publish/publish-market.js'
-import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
+import { factsOfNothing } from '../publish/publish-orders.js'
 import { publishPayoutsSeen } from '../publish/publish-settlement.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { ownFacts } from '../state/kept-outcomes.js'
 import { sendPlace, sendReplace } from '../state/send-order.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { applyAgent, checkAgent } from './decide-agents.js'
@@ -34,21 +33,19 @@ import {
   findNamedOrder,
   findSameClientId,
   mustSettleFirst,
+  NewOrder,
   namedInstrument,
-  perpTermsAt,
+  perpTermsOf,
   startNewOrder,
 } from './decide-order.js'
-import {
-  acceptAction,
-  isNonceBurned,
-  repeatOf,
-  signerOf,
-  undecidedNonce,
-  walletAtOf,
-} from './signed.js'
+import { acceptAction, isNonceBurned, repeatOf, signerOf, undecidedNonce } from './signed.js'
 
-const facts = new FactsScratch()
+const facts = ownFacts()
+const place = new PlaceOrderCommand()
 const payoutsSeen = new MarkPayoutsSeenCommand()
+const selfTrade = new SetSelfTradeCommand()
+/** The core is one thread and decides one order at a time. */
+const newOrder = new NewOrder()
 
 /**
  * Decides one signed command as far as the core alone can. Opens a ticket for it in any case.
@@ -57,25 +54,23 @@ const payoutsSeen = new MarkPayoutsSeenCommand()
 export function decideSigned(
   state: CoreState,
   batch: Batch,
-  views: RecordViews,
-  at: number,
-  type: number,
+  command: AnyCommand,
   isItem: boolean,
 ): void {
-  const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
-  const signer = signerOf(state, account, views, at, type)
+  const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
+  const signer = signerOf(state, account, command)
   // The signer before everything: what a stranger sends is no business of the wallet, and touches nothing of it.
   if (signer === Signer.Stranger) {
-    batch.result[batch.add(views, at, type, -1)] = Result.Unauthorized
+    batch.result[batch.add(command, -1)] = Result.Unauthorized
     return
   }
-  const earlier = isItem ? undecidedNonce(batch, account, views, at) : none
-  const ticket = batch.add(views, at, type, account)
+  const earlier = isItem ? undecidedNonce(batch, account, command) : none
+  const ticket = batch.add(command, account)
   if (isItem) batch.flags[ticket] |= TicketFlag.Item
   if (signer === Signer.Agent) batch.flags[ticket] |= TicketFlag.ByAgent
-  let result = account < 0 ? refusalOfUnopened(type) : Result.Accepted
-  if (account >= 0 && isNonceBurned(state, account, signer, views, at, type)) {
-    if (repeatOf(state, account, views, at) >= 0) {
+  let result = account < 0 ? refusalOfUnopened(command.recordType) : Result.Accepted
+  if (account >= 0 && isNonceBurned(state, account, signer, command)) {
+    if (repeatOf(state, account, command) >= 0) {
       batch.flags[ticket] |= TicketFlag.Repeat
       return
     }
@@ -87,17 +82,14 @@ export function decideSigned(
     batch.undecided++
     return
   }
-  if (result === Result.Accepted) result = checkPerpTerms(state, views, at, type)
-  if (result !== Result.Accepted) {
-    batch.result[ticket] = result
-    return
-  }
-  decideByType(state, batch, ticket, type)
+  if (result === Result.Accepted) result = checkPerpTerms(state, command)
+  if (result === Result.Accepted) decideByType(state, batch, ticket, command)
+  else batch.result[ticket] = result
 }
 
 /** Decides what nothing but the state and its own terms can refuse any more. */
-function decideByType(state: CoreState, batch: Batch, ticket: number, type: number): void {
-  switch (type) {
+function decideByType(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
+  switch (command.recordType) {
     case CommandType.PlaceOrder:
       decidePlace(state, batch, ticket)
       break
@@ -106,7 +98,7 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, type: numb
       break
     case CommandType.CancelOrder:
     case CommandType.CancelByClientId:
-      decideCancel(state, batch, ticket)
+      decideCancel(state, batch, ticket, command)
       break
     case CommandType.ApproveAgent:
     case CommandType.RevokeAgent:
@@ -118,10 +110,10 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, type: numb
     case CommandType.SetMmp:
     case CommandType.DeleteMmp:
     case CommandType.ResetMmp:
-      decideOwn(state, batch, ticket)
+      decideOwn(state, batch, ticket, command)
       break
     case CommandType.BidLiquidation:
-      decideBid(state, batch, ticket)
+      decideBid(state, batch, ticket, command)
       break
     default:
       assert(false, 'core: a command of schemas/commands.ts')
@@ -129,70 +121,56 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, type: numb
 }
 
 /** Whether a signed command names something that this batch has not decided yet; a stranger's is refused at once. */
-export function mustWait(
-  state: CoreState,
-  batch: Batch,
-  views: RecordViews,
-  at: number,
-  type: number,
-): boolean {
+export function mustWait(state: CoreState, batch: Batch, command: AnyCommand): boolean {
   if (batch.undecided === 0) return false
-  const account = state.accounts.findWords(views.u32, walletAtOf(type, at) >> 2)
+  const account = state.accounts.findWords(command.u32, walletAtOf(command) >> 2)
   // Who has signed is asked last: most commands wait for nothing, and `decideSigned` asks it again.
-  if (!namesUndecided(state, batch, account, views, at, type)) return false
-  return signerOf(state, account, views, at, type) !== Signer.Stranger
+  if (!namesUndecided(state, batch, account, command)) return false
+  return signerOf(state, account, command) !== Signer.Stranger
 }
 
 function namesUndecided(
   state: CoreState,
   batch: Batch,
   account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
+  command: AnyCommand,
 ): boolean {
-  switch (type) {
-    case CommandType.PlaceOrder:
-      if (isTouched(batch, findSameClientId(state, account, views, at))) return true
-      break
-    case CommandType.ReplaceOrder:
-      if (isTouched(batch, findSameClientId(state, account, views, at))) return true
-      if (isTouched(batch, findNamedOrder(state, account, views, at, type))) return true
-      break
-    case CommandType.CancelOrder:
-    case CommandType.CancelByClientId:
-      if (isTouched(batch, findNamedOrder(state, account, views, at, type))) return true
-      break
-    default:
-      return true
+  const type = command.recordType
+  // Modes, agents and the like hang on everything of their wallet.
+  if (type > CommandType.CancelByClientId) return true
+  if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
+    place.of(command)
+    if (isTouched(batch, findSameClientId(state, account, place))) return true
   }
-  return undecidedNonce(batch, account, views, at) !== none
+  if (type !== CommandType.PlaceOrder) {
+    if (isTouched(batch, findNamedOrder(state, account, command))) return true
+  }
+  return undecidedNonce(batch, account, command) !== none
 }
 
 /** Decides a replace whose old order had changed: once more, now that the batch has shown how. */
 export function decideReplace(state: CoreState, batch: Batch, ticket: number): void {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
   const account = batch.account[ticket]
-  const oldSlot = findNamedOrder(state, account, views, at, CommandType.ReplaceOrder)
-  const instrument = namedInstrument(state, views, at, CommandType.ReplaceOrder)
+  const replace = batch.place(ticket)
+  const oldSlot = findNamedOrder(state, account, replace)
+  const instrument = namedInstrument(state, replace)
   batch.instrument[ticket] = instrument
   batch.oldSlot[ticket] = oldSlot
-  batch.namedOrderId[ticket] = views.f64[(at + placeOldOrderIdAt) >> 3]
+  batch.namedOrderId[ticket] = replace.oldOrderId
   batch.state[ticket] = TicketState.Decided
-  let named = checkNamedOrder(state, account, oldSlot, batch.namedOrderId[ticket])
+  let named = checkNamedOrder(state, account, oldSlot, replace.oldOrderId)
   if (named === Result.Accepted && state.orders.instrument[oldSlot] !== instrument) {
     named = Result.OrderNotInBook
   }
-  const result = checkNewOrder(state, batch, ticket, account, oldSlot, named)
+  const result = checkNewOrder(state, batch, ticket, named, newOrder)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
-  if (mustSettleFirst(batch, ticket)) {
+  if (mustSettleFirst(batch, ticket, newOrder)) {
     batch.state[ticket] = TicketState.Again
     batch.touch(oldSlot)
     return
   }
-  const slot = startNewOrder(state, batch, ticket, account)
+  const slot = startNewOrder(state, batch, ticket, newOrder)
   // One of the two orders ends in any case: together they count as one.
   state.accounts.workingOrders[account]--
   send(state, batch, ticket, slot)
@@ -202,45 +180,38 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
 
 /** Decides a new order. It may be left to be decided again, behind the replaces of its wallet. */
 export function decidePlace(state: CoreState, batch: Batch, ticket: number): void {
-  const account = batch.account[ticket]
-  const at = batch.at[ticket]
-  const views = batch.views[ticket]
   batch.state[ticket] = TicketState.Decided
-  batch.instrument[ticket] = namedInstrument(state, views, at, CommandType.PlaceOrder)
-  const result = checkNewOrder(state, batch, ticket, account, none, Result.Accepted)
+  batch.instrument[ticket] = namedInstrument(state, batch.place(ticket))
+  const result = checkNewOrder(state, batch, ticket, Result.Accepted, newOrder)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
-  if (mustSettleFirst(batch, ticket)) {
+  if (mustSettleFirst(batch, ticket, newOrder)) {
     batch.state[ticket] = TicketState.Again
     return
   }
-  const slot = startNewOrder(state, batch, ticket, account)
+  const slot = startNewOrder(state, batch, ticket, newOrder)
   send(state, batch, ticket, slot)
   sendPlace(state, ticket, slot)
 }
 
-function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
-  const type = batch.type[ticket]
+function decideCancel(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
   const account = batch.account[ticket]
-  const terms = perpTermsAt(views, at, type)
-  const slot = findNamedOrder(state, account, views, at, type)
-  const byClientId = type === CommandType.CancelByClientId
-  const orderId = byClientId ? 0 : views.f64[(at + cancelOrderIdAt) >> 3]
+  const terms = perpTermsOf(command)
+  const slot = findNamedOrder(state, account, command)
+  const byClientId = command.recordType === CommandType.CancelByClientId
+  const orderId = byClientId ? 0 : batch.cancel(ticket).orderId
   const result = checkNamedOrder(state, account, slot, orderId)
   batch.slot[ticket] = slot
   batch.result[ticket] = byClientId && slot === none ? Result.ClientIdNotFound : result
-  const isOther = slot !== none && terms !== none
-  if (isOther && state.orders.instrument[slot] !== views.i32[(terms + perpAssetAt) >> 2]) {
+  if (slot === none) return
+  const instrument = state.orders.instrument[slot]
+  if (terms !== null && instrument !== terms.asset) {
     batch.slot[ticket] = none
     batch.result[ticket] = byClientId ? Result.ClientIdNotFound : Result.OrderNotInBook
     return
   }
-  if (slot === none) return
   batch.namedOrderId[ticket] = state.orders.orderId[slot]
   if (result !== Result.Accepted) return
-  const instrument = state.orders.instrument[slot]
   batch.instrument[ticket] = instrument
   if (state.instruments.state[instrument] !== InstrumentState.Active) {
     batch.state[ticket] = TicketState.Unbooked
@@ -253,67 +224,55 @@ function decideCancel(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /** Decides what concerns the account alone: its agents, its modes. */
-function decideOwn(state: CoreState, batch: Batch, ticket: number): void {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
-  const type = batch.type[ticket]
-  const walletAt = walletAtOf(type, at)
-  const result = checkOwn(state, batch, ticket, walletAt)
+function decideOwn(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): void {
+  const type = command.recordType
+  const result = checkOwn(state, batch, ticket, command)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
   answerEarlier(state, batch, ticket)
   const account = batch.account[ticket]
-  const previousMode = state.risk.marginMode[account]
-  applyOwn(state, account, views, at, type)
-  factsOfNothing(views.u8, walletAt, -1, facts)
-  if (type === CommandType.SetMarginMode) facts.i32[factsPreviousModeAt >> 2] = previousMode
-  if (type === CommandType.SetMmp) mmpFacts(state, account, views, at, facts)
+  const previousMode = state.risk.marginMode[account] as MarginMode
+  applyOwn(state, account, command)
+  factsOfNothing(command, -1, facts)
+  if (type === CommandType.SetMarginMode) facts.previousMode = previousMode
+  if (type === CommandType.SetMmp) mmpFacts(state, account, command, facts)
   acceptAction(state, batch, ticket, Result.Accepted, facts, 0)
   const flags = state.risk.cashMicros[account] > 0 ? 0 : OutcomeFlag.Unfunded
   answerNow(state, batch, ticket, Result.Accepted, flags, facts)
 }
 
-function checkOwn(state: CoreState, batch: Batch, ticket: number, walletAt: number): Result {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
-  const type = batch.type[ticket]
+function checkOwn(state: CoreState, batch: Batch, ticket: number, command: AnyCommand): Result {
+  const type = command.recordType
   if (type === CommandType.SetUserTier) {
-    const allowed = checkOperator(state, views, walletAt)
-    return allowed === Result.Accepted ? checkTier(state, views, at) : allowed
+    const allowed = checkOperator(state, command)
+    return allowed === Result.Accepted ? checkTier(state, command) : allowed
   }
-  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(payoutsSeen.over(views, at))
+  if (type === CommandType.MarkPayoutsSeen) return checkPayoutsSeen(payoutsSeen.of(command))
   // What hangs on an underlying, or on margin, waits until the clock can be believed.
   if (state.clockAlarm && (isMmp(type) || type === CommandType.SetMarginMode)) {
     return Result.VenueHalted
   }
-  if (isMmp(type)) return checkMmp(state, batch.account[ticket], views, at, type)
-  if (type === CommandType.SetMarginMode) {
-    return checkMarginMode(state, batch, ticket, views.i32[(at + marginModeAt) >> 2])
-  }
-  if (type === CommandType.SetSelfTrade) return checkMode(views.i32[(at + selfTradeModeAt) >> 2])
-  return checkAgent(state, batch.account[ticket], views, at, type, walletAt)
+  if (isMmp(type)) return checkMmp(state, batch.account[ticket], command)
+  if (type === CommandType.SetMarginMode) return checkMarginMode(state, batch, ticket, command)
+  if (type === CommandType.SetSelfTrade) return checkSelfTrade(command)
+  return checkAgent(state, batch.account[ticket], command)
 }
 
-function applyOwn(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): void {
+function applyOwn(state: CoreState, account: number, command: AnyCommand): void {
+  const type = command.recordType
   if (type === CommandType.SetUserTier) {
-    setTier(state, views, at)
+    setTier(state, command)
   } else if (type === CommandType.MarkPayoutsSeen) {
-    publishPayoutsSeen(state, account, payoutsSeen.over(views, at))
+    publishPayoutsSeen(state, account, payoutsSeen.of(command))
   } else if (type === CommandType.SetMarginMode) {
-    applyMarginMode(state, account, views.i32[(at + marginModeAt) >> 2])
+    applyMarginMode(state, account, command)
   } else if (isMmp(type)) {
-    applyMmp(state, account, views, at, type)
+    applyMmp(state, account, command)
   } else if (type === CommandType.SetSelfTrade) {
-    state.setSelfTrade(account, views.i32[(at + selfTradeModeAt) >> 2])
+    state.setSelfTrade(account, selfTrade.of(command).mode)
     publishAccount(state, account, AccountChange.Modes, 0)
   } else {
-    applyAgent(state, account, views, at, type)
+    applyAgent(state, account, command)
   }
 }
 
@@ -325,12 +284,13 @@ function refusalOfUnopened(type: number): Result {
 }
 
 /** Whether a tier is signed by one of the addresses that the operator has named. */
-function checkOperator({ config }: CoreState, { u8 }: RecordViews, signerAt: number): Result {
+function checkOperator({ config }: CoreState, { u8, signerAt }: AnyCommand): Result {
   const isSigner = config.operatorSigners.includes(formatAddress(u8, signerAt))
   return isSigner ? Result.Accepted : Result.Unauthorized
 }
 
-function checkMode(mode: number): Result {
+function checkSelfTrade(command: AnyCommand): Result {
+  const { mode } = selfTrade.of(command)
   const isMode = mode >= SelfTradeMode.CancelTaker && mode <= SelfTradeMode.CancelBoth
   return isMode ? Result.Accepted : Result.ValueRefused
 }

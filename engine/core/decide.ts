@@ -1,65 +1,61 @@
 import { assert } from '../../schemas/assert.js'
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
-import { bulkCountAt, bulkItemsAt, commandWalletAt, isSigned } from '../../schemas/commands.js'
-import { factsListedStateAt, factsWalletAt } from '../../schemas/events.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { isSigned } from '../../schemas/commands.js'
+import type { InstrumentState } from '../../schemas/domain.js'
+import { AnyCommand, BulkCommand, CommandType } from '../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
-import { FactsScratch, factsOfNothing } from '../publish/publish-orders.js'
+import { factsOfNothing } from '../publish/publish-orders.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { ownFacts } from '../state/kept-outcomes.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
 import { decideMarket } from './decide-market.js'
 import { decideSigned, mustWait } from './decide-signed.js'
 import { MarketOutcome } from './market-outcome.js'
 
-const facts = new FactsScratch()
+const facts = ownFacts()
 const market = new MarketOutcome()
+const bulk = new BulkCommand()
+const item = new AnyCommand()
 
 /**
  * Decides one command as far as the core alone can: refuses it, carries it out, or sends it to a matcher.
  * @returns false when it depends on something still undecided in this batch, or has no room in it: then nothing
  * has happened, and the batch is closed before it.
  */
-export function decide(state: CoreState, batch: Batch, views: RecordViews, at: number): boolean {
-  const type = views.i32[(at + recordTypeAt) >> 2]
+export function decide(state: CoreState, batch: Batch, command: AnyCommand): boolean {
+  const type = command.recordType
   if (!isSigned(type)) {
     if (batch.undecided > 0) return false
-    decideOperator(state, batch, views, at, type)
+    decideOperator(state, batch, command)
   } else if (type === CommandType.Bulk) {
-    if (!hasRoomForBulk(state, batch, views, at)) return false
-    decideBulk(state, batch, views, at)
+    if (!hasRoomForBulk(state, batch, command)) return false
+    decideBulk(state, batch, command)
   } else {
-    if (mustWait(state, batch, views, at, type)) return false
-    decideSigned(state, batch, views, at, type, false)
+    if (mustWait(state, batch, command)) return false
+    decideSigned(state, batch, command, false)
   }
-  batch.addRecord(views, at)
+  batch.addRecord(command)
   return true
 }
 
-function decideOperator(
-  state: CoreState,
-  batch: Batch,
-  views: RecordViews,
-  at: number,
-  type: number,
-): void {
-  const ticket = batch.add(views, at, type, -1)
+function decideOperator(state: CoreState, batch: Batch, command: AnyCommand): void {
+  const type = command.recordType
+  const ticket = batch.add(command, -1)
   answerEarlier(state, batch, ticket)
-  const result = decideMarket(state, views, at, type, market)
+  const result = decideMarket(state, command, market)
   // What a delisting cancels is told before its answer, whose sequence clients wait for.
   if (type === CommandType.DeleteInstrument) cancelClosing(state, batch)
-  factsOfNothing(views.u8, at + commandWalletAt, market.instrument, facts)
+  factsOfNothing(command, market.instrument, facts)
   if (type === CommandType.ListInstrument && market.instrument >= 0) {
-    facts.i32[factsListedStateAt >> 2] = state.instruments.state[market.instrument]
+    facts.listedState = state.instruments.state[market.instrument] as InstrumentState
   }
   if (result !== Result.Accepted) {
     state.rejectCounts[-result]++
     if (market.account >= 0) {
-      state.accounts.addresses.writeWords(market.account, facts.i32, factsWalletAt >> 2)
+      state.accounts.addresses.writeWords(market.account, facts.i32, facts.walletAt >> 2)
     }
   }
   if (resultRows[result].details !== undefined) {
@@ -70,25 +66,24 @@ function decideOperator(
 }
 
 /** Whether all items fit into the batch, and none names what the commands before the bulk have left undecided. */
-function hasRoomForBulk(state: CoreState, batch: Batch, views: RecordViews, at: number): boolean {
-  const count = views.i32[(at + bulkCountAt) >> 2]
+function hasRoomForBulk(state: CoreState, batch: Batch, command: AnyCommand): boolean {
+  const { count, itemsAt, views } = bulk.of(command)
   if (batch.count + count > commandsPerBatchMax) return false
-  let item = at + bulkItemsAt
+  item.over(views, itemsAt)
   for (let i = 0; i < count; i++) {
-    if (mustWait(state, batch, views, item, views.i32[(item + recordTypeAt) >> 2])) return false
-    item += views.i32[(item + recordBytesAt) >> 2]
+    if (mustWait(state, batch, item)) return false
+    item.over(views, item.at + item.recordBytes)
   }
   return true
 }
 
 /** Decides the items of a bulk in order, each with a ticket of its own; none of them waits for another. */
-function decideBulk(state: CoreState, batch: Batch, views: RecordViews, at: number): void {
-  const count = views.i32[(at + bulkCountAt) >> 2]
-  let item = at + bulkItemsAt
+function decideBulk(state: CoreState, batch: Batch, command: AnyCommand): void {
+  const { count, itemsAt, views } = bulk.of(command)
+  item.over(views, itemsAt)
   for (let i = 0; i < count; i++) {
-    const type = views.i32[(item + recordTypeAt) >> 2]
-    assert(type <= CommandType.CancelByClientId, 'bulk: items are orders and cancels')
-    decideSigned(state, batch, views, item, type, true)
-    item += views.i32[(item + recordBytesAt) >> 2]
+    assert(item.recordType <= CommandType.CancelByClientId, 'bulk: items are orders and cancels')
+    decideSigned(state, batch, item, true)
+    item.over(views, item.at + item.recordBytes)
   }
 }

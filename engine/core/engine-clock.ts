@@ -1,17 +1,9 @@
 import { assert } from '../../schemas/assert.js'
-import {
-  clockAlarmAt,
-  clockOffsetMillisAt,
-  clockStepMillisAt,
-  commandGatewayAt,
-  setClockAlarmBytes,
-} from '../../schemas/commands.js'
 import { ClockAlarm } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import { recordPayloadAt } from '../memory/layout.js'
+import { SetClockAlarmCommand } from '../../schemas/generated/commands.js'
 import type { Ring } from '../memory/ring.js'
-import { nobody } from '../publish/publish-orders.js'
 import type { CoreState } from '../state/core-state.js'
+import { askedByNobody } from './accept-loss.js'
 
 /** The two clocks of a machine: one that somebody may step, and one that only goes on, and stands in a suspend. */
 export interface ClockSource {
@@ -209,14 +201,12 @@ export class EngineClock {
   }
 
   #tell(alarm: ClockAlarm, stepMillis: number, offsetMillis: number): void {
-    const shell = this.#shell
-    const at = shell.tryClaim(setClockAlarmBytes, CommandType.SetClockAlarm)
-    assert(at >= 0, 'shell ring: empty before each of its commands')
-    shell.u8.fill(0, at + recordPayloadAt, at + setClockAlarmBytes)
-    shell.i32[(at + commandGatewayAt) >> 2] = nobody
-    shell.i32[(at + clockAlarmAt) >> 2] = alarm
-    shell.f64[(at + clockStepMillisAt) >> 3] = stepMillis
-    shell.f64[(at + clockOffsetMillisAt) >> 3] = offsetMillis
-    shell.commit()
+    const command = new SetClockAlarmCommand()
+    assert(command.claim(this.#shell), 'shell ring: empty before each of its commands')
+    askedByNobody(command)
+    command.alarm = alarm
+    command.stepMillis = stepMillis
+    command.offsetMillis = offsetMillis
+    this.#shell.commit()
   }
 }

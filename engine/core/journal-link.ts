@@ -1,15 +1,11 @@
 import { assert } from '../../schemas/assert.js'
 import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
-import { AnyCommand } from '../../schemas/generated/commands.js'
 import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { evenSeed, foldLanes, mixWord, oddSeed } from '../journal/record-checksum.js'
-import { recordBytesAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import type { BatchSink } from './core.js'
-
-const command = new AnyCommand()
 
 /** The core's end of the journal ring: each closed batch becomes one record with the bytes of its commands. */
 export class JournalLink implements BatchSink {
@@ -66,9 +62,7 @@ export class JournalLink implements BatchSink {
   /** Its hash is the state's from before the batch. */
   #claim(type: JournalRecord, state: CoreState, batch: Batch): JournaledBatch {
     let bytes = 0
-    for (let i = 0; i < batch.recordCount; i++) {
-      bytes += command.over(batch.recordViews[i], batch.recordAt[i]).recordBytes
-    }
+    for (let i = 0; i < batch.recordCount; i++) bytes += batch.record(i).recordBytes
     const record = this.#record
     const isClaimed = record.claim(this.#ring, type, JournaledBatch.bytesWith(bytes))
     assert(isClaimed, 'journal ring: room was asked for before the batch')
@@ -95,10 +89,10 @@ function copyCommands(batch: Batch, target: Int32Array, to: number): number {
   let at = to
   let even = evenSeed
   let odd = oddSeed
-  for (let record = 0; record < batch.recordCount; record++) {
-    const source = batch.recordViews[record].i32
-    const from = batch.recordAt[record] >> 2
-    const end = from + (source[from + (recordBytesAt >> 2)] >> 2)
+  for (let i = 0; i < batch.recordCount; i++) {
+    const { i32: source, at: first, recordBytes } = batch.record(i)
+    const from = first >> 2
+    const end = from + (recordBytes >> 2)
     // Records are 8-byte aligned: whole pairs.
     for (let word = from; word < end; word += 2, at += 2) {
       const low = source[word]

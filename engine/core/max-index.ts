@@ -1,13 +1,6 @@
-import {
-  exactBound,
-  maxIndexFactor,
-  priceMicrosMax,
-  underlyingBytesMax,
-} from '../../schemas/bounds.js'
-import { maxIndexMicrosAt, maxIndexUnderlyingAt } from '../../schemas/commands.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import { exactBound, maxIndexFactor, priceMicrosMax } from '../../schemas/bounds.js'
+import { type AnyCommand, SetMaxIndexCommand } from '../../schemas/generated/commands.js'
 import { Result } from '../../schemas/results.js'
-import { readText } from '../memory/bytes.js'
 import { publishMaxIndex } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { underlyingFor } from './announced.js'
@@ -16,6 +9,8 @@ import type { MarketOutcome } from './market-outcome.js'
 // What a contract can be worth at most is what makes sums over wallets exact, and that follows from the index: so each
 // underlying has a highest one. Until there is an instrument nothing is worth anything; from then on neither an
 // observation nor a settlement price may be above it.
+
+const wanted = new SetMaxIndexCommand()
 
 /** Fixes the highest index of an underlying that has an index and an instrument, unless it has one. */
 export function fixMaxIndex(state: CoreState, underlying: number): void {
@@ -48,16 +43,10 @@ export function isWithinMaxIndex(
 }
 
 /** SetMaxIndex: never lowered, and never so high that sums over a wallet would not be exact any more. */
-export function raiseMaxIndex(
-  state: CoreState,
-  views: RecordViews,
-  at: number,
-  out: MarketOutcome,
-): Result {
+export function raiseMaxIndex(state: CoreState, command: AnyCommand, out: MarketOutcome): Result {
   const { instruments } = state
-  const name = readText(views.u8, at + maxIndexUnderlyingAt, underlyingBytesMax)
-  const micros = views.f64[(at + maxIndexMicrosAt) >> 3]
-  const underlying = underlyingFor(state, name)
+  const { maxIndexMicros: micros, underlyingText } = wanted.of(command)
+  const underlying = underlyingFor(state, underlyingText)
   if (underlying < 0) return Result.LimitExceeded
   const before = instruments.maxIndexMicros[underlying]
   out.repeat = micros === before

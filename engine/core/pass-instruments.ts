@@ -1,22 +1,10 @@
 import { assert } from '../../schemas/assert.js'
-import { underlyingBytesMax } from '../../schemas/bounds.js'
-import {
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-  listExpiryMillisAt,
-  listInstrumentBytes,
-  listKeyAt,
-  listTradingModeAt,
-} from '../../schemas/commands.js'
 import { Right, TradingMode } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { CommandType, ListInstrumentCommand } from '../../schemas/generated/commands.js'
 import { JournalRefusal } from '../journal/journal-errors.js'
 import type { HistoryEnd } from '../journal/journal-loss.js'
-import { writeText } from '../memory/bytes.js'
 import type { Ring } from '../memory/ring.js'
-import { claim } from './accept-loss.js'
+import { askedByNobody } from './accept-loss.js'
 import type { Core } from './core.js'
 
 /** Ids of one round: their commands fit the shell's ring with room to spare. */
@@ -63,15 +51,20 @@ function sentenceOf(count: number, instrumentCount: number): string {
   )
 }
 
-function put(shell: Ring, type: CommandType, underlying: string): void {
-  const at = claim(shell, listInstrumentBytes, type)
-  assert(at >= 0, 'shell ring: room for the ids of a round')
-  const key = at + listKeyAt
-  writeText(underlying, shell.u8, key + keyUnderlyingAt, underlyingBytesMax)
-  shell.i32[(key + keyExpiryDateAt) >> 2] = expiryDate
-  shell.i32[(key + keyRightAt) >> 2] = Right.Call
-  shell.f64[(key + keyStrikeMicrosAt) >> 3] = strikeMicros
-  shell.f64[(at + listExpiryMillisAt) >> 3] = expiryMillis
-  shell.i32[(at + listTradingModeAt) >> 2] = TradingMode.Both
+function put(
+  shell: Ring,
+  type: typeof CommandType.ListInstrument | typeof CommandType.DeleteInstrument,
+  underlying: string,
+): void {
+  const command = new ListInstrumentCommand()
+  assert(command.claim(shell, type), 'shell ring: room for the ids of a round')
+  askedByNobody(command)
+  const { key } = command
+  key.underlyingText = underlying
+  key.expiryDate = expiryDate
+  key.right = Right.Call
+  key.strikeMicros = strikeMicros
+  command.expiryMillis = expiryMillis
+  command.tradingMode = TradingMode.Both
   shell.commit()
 }

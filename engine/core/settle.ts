@@ -1,74 +1,73 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+import {
+  type AnyResult,
+  ChangedLevel,
+  CountedFill,
+  DoneCommand,
+  MatchedFill,
+  ReducedOrder,
+  RemovedOrder,
+  ResultRecord,
+} from '../../schemas/generated/results.js'
 import { DoneOutcome, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
-import { doneOutcomeAt, doneTicketAt, removedHandleAt } from '../matching/records.js'
-import { recordTypeAt } from '../memory/layout.js'
-import type { Ring } from '../memory/ring.js'
 import { none } from '../memory/rows.js'
-import { FactsScratch, factsOfOrder } from '../publish/publish-orders.js'
+import { factsOfOrder, publishOrder, publishOutcome } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
+import { ownFacts } from '../state/kept-outcomes.js'
 import { slotOf } from '../state/orders.js'
-import { answer, refuse } from './answer.js'
-import {
-  applyFill,
-  applyLevel,
-  applyReduced,
-  applyRemoved,
-  finishOrder,
-  publishOrder,
-} from './apply-results.js'
+import { refuse } from './answer.js'
+import { applyFill, applyLevel, applyReduced, applyRemoved, finishOrder } from './apply-results.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
 import { acceptAction } from './signed.js'
 
-const facts = new FactsScratch()
+const facts = ownFacts()
+const done = new DoneCommand()
+const fill = new MatchedFill()
+const removed = new RemovedOrder()
+const reduced = new ReducedOrder()
+const counted = new CountedFill()
+const level = new ChangedLevel()
 
 /** Applies one result record of the ticket whose turn it is. @returns whether it was the ticket's last. */
-export function settle(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  ring: Ring,
-  at: number,
-): boolean {
-  const type = ring.i32[(at + recordTypeAt) >> 2]
-  assert(ring.i32[(at + doneTicketAt) >> 2] === ticket, 'results: in the order of the tickets')
+export function settle(state: CoreState, batch: Batch, ticket: number, record: AnyResult): boolean {
+  const type = record.recordType
+  assert(record.ticket === ticket, 'results: in the order of the tickets')
   if (type === ResultRecord.Done) {
-    settleDone(state, batch, ticket, ring.i32[(at + doneOutcomeAt) >> 2])
+    settleDone(state, batch, ticket, done.of(record).outcome)
     return true
   }
   // A replace begins with the removal of its old order, and only then the new one is heard of.
   if (batch.type[ticket] !== CommandType.ReplaceOrder) acknowledge(state, batch, ticket)
-  if (type === ResultRecord.Fill) {
-    applyFill(state, ring, at)
-  } else if (type === ResultRecord.Removed) {
-    settleRemoved(state, batch, ticket, ring, at)
-  } else if (type === ResultRecord.Reduced) {
-    applyReduced(state, ring, at)
-  } else if (type === ResultRecord.Mmp) {
-    applyCounted(state, ring, at)
-  } else {
-    applyLevel(state, ring, at)
+  switch (type) {
+    case ResultRecord.Fill:
+      applyFill(state, fill.of(record))
+      break
+    case ResultRecord.Removed:
+      settleRemoved(state, batch, ticket, removed.of(record))
+      break
+    case ResultRecord.Reduced:
+      applyReduced(state, reduced.of(record))
+      break
+    case ResultRecord.Mmp:
+      applyCounted(state, counted.of(record))
+      break
+    default:
+      applyLevel(state, level.of(record))
   }
   return false
 }
 
-function settleRemoved(
-  state: CoreState,
-  batch: Batch,
-  ticket: number,
-  ring: Ring,
-  at: number,
-): void {
-  const slot = slotOf(ring.i32[(at + removedHandleAt) >> 2])
+function settleRemoved(state: CoreState, batch: Batch, ticket: number, record: RemovedOrder): void {
+  const slot = slotOf(record.handle)
   const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
-  const reason = isOwn ? batch.result[ticket] : 0
-  const cause = applyRemoved(state, ring, at, reason)
+  const reason = isOwn ? (batch.result[ticket] as Result) : Result.Accepted
+  const cause = applyRemoved(state, record, reason)
   if (slot === batch.slot[ticket]) batch.cause[ticket] = cause
   // The one order that both counted as while the replace was on its way.
   if (slot === batch.oldSlot[ticket]) state.accounts.workingOrders[batch.account[ticket]]++
@@ -82,7 +81,7 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
   publishOrder(state, batch.slot[ticket], OrderStatus.Acked, Result.Accepted)
 }
 
-function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
+function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   batch.undecided--
   if ((batch.flags[ticket] & TicketFlag.Own) !== 0) settleOwn(state, batch, ticket, outcome)
   else if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
@@ -138,8 +137,7 @@ function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
  * refused as it would have been in the next one.
  */
 function settleFrozen(state: CoreState, batch: Batch, ticket: number): void {
-  const account = batch.account[ticket]
-  const result = checkFreeze(state, batch, ticket, account, OrderFlag.MmpEnabled)
+  const result = checkFreeze(state, batch, ticket, OrderFlag.MmpEnabled)
   assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
   settleRefused(state, batch, ticket, result)
 }
@@ -167,12 +165,12 @@ function discardNew(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /** The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned. */
-function settleOwn(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
+function settleOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   if (!isCancel(batch.type[ticket])) placedStatus(state, batch, ticket, outcome)
   batch.state[ticket] = TicketState.Done
 }
 
-function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: number): void {
+function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   const slot = batch.slot[ticket]
   const type = batch.type[ticket]
   const status = isCancel(type)
@@ -187,7 +185,7 @@ function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: 
   const flags = result === Result.MmpTriggered ? OutcomeFlag.MmpTriggered : 0
   const details = batch.beginDetails(ticket)
   batch.details[details] = toldSeq
-  answer(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
+  publishOutcome(state, batch, ticket, result, flags | OutcomeFlag.Told, facts)
 }
 
 /** Tells the wallet where its new order has come to. @returns the status that its answer shows. */
@@ -195,7 +193,7 @@ function placedStatus(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  outcome: number,
+  outcome: DoneOutcome,
 ): OrderStatus {
   const slot = batch.slot[ticket]
   acknowledge(state, batch, ticket)

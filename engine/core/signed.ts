@@ -1,49 +1,28 @@
-import {
-  commandDigestAt,
-  commandNonceHighAt,
-  commandNonceLowAt,
-  commandSignerAt,
-  commandWalletAt,
-} from '../../schemas/commands.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { walletAtOf } from '../../schemas/commands.js'
+import { type AnyCommand, CommandType } from '../../schemas/generated/commands.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import type { Result } from '../../schemas/results.js'
 import { areBytesEqual } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
-import type { FactsScratch } from '../publish/publish-orders.js'
 import { addressWords } from '../state/address-table.js'
 import { type Batch, signerOfAccepted, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
-/** Where the wallet that acts stands: the signer's field in structs whose wallet is whoever signed. */
-export function walletAtOf(type: number, at: number): number {
-  const signerIsWallet =
-    type === CommandType.ApproveAgent ||
-    type === CommandType.RevokeAgent ||
-    type === CommandType.RevokeAllAgents ||
-    type === CommandType.SetUserTier
-  return at + (signerIsWallet ? commandSignerAt : commandWalletAt)
-}
+const digestBytes = 32
 
 /**
  * The earlier ticket of this batch that carries the same nonce and may still be accepted, or `none`: as long as
  * there is one, nobody knows whether this command is a repeat.
  */
-export function undecidedNonce(
-  batch: Batch,
-  account: number,
-  views: RecordViews,
-  at: number,
-): number {
+export function undecidedNonce(batch: Batch, account: number, command: AnyCommand): number {
   if (batch.undecided === 0) return none
-  const high = views.i32[(at + commandNonceHighAt) >> 2]
-  const low = views.i32[(at + commandNonceLowAt) >> 2]
+  const { nonceHigh, nonceLow } = command
   for (let ticket = batch.lastOf(account); ticket !== none; ticket = batch.previous[ticket]) {
-    const { i32 } = batch.views[ticket]
-    const earlierAt = batch.at[ticket]
+    const earlier = batch.command(ticket)
     if (
-      i32[(earlierAt + commandNonceLowAt) >> 2] === low &&
-      i32[(earlierAt + commandNonceHighAt) >> 2] === high &&
+      earlier.nonceLow === nonceLow &&
+      earlier.nonceHigh === nonceHigh &&
       batch.isUndecided(ticket) &&
       batch.state[ticket] !== TicketState.Echo
     ) {
@@ -55,8 +34,9 @@ export function undecidedNonce(
 
 /** Whether two tickets were signed over the same digest. */
 export function isSamePayload(batch: Batch, one: number, other: number): boolean {
-  const [a, aAt] = [batch.views[one].u8, batch.at[one] + commandDigestAt]
-  return areBytesEqual(a, aAt, batch.views[other].u8, batch.at[other] + commandDigestAt, 32)
+  const { u8, digestAt } = batch.command(one)
+  const second = batch.command(other)
+  return areBytesEqual(u8, digestAt, second.u8, second.digestAt, digestBytes)
 }
 
 /**
@@ -68,12 +48,9 @@ export function isNonceBurned(
   state: CoreState,
   account: number,
   signer: Signer,
-  views: RecordViews,
-  at: number,
-  type: number,
+  command: AnyCommand,
 ): boolean {
-  const high = views.i32[(at + commandNonceHighAt) >> 2]
-  const low = views.i32[(at + commandNonceLowAt) >> 2]
+  const { nonceHigh: high, nonceLow: low } = command
   if (state.accounts.isAboveAllNonces(account, high, low)) return false
   const own = state.accounts.nonces[account]
   const ofAgents = state.accounts.agentNonces[account]
@@ -81,18 +58,12 @@ export function isNonceBurned(
     return own.has(high, low) || (ofAgents?.isBurned(high, low) ?? false)
   }
   if (own.isBurned(high, low)) return true
-  return ofAgents !== null && !isOwnersResort(type) && ofAgents.has(high, low)
+  return ofAgents !== null && !isOwnersResort(command.recordType) && ofAgents.has(high, low)
 }
 
 /** Place of the remembered outcome when the command repeats an accepted action to the letter, or below 0. */
-export function repeatOf(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-): number {
-  const signedAt = (at + commandNonceHighAt) >> 2
-  return state.accounts.outcomes[account].find(views.i32, signedAt)
+export function repeatOf(state: CoreState, account: number, command: AnyCommand): number {
+  return state.accounts.outcomes[account].find(command)
 }
 
 /**
@@ -100,20 +71,14 @@ export function repeatOf(
  * nonces and outcomes least of all, and so does who was an agent once.
  * @param account of the wallet, or -1 when it has none; then only the wallet itself may sign.
  */
-export function signerOf(
-  state: CoreState,
-  account: number,
-  views: RecordViews,
-  at: number,
-  type: number,
-): Signer {
-  const { u32 } = views
-  const ownAt = (at + commandSignerAt) >> 2
-  const wallet = walletAtOf(type, at) >> 2
+export function signerOf(state: CoreState, account: number, command: AnyCommand): Signer {
+  const { u32, signerAt } = command
+  const own = signerAt >> 2
+  const wallet = walletAtOf(command) >> 2
   let i = 0
-  while (i < addressWords && u32[ownAt + i] === u32[wallet + i]) i++
+  while (i < addressWords && u32[own + i] === u32[wallet + i]) i++
   if (i === addressWords) return Signer.Owner
-  const isAgent = account >= 0 && state.accounts.agents.has(account, views.u8, at + commandSignerAt)
+  const isAgent = account >= 0 && state.accounts.agents.has(account, command.u8, signerAt)
   return isAgent ? Signer.Agent : Signer.Stranger
 }
 
@@ -132,16 +97,11 @@ export function acceptAction(
   state: CoreState,
   batch: Batch,
   ticket: number,
-  result: number,
-  facts: FactsScratch,
+  result: Result,
+  facts: OrderFacts,
   toldSeq: number,
 ): void {
-  const views = batch.views[ticket]
-  const at = batch.at[ticket]
-  const account = batch.account[ticket]
-  const high = views.i32[(at + commandNonceHighAt) >> 2]
-  const low = views.i32[(at + commandNonceLowAt) >> 2]
-  const signer = signerOfAccepted(batch, ticket)
-  state.burnNonce(account, signer, high, low)
+  const { nonceHigh, nonceLow } = batch.command(ticket)
+  state.burnNonce(batch.account[ticket], signerOfAccepted(batch, ticket), nonceHigh, nonceLow)
   state.rememberOutcome(batch, ticket, result, facts, toldSeq)
 }

@@ -1,15 +1,12 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import {
-  cancelOrderIdAt,
-  commandSignerAt,
-  commandWalletAt,
-  placeOldOrderIdAt,
-} from '../../schemas/commands.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+  AnyCommand,
+  CancelOrderCommand,
+  CommandType,
+  PlaceOrderCommand,
+} from '../../schemas/generated/commands.js'
+import { MatchedFill, ResultRecord } from '../../schemas/generated/results.js'
 import type { RecordViews } from '../../schemas/record-views.js'
-import { fillMakerHandleAt } from '../matching/records.js'
-import { recordBytesAt, recordTypeAt } from '../memory/layout.js'
 import type { Ring } from '../memory/ring.js'
 import { none, rowCells } from '../memory/rows.js'
 import type { CoreState } from '../state/core-state.js'
@@ -21,6 +18,10 @@ import { namedInstrument } from './decide-order.js'
 // then where to look next; short loops over all of them wait for many places at a time. Nothing is changed and
 // nothing that is found is used, so a batch comes out the same whatever this leaves out.
 
+const waiting = new AnyCommand()
+const place = new PlaceOrderCommand()
+const cancel = new CancelOrderCommand()
+const fill = new MatchedFill()
 const accounts = new Int32Array(commandsPerBatchMax)
 const instruments = new Int32Array(commandsPerBatchMax)
 const slots = new Int32Array(commandsPerBatchMax)
@@ -37,8 +38,8 @@ const sink = new Int32Array(1)
 /** Reads what the command records from byte `from` to `to` are about. */
 export function warmCommands(state: CoreState, views: RecordViews, from: number, to: number): void {
   let count = 0
-  for (let at = from; at < to; at += views.i32[(at + recordBytesAt) >> 2]) {
-    count = noteCommand(state, views, at, count)
+  for (let at = from; at < to; at += waiting.recordBytes) {
+    count = noteCommand(state, waiting.over(views, at), count)
   }
   warmNoted(state, count)
 }
@@ -53,27 +54,26 @@ export function warmWaiting(state: CoreState, ring: Ring): number {
   let at = ring.lookAhead(true)
   for (; at >= 0 && looked < commandsPerBatchMax; at = ring.lookAhead(false)) {
     looked++
-    count = noteCommand(state, ring, at, count)
+    count = noteCommand(state, waiting.over(ring, at), count)
   }
   if (count >= warmedMin) warmNoted(state, count)
   return looked
 }
 
 /** @returns how many commands are noted with this one, if it is about an order. */
-function noteCommand(state: CoreState, views: RecordViews, at: number, count: number): number {
-  const type = views.i32[(at + recordTypeAt) >> 2]
-  if (type === CommandType.PlaceOrder || type === CommandType.ReplaceOrder) {
-    instruments[count] = namedInstrument(state, views, at, type)
-    orderIds[count] = views.f64[(at + placeOldOrderIdAt) >> 3]
-  } else if (type === CommandType.CancelOrder) {
+function noteCommand(state: CoreState, command: AnyCommand, count: number): number {
+  const { recordType, signerAt, u32, walletAt } = command
+  if (recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder) {
+    instruments[count] = namedInstrument(state, place.of(command))
+    orderIds[count] = place.oldOrderId
+  } else if (recordType === CommandType.CancelOrder) {
     instruments[count] = none
-    orderIds[count] = views.f64[(at + cancelOrderIdAt) >> 3]
+    orderIds[count] = cancel.of(command).orderId
   } else {
     return count
   }
-  const wallet = (at + commandWalletAt) >> 2
-  accounts[count] = state.accounts.findWords(views.u32, wallet)
-  byOther[count] = views.u32[wallet] === views.u32[(at + commandSignerAt) >> 2] ? 0 : 1
+  accounts[count] = state.accounts.findWords(u32, walletAt >> 2)
+  byOther[count] = u32[walletAt >> 2] === u32[signerAt >> 2] ? 0 : 1
   return count + 1
 }
 
@@ -90,8 +90,8 @@ export function warmResults(state: CoreState, ring: Ring): void {
   let sum = 0
   let at = ring.lookAhead(true)
   for (; at >= 0 && count < commandsPerBatchMax; at = ring.lookAhead(false)) {
-    if (ring.i32[(at + recordTypeAt) >> 2] !== ResultRecord.Fill) continue
-    const slot = slotOf(ring.i32[(at + fillMakerHandleAt) >> 2])
+    if (fill.over(ring, at).recordType !== ResultRecord.Fill) continue
+    const slot = slotOf(fill.makerHandle)
     slots[count++] = slot
     sum += orders.orderId[slot] + orders.account[slot] + orders.status[slot]
   }

@@ -1,7 +1,6 @@
 import { commandsPerBatchMax, lotsPerContract, underlyingsMax } from '../../schemas/bounds.js'
 import { InstrumentState, OrderFlag, OrderStatus, Side, Tif } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { noViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { writeText } from '../memory/bytes.js'
 import { none } from '../memory/rows.js'
@@ -164,7 +163,7 @@ export function noteMoved(state: CoreState, account: number, instrument: number)
 }
 
 function openTicket(state: CoreState, batch: Batch, type: number, instrument: number): number {
-  const ticket = batch.add(noViews, 0, type, none)
+  const ticket = batch.open(type, none)
   batch.flags[ticket] = TicketFlag.Own
   batch.state[ticket] = TicketState.Matching
   batch.undecided++

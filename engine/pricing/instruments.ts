@@ -1,12 +1,7 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingBytesMax, underlyingsMax } from '../../schemas/bounds.js'
-import {
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-} from '../../schemas/commands.js'
 import { InstrumentState, Right } from '../../schemas/domain.js'
+import type { InstrumentKey } from '../../schemas/generated/commands.js'
 import { grown } from '../memory/grown.js'
 
 const nameWords = underlyingBytesMax / 4
@@ -21,6 +16,12 @@ export interface InstrumentTerms {
   readonly right: Right
   readonly tradingMode: number
   readonly listedMillis: number
+}
+
+/** A record with the NUL-padded name of an underlying. */
+export interface NamesUnderlying {
+  readonly u32: Uint32Array
+  readonly underlyingAt: number
 }
 
 /**
@@ -127,29 +128,17 @@ export class InstrumentTable {
     return underlying < 0 ? -1 : this.#find(underlying, expiryDate, right)
   }
 
-  /** The same for the instrument key of a command (schemas/commands.ts) at byte `at`; allocates nothing. */
-  findKey(views: { readonly u32: Uint32Array; readonly f64: Float64Array }, at: number): number {
-    const underlying = this.findUnderlyingWords(views.u32, (at + keyUnderlyingAt) >> 2)
+  /** The same for the instrument key of a command; allocates nothing. */
+  findKey(key: InstrumentKey): number {
+    const underlying = this.#findName(key.u32, key.underlyingAt >> 2)
     if (underlying < 0) return -1
-    this.#strikeMicros[0] = views.f64[(at + keyStrikeMicrosAt) >> 3]
-    const expiryDate = views.u32[(at + keyExpiryDateAt) >> 2]
-    return this.#find(underlying, expiryDate, views.u32[(at + keyRightAt) >> 2])
+    this.#strikeMicros[0] = key.strikeMicros
+    return this.#find(underlying, key.expiryDate, key.right)
   }
 
-  /** Index of the underlying whose NUL-padded name stands in four words from `first` on, or -1. */
-  findUnderlyingWords(words: Uint32Array, first: number): number {
-    const known = this.#nameWords
-    for (let index = 0, at = 0; index < this.underlyingNames.length; index++, at += nameWords) {
-      if (
-        known[at] === words[first] &&
-        known[at + 1] === words[first + 1] &&
-        known[at + 2] === words[first + 2] &&
-        known[at + 3] === words[first + 3]
-      ) {
-        return index
-      }
-    }
-    return -1
+  /** Index of the underlying that a record names, or -1. */
+  findNamed({ u32, underlyingAt }: NamesUnderlying): number {
+    return this.#findName(u32, underlyingAt >> 2)
   }
 
   /** Marks an instrument deleted and frees its key: the same terms may be listed again under a new id. */
@@ -167,6 +156,22 @@ export class InstrumentTable {
     const underlying = this.underlying[id]
     take(this.ofUnderlying[underlying], id)
     this.settledOfUnderlying[underlying].push(id)
+  }
+
+  /** The name stands in four words from `first` on. */
+  #findName(words: Uint32Array, first: number): number {
+    const known = this.#nameWords
+    for (let index = 0, at = 0; index < this.underlyingNames.length; index++, at += nameWords) {
+      if (
+        known[at] === words[first] &&
+        known[at + 1] === words[first + 1] &&
+        known[at + 2] === words[first + 2] &&
+        known[at + 3] === words[first + 3]
+      ) {
+        return index
+      }
+    }
+    return -1
   }
 
   #find(underlying: number, expiryDate: number, right: number): number {

@@ -1,6 +1,5 @@
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
-import { recordBytesAt } from '../memory/layout.js'
 import type { StateHash } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
@@ -101,16 +100,13 @@ function recordOf(
   seqAfter: number,
 ): BatchView {
   let commandBytes = 0
-  for (let i = 0; i < batch.recordCount; i++) {
-    commandBytes += batch.recordViews[i].i32[(batch.recordAt[i] + recordBytesAt) >> 2]
-  }
+  for (let i = 0; i < batch.recordCount; i++) commandBytes += batch.record(i).recordBytes
   const u8 = new Uint8Array(commandBytes)
   let to = 0
   for (let i = 0; i < batch.recordCount; i++) {
-    const from = batch.recordAt[i]
-    const bytes = batch.recordViews[i].i32[(from + recordBytesAt) >> 2]
-    u8.set(batch.recordViews[i].u8.subarray(from, from + bytes), to)
-    to += bytes
+    const { at, recordBytes, u8: source } = batch.record(i)
+    u8.set(source.subarray(at, at + recordBytes), to)
+    to += recordBytes
   }
   return {
     batchNumber: batch.number,

@@ -1,7 +1,13 @@
 import { commandsPerBatchMax } from '../../schemas/bounds.js'
 import { detailsCount } from '../../schemas/events.js'
+import {
+  AnyCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  PlaceOrderCommand,
+} from '../../schemas/generated/commands.js'
 import { Signer } from '../../schemas/record-values.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import { noViews, type RecordViews } from '../../schemas/record-views.js'
 import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import { handleOf } from './orders.js'
@@ -51,8 +57,6 @@ export class Batch {
   count = 0
   /** Commands as they arrived, a bulk with all its items as one: what the journal keeps. */
   recordCount = 0
-  readonly recordViews: RecordViews[] = new Array(commandsPerBatchMax)
-  readonly recordAt = new Int32Array(commandsPerBatchMax)
   /** Number of the batch: rises by one per batch. */
   number = 0
   readonly views: RecordViews[] = new Array(commandsPerBatchMax)
@@ -88,7 +92,13 @@ export class Batch {
   /** Undecided orders, by handle, and a mark for each that is among them. */
   #touched = new Int32Array(2 * commandsPerBatchMax)
   #touchedCount = 0
+  readonly #recordViews: RecordViews[] = new Array(commandsPerBatchMax)
+  readonly #recordAt = new Int32Array(commandsPerBatchMax)
   #isTouched = new Uint8Array(1024)
+  readonly #command = new AnyCommand()
+  readonly #place = new PlaceOrderCommand()
+  readonly #cancel = new CancelOrderCommand()
+  readonly #cancelByClientId = new CancelByClientIdCommand()
 
   begin(number: number): void {
     this.number = number
@@ -120,16 +130,47 @@ export class Batch {
   }
 
   /** Keeps a command of the batch for the journal; its tickets have been opened. */
-  addRecord(views: RecordViews, at: number): void {
-    this.recordViews[this.recordCount] = views
-    this.recordAt[this.recordCount++] = at
+  addRecord({ views, at }: AnyCommand): void {
+    this.#recordViews[this.recordCount] = views
+    this.#recordAt[this.recordCount++] = at
   }
 
-  /** Opens a ticket for the record at `at`; `account` may be -1. */
-  add(views: RecordViews, at: number, type: number, account: number): number {
+  /** One of the commands as they arrived. */
+  record(index: number): AnyCommand {
+    return this.#command.over(this.#recordViews[index], this.#recordAt[index])
+  }
+
+  /** Opens a ticket for a command; `account` may be -1. */
+  add(command: AnyCommand, account: number): number {
+    const ticket = this.open(command.recordType, account)
+    this.views[ticket] = command.views
+    this.at[ticket] = command.at
+    return ticket
+  }
+
+  /** The record of a ticket, by what all have. It is the same object at each call, moved, like those of the calls below. */
+  command(ticket: number): AnyCommand {
+    return this.#command.over(this.views[ticket], this.at[ticket])
+  }
+
+  /** That of a place or replace. */
+  place(ticket: number): PlaceOrderCommand {
+    return this.#place.over(this.views[ticket], this.at[ticket])
+  }
+
+  cancel(ticket: number): CancelOrderCommand {
+    return this.#cancel.over(this.views[ticket], this.at[ticket])
+  }
+
+  cancelByClientId(ticket: number): CancelByClientIdCommand {
+    return this.#cancelByClientId.over(this.views[ticket], this.at[ticket])
+  }
+
+  /** Opens a ticket that no command asks for. */
+  open(type: number, account: number): number {
     const ticket = this.count++
-    this.views[ticket] = views
-    this.at[ticket] = at
+    this.views[ticket] = noViews
+    this.at[ticket] = 0
     this.type[ticket] = type
     this.state[ticket] = TicketState.Decided
     this.account[ticket] = account

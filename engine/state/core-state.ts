@@ -1,10 +1,9 @@
 import { assert } from '../../schemas/assert.js'
 import { orderSlotsReserved, underlyingsMax } from '../../schemas/bounds.js'
-import { commandNonceHighAt } from '../../schemas/commands.js'
 import { ClockAlarm, HaltMode, OrderStatus } from '../../schemas/domain.js'
+import type { OrderFacts } from '../../schemas/generated/events.js'
 import { Signer } from '../../schemas/record-values.js'
-
-import { rejectCountsLength } from '../../schemas/results.js'
+import { type Result, rejectCountsLength } from '../../schemas/results.js'
 import { none } from '../memory/rows.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, StateHash } from '../memory/state-hash.js'
@@ -25,7 +24,6 @@ import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
 import { Fundings } from './fundings.js'
 import { Funds } from './funds.js'
-import type { FactsViews } from './kept-outcomes.js'
 import { Liquidations } from './liquidation-table.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
@@ -289,18 +287,17 @@ export class CoreState {
   rememberOutcome(
     batch: Batch,
     ticket: number,
-    result: number,
-    facts: FactsViews,
+    result: Result,
+    facts: OrderFacts,
     toldSeq: number,
   ): void {
     const account = batch.account[ticket]
     const outcomes = this.accounts.outcomes[account]
     const oldest = outcomes.oldestPlace
     if (oldest >= 0) hashOutcome(this, account, oldest, false)
-    const signedAt = (batch.at[ticket] + commandNonceHighAt) >> 2
-    stamp.seq = toldSeq === 0 ? this.sink.seq : toldSeq - 1
+    stamp.seq = toldSeq === 0 ? this.sink.seq + 1 : toldSeq
     stamp.timeMillis = this.sink.timeMillis
-    outcomes.remember(batch.views[ticket].i32, signedAt, batch.type[ticket], result, facts, stamp)
+    outcomes.remember(batch.command(ticket), result, facts, stamp)
     hashOutcome(this, account, outcomes.newestPlace, true)
   }
 

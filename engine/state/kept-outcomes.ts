@@ -1,35 +1,15 @@
-import { assert } from '../../schemas/assert.js'
-import { commandDigestAt, commandNonceHighAt } from '../../schemas/commands.js'
-import {
-  factsBuilderAt,
-  factsBytes,
-  factsClientIdAt,
-  factsClientIdBytesAt,
-  factsCreatedMillisAt,
-  factsFilledLotsAt,
-  factsFilledMicrosAt,
-  factsFlagsAt,
-  factsInstrumentAt,
-  factsOrderIdAt,
-  factsPriceMicrosAt,
-  factsSideAt,
-  factsSizeLotsAt,
-  factsStatusAt,
-  factsTifAt,
-} from '../../schemas/events.js'
+import type { OrderStatus, Side, Tif } from '../../schemas/domain.js'
+import { AnyCommand } from '../../schemas/generated/commands.js'
+import { OrderFacts } from '../../schemas/generated/events.js'
+import { viewsOf } from '../../schemas/record-views.js'
+import type { Result } from '../../schemas/results.js'
 import { copyWords } from '../memory/bytes.js'
 import { grown } from '../memory/grown.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import { StateReader, StateWriter } from '../memory/state-codec.js'
 import { builderWords, clientIdWords } from './order-texts.js'
 
 /** Result of `KeptOutcomes.find`. */
 export const Repeat = { Unknown: -1, OtherPayload: -2 } as const
-
-/** A facts block (schemas/events.ts) at the begin of both views. */
-export interface FactsViews {
-  readonly i32: Int32Array
-  readonly f64: Float64Array
-}
 
 /** Sequence and engine time of an event. */
 export interface EventStamp {
@@ -67,15 +47,8 @@ const nothing = new Float64Array(0)
 const nothingWords = new Int32Array(nothing.buffer)
 
 const digestWords = 8
-/**
- * Nonce and digest stand side by side in a command, and are compared and copied as one run of
- * words.
- */
-const signedWords = 2 + digestWords
-assert(commandNonceHighAt + 8 === commandDigestAt, 'kept outcomes: the digest follows the nonce')
-
 const textWords = clientIdWords + builderWords
-const factsWords = factsBytes / 4
+const factsWords = OrderFacts.bytes / 4
 
 /**
  * The latest accepted actions of one wallet with their outcomes, so that the same signed payload
@@ -123,21 +96,22 @@ export class KeptOutcomes {
   }
 
   /**
-   * @param signed words of nonce (high, low) and digest from `at` on, as in a command's header.
-   * @returns the place of the action with this nonce and digest, `OtherPayload` when the nonce was
-   * used for another one, `Unknown` when no kept action has it.
+   * @returns the place of the action with the command's nonce and digest, `OtherPayload` when the
+   * nonce was used for another one, `Unknown` when no kept action has it.
    */
-  find(signed: Int32Array, at: number): number {
+  find(command: AnyCommand): number {
     const words = this.#i32
+    const { i32, nonceHigh, nonceLow } = command
+    const digest = command.digestAt >> 2
     const oldest = this.total - this.count
     let found: number = Repeat.Unknown
     for (let number = this.total - 1; number >= oldest; number--) {
       const place = number % this.#capacity
-      const first = place * wordsPerOutcome + nonceAt
-      if (words[first + 1] !== signed[at + 1] || words[first] !== signed[at]) continue
-      let i = 2
-      while (i < signedWords && words[first + i] === signed[at + i]) i++
-      if (i === signedWords) return place
+      const first = place * wordsPerOutcome
+      if (words[first + nonceAt + 1] !== nonceLow || words[first + nonceAt] !== nonceHigh) continue
+      let i = 0
+      while (i < digestWords && words[first + digestAt + i] === i32[digest + i]) i++
+      if (i === digestWords) return place
       // An owner may revoke under a nonce that an agent has used: then two actions have it.
       found = Repeat.OtherPayload
     }
@@ -177,54 +151,47 @@ export class KeptOutcomes {
   }
 
   /** Writes the facts of the remembered outcome to `out`, all but the wallet. */
-  copyFacts(place: number, out: FactsViews): void {
+  copyFacts(place: number, out: OrderFacts): void {
     const f64 = this.#f64
     const at = place * doublesPerOutcome
-    out.f64[factsOrderIdAt >> 3] = f64[at + orderIdAt]
-    out.f64[factsPriceMicrosAt >> 3] = f64[at + priceMicrosAt]
-    out.f64[factsSizeLotsAt >> 3] = f64[at + sizeLotsAt]
-    out.f64[factsFilledLotsAt >> 3] = f64[at + filledLotsAt]
-    out.f64[factsFilledMicrosAt >> 3] = f64[at + filledMicrosAt]
-    out.f64[factsCreatedMillisAt >> 3] = f64[at + createdMillisAt]
+    out.orderId = f64[at + orderIdAt]
+    out.priceMicros = f64[at + priceMicrosAt]
+    out.sizeLots = f64[at + sizeLotsAt]
+    out.filledLots = f64[at + filledLotsAt]
+    out.filledMicros = f64[at + filledMicrosAt]
+    out.createdMillis = f64[at + createdMillisAt]
     const kinds = this.#i32[place * wordsPerOutcome + kindsAt]
-    out.i32[factsInstrumentAt >> 2] = this.#i32[place * wordsPerOutcome + instrumentAt]
-    out.i32[factsSideAt >> 2] = kinds & 15
-    out.i32[factsTifAt >> 2] = (kinds >> 4) & 15
-    out.i32[factsFlagsAt >> 2] = (kinds >> 8) & 255
-    out.i32[factsStatusAt >> 2] = (kinds >> 16) & 255
-    out.i32[factsClientIdBytesAt >> 2] = (kinds >>> 24) & 127
-    this.#copyTexts(place, kinds, out.i32)
+    out.instrument = this.#i32[place * wordsPerOutcome + instrumentAt]
+    out.side = (kinds & 15) as Side
+    out.tif = ((kinds >> 4) & 15) as Tif
+    out.flags = (kinds >> 8) & 255
+    out.status = ((kinds >> 16) & 255) as OrderStatus
+    out.clientIdBytes = (kinds >>> 24) & 127
+    this.#copyTexts(place, kinds, out)
   }
 
   /**
    * Remembers an accepted action; everything is copied.
-   * @param signed words of nonce (high, low) and digest from `at` on, as in a command's header.
-   * @param before its sequence is the one before that of the answer.
+   * @param told stamp of its answer.
    */
-  remember(
-    signed: Int32Array,
-    at: number,
-    command: number,
-    result: number,
-    facts: FactsViews,
-    before: EventStamp,
-  ): void {
+  remember(command: AnyCommand, result: Result, facts: OrderFacts, told: EventStamp): void {
     if (this.total === this.#capacity && this.#capacity < this.#kept) this.#grow()
     const place = this.total++ % this.#capacity
     const first = place * wordsPerOutcome
     const words = this.#i32
-    copyWords(signed, at, words, first + nonceAt, signedWords)
-    words[first + commandAt] = command
+    words[first + nonceAt] = command.nonceHigh
+    words[first + nonceAt + 1] = command.nonceLow
+    copyWords(command.i32, command.digestAt >> 2, words, first + digestAt, digestWords)
+    words[first + commandAt] = command.recordType
     words[first + resultAt] = result
     const stamps = place * doublesPerOutcome
-    this.#f64[stamps + seqAt] = before.seq + 1
-    this.#f64[stamps + millisAt] = before.timeMillis
+    this.#f64[stamps + seqAt] = told.seq
+    this.#f64[stamps + millisAt] = told.timeMillis
     this.#setFacts(place, facts)
   }
 
   save(writer: StateWriter): void {
-    const facts = new Float64Array(factsBytes / 8)
-    const views = { f64: facts, i32: new Int32Array(facts.buffer) }
+    const facts = ownFacts()
     writer.i32(this.count)
     for (let number = this.total - this.count; number < this.total; number++) {
       const place = number % this.#capacity
@@ -236,84 +203,77 @@ export class KeptOutcomes {
       writer.f64(this.seq(place))
       writer.f64(this.millis(place))
       for (let i = 0; i < digestWords; i++) writer.i32(this.#i32[first + digestAt + i])
-      this.copyFacts(place, views)
-      for (let i = 0; i < factsWords; i++) writer.i32(views.i32[i])
+      this.copyFacts(place, facts)
+      for (let i = 0; i < factsWords; i++) writer.i32(facts.i32[i])
     }
   }
 
   static load(reader: StateReader, kept: number): KeptOutcomes {
     const outcomes = new KeptOutcomes(kept)
-    const signed = new Int32Array(signedWords)
-    const facts = new Float64Array(factsBytes / 8)
-    const views = { f64: facts, i32: new Int32Array(facts.buffer) }
+    const command = new AnyCommand().over(viewsOf(new ArrayBuffer(AnyCommand.bytes)), 0)
+    const facts = ownFacts()
     const count = reader.i32()
     for (let i = 0; i < count; i++) {
-      signed[0] = reader.i32()
-      signed[1] = reader.i32()
-      const command = reader.i32()
-      const result = reader.i32()
-      const before = { seq: reader.f64() - 1, timeMillis: reader.f64() }
-      for (let word = 0; word < digestWords; word++) signed[2 + word] = reader.i32()
-      for (let word = 0; word < factsWords; word++) views.i32[word] = reader.i32()
-      outcomes.remember(signed, 0, command, result, views, before)
+      command.nonceHigh = reader.i32()
+      command.nonceLow = reader.i32()
+      command.recordType = reader.i32()
+      const result = reader.i32() as Result
+      const told = { seq: reader.f64(), timeMillis: reader.f64() }
+      const digest = command.digestAt >> 2
+      for (let word = 0; word < digestWords; word++) command.i32[digest + word] = reader.i32()
+      for (let word = 0; word < factsWords; word++) facts.i32[word] = reader.i32()
+      outcomes.remember(command, result, facts, told)
     }
     return outcomes
   }
 
   /** The same outcomes, the latest `kept` of them, in a window of another length. */
   resized(kept: number): KeptOutcomes {
-    const outcomes = new KeptOutcomes(kept)
-    const facts = new Float64Array(factsBytes / 8)
-    const views = { f64: facts, i32: new Int32Array(facts.buffer) }
-    for (let number = this.total - this.count; number < this.total; number++) {
-      const place = number % this.#capacity
-      this.copyFacts(place, views)
-      const signedAt = place * wordsPerOutcome + nonceAt
-      const before = { seq: this.seq(place) - 1, timeMillis: this.millis(place) }
-      const [command, result] = [this.command(place), this.result(place)]
-      outcomes.remember(this.#i32, signedAt, command, result, views, before)
-    }
-    return outcomes
+    const writer = new StateWriter()
+    this.save(writer)
+    return KeptOutcomes.load(new StateReader(writer.result()), kept)
   }
 
-  #setFacts(place: number, { f64, i32 }: FactsViews): void {
+  #setFacts(place: number, facts: OrderFacts): void {
+    const f64 = this.#f64
     const at = place * doublesPerOutcome
-    this.#f64[at + orderIdAt] = f64[factsOrderIdAt >> 3]
-    this.#f64[at + priceMicrosAt] = f64[factsPriceMicrosAt >> 3]
-    this.#f64[at + sizeLotsAt] = f64[factsSizeLotsAt >> 3]
-    this.#f64[at + filledLotsAt] = f64[factsFilledLotsAt >> 3]
-    this.#f64[at + filledMicrosAt] = f64[factsFilledMicrosAt >> 3]
-    this.#f64[at + createdMillisAt] = f64[factsCreatedMillisAt >> 3]
+    f64[at + orderIdAt] = facts.orderId
+    f64[at + priceMicrosAt] = facts.priceMicros
+    f64[at + sizeLotsAt] = facts.sizeLots
+    f64[at + filledLotsAt] = facts.filledLots
+    f64[at + filledMicrosAt] = facts.filledMicros
+    f64[at + createdMillisAt] = facts.createdMillis
     const first = place * wordsPerOutcome
-    const clientIdBytes = i32[factsClientIdBytesAt >> 2]
-    const builderBit = hasBuilder(i32) ? kindsBuilderBit : 0
-    this.#i32[first + instrumentAt] = i32[factsInstrumentAt >> 2]
+    const { clientIdBytes } = facts
+    const builderBit = hasBuilder(facts) ? kindsBuilderBit : 0
+    this.#i32[first + instrumentAt] = facts.instrument
     this.#i32[first + kindsAt] =
-      i32[factsSideAt >> 2] |
-      (i32[factsTifAt >> 2] << 4) |
-      (i32[factsFlagsAt >> 2] << 8) |
-      (i32[factsStatusAt >> 2] << 16) |
+      facts.side |
+      (facts.tif << 4) |
+      (facts.flags << 8) |
+      (facts.status << 16) |
       (clientIdBytes << 24) |
       builderBit
     if (clientIdBytes === 0 && builderBit === 0) return
     this.#texts ??= new Int32Array(this.#capacity * textWords)
     const to = place * textWords
-    copyWords(i32, factsClientIdAt >> 2, this.#texts, to, (clientIdBytes + 3) >> 2)
+    copyWords(facts.i32, facts.clientIdAt >> 2, this.#texts, to, (clientIdBytes + 3) >> 2)
     if (builderBit === 0) return
-    copyWords(i32, factsBuilderAt >> 2, this.#texts, to + clientIdWords, builderWords)
+    copyWords(facts.i32, facts.builderAt >> 2, this.#texts, to + clientIdWords, builderWords)
   }
 
   /** Client id and builder of an action, zeros where it has none: what an earlier one left there is not read. */
-  #copyTexts(place: number, kinds: number, out: Int32Array): void {
+  #copyTexts(place: number, kinds: number, out: OrderFacts): void {
+    const { i32 } = out
     const texts = this.#texts ?? noTexts
     const from = place * textWords
     const count = (((kinds >>> 24) & 127) + 3) >> 2
-    const clientIdAt = factsClientIdAt >> 2
-    copyWords(texts, from, out, clientIdAt, count)
-    out.fill(0, clientIdAt + count, clientIdAt + clientIdWords)
-    const builderAt = factsBuilderAt >> 2
-    if ((kinds & kindsBuilderBit) === 0) out.fill(0, builderAt, builderAt + builderWords)
-    else copyWords(texts, from + clientIdWords, out, builderAt, builderWords)
+    const clientId = out.clientIdAt >> 2
+    copyWords(texts, from, i32, clientId, count)
+    i32.fill(0, clientId + count, clientId + clientIdWords)
+    const builder = out.builderAt >> 2
+    if ((kinds & kindsBuilderBit) === 0) i32.fill(0, builder, builder + builderWords)
+    else copyWords(texts, from + clientIdWords, i32, builder, builderWords)
   }
 
   // Only called when exactly full and never yet wrapped, so places and numbers still agree.
@@ -329,8 +289,13 @@ export class KeptOutcomes {
 
 const noTexts = new Int32Array(0)
 
-function hasBuilder(facts: Int32Array): boolean {
-  const first = factsBuilderAt >> 2
-  for (let i = 0; i < builderWords; i++) if (facts[first + i] !== 0) return true
+/** Facts in memory of their own: those of an outcome are kept, too, whether anybody hears it or not. */
+export function ownFacts(): OrderFacts {
+  return new OrderFacts().over(viewsOf(new ArrayBuffer(OrderFacts.bytes)), 0)
+}
+
+function hasBuilder({ i32, builderAt }: OrderFacts): boolean {
+  const first = builderAt >> 2
+  for (let i = 0; i < builderWords; i++) if (i32[first + i] !== 0) return true
   return false
 }

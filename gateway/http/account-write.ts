@@ -72,14 +72,11 @@ export function writeAccount<F extends Fields>(
   action: Action<F>,
   answer: AccountAnswer<F>,
   ask: AskHistory,
-): void {
+): Fault | null {
   const body = readJsonBody(call.body)
   const request = body instanceof Fault ? body : readAction(action, body, context.signing)
-  const fault =
-    request instanceof Fault
-      ? request
-      : send({ context, call, action, answer, request, ask } as unknown as Write)
-  if (fault !== null) answerFault(call, fault, action.envelope)
+  if (request instanceof Fault) return request
+  return send({ context, call, action, answer, request, ask } as unknown as Write)
 }
 
 function send(write: Write): Fault | null {

@@ -1,14 +1,15 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { resultRows } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
+import type { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { Admission } from '../limits/admission.js'
 import { bulkHeaders } from '../limits/bulk-admission.js'
-import { isErrorResult, type OutcomeView, type Reason, readOutcome } from '../outcome.js'
+import type { OutcomeView, Reason } from '../outcome.js'
 import { encodeJson } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** What became of one item: its order update as JSON text, and why it was refused. */
 export interface ItemUpdate {
@@ -45,17 +46,19 @@ export class BulkAnswer {
   /** The item goes to the core. */
   expect(index: number, admission: Admission, describe: DescribeItem): void {
     this.#pending++
-    this.listeners.push({
-      onOutcome: (log, at) => {
-        const outcome = readOutcome(log, at, this.#context.names)
-        admission.settle(outcome.result)
-        if (isErrorResult(outcome.result)) {
-          this.fail(index, admission.explain(new Fault(outcome.result)))
-        } else this.decide(index, describe(outcome, log, at))
-        this.#pending--
-        if (this.#pending === 0) this.send()
-      },
-    })
+    const listener = outcomeListener(
+      this.#context,
+      admission,
+      (outcome, log, at) => this.#taken(() => this.decide(index, describe(outcome, log, at))),
+      (fault) => this.#taken(() => this.fail(index, fault)),
+    )
+    this.listeners.push(listener)
+  }
+
+  #taken(note: () => void): void {
+    note()
+    this.#pending--
+    if (this.#pending === 0) this.send()
   }
 
   /** The item has been decided, by the core or by the gateway alone. */

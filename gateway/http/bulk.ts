@@ -27,7 +27,6 @@ import { reasonOf } from '../outcome.js'
 import type { HttpCall } from '../transport.js'
 import { BulkAnswer } from './bulk-answer.js'
 import { signedCancel, updateOfCancel } from './cancel-order.js'
-import { answerFault } from './http-answer.js'
 import { readJsonArrayBody } from './json-body.js'
 import {
   gatewayRejection,
@@ -69,12 +68,7 @@ const kinds: Readonly<Record<BulkList, BulkKind>> = {
 const items = new BulkItems()
 
 /** A bulk of new orders, replacements or cancels, as its list is named. */
-export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkList): void {
-  const fault = send(context, call, list)
-  if (fault !== null) answerFault(call, fault)
-}
-
-function send(context: GatewayContext, call: HttpCall, list: BulkList): Fault | null {
+export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkList): Fault | null {
   const kind = kinds[list]
   const { limits, nowMillis, port } = context
   const busy = kind.category === OrderPlacement ? refusesTurn(context) : null

@@ -1,5 +1,4 @@
 import type { EventLogReader } from '../../engine/memory/event-log.js'
-import type { OutcomeListener } from '../command-port.js'
 import {
   type CancelRequest,
   digestCancel,
@@ -9,40 +8,28 @@ import {
 } from '../commands/cancel-request.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import {
-  isErrorResult,
-  type OutcomeView,
-  type Reason,
-  readFacts,
-  readOutcome,
-  reasonOf,
-  valuesOfFacts,
-} from '../outcome.js'
+import { type OutcomeView, type Reason, readFacts, reasonOf, valuesOfFacts } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import { encodeJson } from '../read-model/json-text.js'
 import type { HttpCall } from '../transport.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** DELETE /order, by order id or by client id: answers the order update, with `success`, `data` and `error` beside it. */
-export function cancelOrder(context: GatewayContext, call: HttpCall): void {
-  cancel(context, call, false)
+export function cancelOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  return cancel(context, call, false)
 }
 
 /** DELETE /order_cloid, the alias: answers `{success, data, error}`. */
-export function cancelByClientId(context: GatewayContext, call: HttpCall): void {
-  cancel(context, call, true)
+export function cancelByClientId(context: GatewayContext, call: HttpCall): Fault | null {
+  return cancel(context, call, true)
 }
 
-function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): void {
-  const fault = send(context, call, isAlias)
-  if (fault !== null) answerFault(call, fault, envelopeOf(isAlias))
-}
-
-function send(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
+function cancel(context: GatewayContext, call: HttpCall, isAlias: boolean): Fault | null {
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body
   const request = readCancel(body, isAlias, context.signing)
@@ -64,9 +51,16 @@ export function submitCancel(
   const { port, signing } = context
   const admission = admit(context, signedCancel(request, call.address))
   if (admission instanceof Fault) return admission
-  const answer = new CancelAnswer(context, call, request, admission, isAlias)
-  const busy = sendCancel(port, signing, request, answer)
-  if (busy !== null) answer.refuse(busy)
+  const envelope = isAlias ? Envelope.Data : Envelope.Bare
+  const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)
+  const answer = (outcome: OutcomeView, log: EventLogReader, at: number) => {
+    const update = updateOfCancel(context, call, request, outcome, log, at)
+    const text = isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
+    answerJson(call, 200, text, admission.headers)
+  }
+  const listener = outcomeListener(context, admission, answer, refuse)
+  const busy = sendCancel(port, signing, request, listener)
+  if (busy !== null) refuse(busy)
   return null
 }
 
@@ -75,44 +69,6 @@ export function signedCancel(cancel: CancelRequest, address: Uint8Array): Signed
   const { walletText: wallet, signature, isOwnersOnly } = cancel
   const category = RateCategory.OrderCancellation
   return { address, wallet, signature, subject: cancel, category, isOwnersOnly }
-}
-
-class CancelAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #request: CancelRequest
-  readonly #admission: Admission
-  readonly #isAlias: boolean
-
-  constructor(
-    context: GatewayContext,
-    call: HttpCall,
-    request: CancelRequest,
-    admission: Admission,
-    isAlias: boolean,
-  ) {
-    this.#context = context
-    this.#call = call
-    this.#request = request
-    this.#admission = admission
-    this.#isAlias = isAlias
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(outcome.result)
-    if (isErrorResult(outcome.result)) {
-      this.refuse(this.#admission.explain(new Fault(outcome.result)))
-      return
-    }
-    const update = updateOfCancel(this.#context, this.#call, this.#request, outcome, log, at)
-    const text = this.#isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
-    answerJson(this.#call, 200, text, this.#admission.headers)
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, envelopeOf(this.#isAlias), this.#admission.headers)
-  }
 }
 
 /** JSON text of the order update, and why it is none of a cancelled order. */
@@ -151,8 +107,4 @@ function wrappedUpdate(outcome: OutcomeView, { text, reason }: CancelUpdate): st
 /** The update with its wrapping beside its fields: some clients read the one, some the other. */
 function openedUpdate(outcome: OutcomeView, update: CancelUpdate): string {
   return `${update.text.slice(0, -1)},${wrappedUpdate(outcome, update).slice(1)}`
-}
-
-function envelopeOf(isAlias: boolean): Envelope {
-  return isAlias ? Envelope.Data : Envelope.Bare
 }

@@ -5,20 +5,14 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import type { HttpCall } from '../transport.js'
-import { answerFault, answerJson } from './http-answer.js'
+import { answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
 /**
  * POST /order/debug: what this venue hashes of an order, and whose signature it takes it for. Nothing is placed, and
  * nothing is said that the sender could not work out from its own body. It costs the client's address a failed recovery.
  */
-export function debugOrder(context: GatewayContext, call: HttpCall): void {
-  const answer = look(context, call)
-  if (answer instanceof Fault) answerFault(call, answer)
-  else answerJson(call, 200, JSON.stringify(answer))
-}
-
-function look(context: GatewayContext, call: HttpCall): object | Fault {
+export function debugOrder(context: GatewayContext, call: HttpCall): Fault | null {
   if (context.config.preset === 'mainnet-alpha') return new Fault(Result.UnsupportedEndpoint)
   const { limits, nowMillis, signing } = context
   const client = addressKeyOf(call.address)
@@ -30,5 +24,7 @@ function look(context: GatewayContext, call: HttpCall): object | Fault {
   if (order instanceof Fault) return order
   limits.countFailure(client, nowMillis())
   signing.digester.placeOrder(order, signing.digest)
-  return orderDetails(signing, order, signing.signerOf(order.signature, signing.digest))
+  const signer = signing.signerOf(order.signature, signing.digest)
+  answerJson(call, 200, JSON.stringify(orderDetails(signing, order, signer)))
+  return null
 }

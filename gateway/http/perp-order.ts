@@ -4,7 +4,6 @@ import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
 import type { HttpCall } from '../transport.js'
 import { submitCancel } from './cancel-order.js'
-import { answerFault } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { refusesTurn, submitOrder } from './place-order.js'
 
@@ -12,12 +11,7 @@ import { refusesTurn, submitOrder } from './place-order.js'
  * POST /perp-order: one order, or one cancel, of a perp. From its digest on an action goes the way of an order or a
  * cancel of an option.
  */
-export function actOnPerp(context: GatewayContext, call: HttpCall): void {
-  const fault = send(context, call)
-  if (fault !== null) answerFault(call, fault)
-}
-
-function send(context: GatewayContext, call: HttpCall): Fault | null {
+export function actOnPerp(context: GatewayContext, call: HttpCall): Fault | null {
   const { signing, perps, config } = context
   const body = readJsonBody(call.body)
   if (body instanceof Fault) return body

@@ -1,96 +1,55 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { routeNames } from '../../schemas/domain.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { Result, resultRows, resultText } from '../../schemas/results.js'
 import { perpOf } from '../../schemas/symbol.js'
-import type { OutcomeListener } from '../command-port.js'
-import { type OrderRequest, readOrder, restOrder } from '../commands/order-request.js'
+import {
+  type OrderRequest,
+  readOrder,
+  replacementOrder,
+  restOrder,
+} from '../commands/order-request.js'
 import { namePerp } from '../commands/perp-request.js'
 import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
-import { type Admission, admit, type SignedRequest } from '../limits/admission.js'
+import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { isErrorResult, type Reason, readOutcome, reasonOf } from '../outcome.js'
+import { type Reason, reasonOf } from '../outcome.js'
 import { Envelope } from '../read-model/answers.js'
 import type { HeaderList, HttpCall } from '../transport.js'
 import { answerFault, answerJson, noHeaders } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfRequest, orderUpdateText, type UpdateOutcome } from './order-update.js'
+import { outcomeListener } from './outcome-listener.js'
 
 /** POST /order. */
-export function placeOrder(context: GatewayContext, call: HttpCall): void {
-  const busy = refusesTurn(context)
-  if (busy !== null) {
-    answerFault(call, busy)
-    return
-  }
-  const body = readJsonBody(call.body)
-  if (body instanceof Fault) {
-    answerFault(call, body)
-    return
-  }
+export function placeOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const { signing } = context
   const headers = isRouteOmitted(body) ? deprecationHeaders(context) : noHeaders
-  const order = readOrder(body, restOrder, context.signing)
-  const fault = order instanceof Fault ? order : send(context, call, order, headers)
+  const order = readOrder(body, restOrder, signing)
+  if (!(order instanceof Fault)) signing.digester.placeOrder(order, signing.digest)
+  const fault = order instanceof Fault ? order : submitOrder(context, call, order, headers)
   if (fault !== null) answerFault(call, fault, Envelope.Bare, headers)
+  return null
+}
+
+/** PUT /order: cancels the old order and places the new one in one engine step. */
+export function replaceOrder(context: GatewayContext, call: HttpCall): Fault | null {
+  const body = refusesTurn(context) ?? readJsonBody(call.body)
+  if (body instanceof Fault) return body
+  const { signing } = context
+  const order = readOrder(body, replacementOrder, signing)
+  if (order instanceof Fault) return order
+  signing.digester.replaceOrder(order, signing.digest)
+  return submitOrder(context, call, order)
 }
 
 /** Whether a new order is refused before it is read; a connection has one request under way. */
 export function refusesTurn({ turn }: GatewayContext): Fault | null {
   return turn.take({ turn: 0, taken: 0 }) ? null : new Fault(Result.EngineBusy)
-}
-
-/**
- * Waits for the outcome of a new order or a replacement, whose answers have one shape.
- */
-class OrderAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #call: HttpCall
-  readonly #order: OrderRequest
-  readonly #admission: Admission
-  readonly #headers: HeaderList
-
-  constructor(
-    context: GatewayContext,
-    call: HttpCall,
-    order: OrderRequest,
-    admission: Admission,
-    headers: HeaderList,
-  ) {
-    this.#context = context
-    this.#call = call
-    this.#order = order
-    this.#admission = admission
-    this.#headers = headers
-  }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const outcome = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(outcome.result)
-    if (isErrorResult(outcome.result))
-      this.refuse(this.#admission.explain(new Fault(outcome.result)))
-    else {
-      this.answer(
-        outcome,
-        reasonOf(outcome, () => valuesOfOrder(this.#order)),
-      )
-    }
-  }
-
-  answer(outcome: UpdateOutcome, reason: Reason): void {
-    const text = updateOfOrder(this.#context, this.#call, this.#order, outcome, reason)
-    answerJson(this.#call, 200, text, this.#allHeaders())
-  }
-
-  refuse(fault: Fault): void {
-    answerFault(this.#call, fault, Envelope.Bare, this.#allHeaders())
-  }
-
-  #allHeaders(): HeaderList {
-    return [...this.#headers, ...this.#admission.headers]
-  }
 }
 
 /** Order update of a new order or a replacement, as JSON text. */
@@ -166,28 +125,30 @@ export function submitOrder(
 ): Fault | null {
   const admission = admit(context, signedOrder(order, call.address))
   if (admission instanceof Fault) return admission
-  const answer = new OrderAnswer(context, call, order, admission, headers)
+  const allHeaders = () => [...headers, ...admission.headers]
+  const refuse = (fault: Fault) => answerFault(call, fault, Envelope.Bare, allHeaders())
+  const answer = (outcome: UpdateOutcome, reason: Reason) =>
+    answerJson(call, 200, updateOfOrder(context, call, order, outcome, reason), allHeaders())
   if (!admission.lacksAccount) {
-    const busy = sendOrder(context.port, context.signing, order, answer)
-    if (busy !== null) answer.refuse(busy)
+    const listener = outcomeListener(
+      context,
+      admission,
+      (outcome) =>
+        answer(
+          outcome,
+          reasonOf(outcome, () => valuesOfOrder(order)),
+        ),
+      refuse,
+    )
+    const busy = sendOrder(context.port, context.signing, order, listener)
+    if (busy !== null) refuse(busy)
     return null
   }
   const stranger = admission.refuseUnknown()
   if (stranger !== null) return stranger
-  const rejection = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
-  answer.answer(rejection.outcome, rejection.reason)
+  const { outcome, reason } = gatewayRejection(context, Result.NoFunds, valuesOfOrder(order))
+  answer(outcome, reason)
   return null
-}
-
-function send(
-  context: GatewayContext,
-  call: HttpCall,
-  order: OrderRequest,
-  headers: HeaderList,
-): Fault | null {
-  const { signing } = context
-  signing.digester.placeOrder(order, signing.digest)
-  return submitOrder(context, call, order, headers)
 }
 
 function isRouteOmitted(body: JsonObject): boolean {

@@ -30,9 +30,8 @@ import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
-import { placeOrder } from './place-order.js'
+import { placeOrder, replaceOrder } from './place-order.js'
 import type { ReadClient } from './reads.js'
-import { replaceOrder } from './replace-order.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, health, ready, version } from './service.js'
 
@@ -57,7 +56,8 @@ export interface RouteParts {
   readonly refusesReads: () => Fault | null
 }
 
-type Write = (context: GatewayContext, call: HttpCall) => void
+/** Takes a write on, and says why not, in the envelope of its endpoint; null: it is answered, or will be. */
+export type Write = (context: GatewayContext, call: HttpCall) => Fault | null
 
 const orderWrites: Readonly<Record<OrderEndpoint, Write>> = {
   'POST /order': placeOrder,
@@ -122,9 +122,8 @@ function writesOf(parts: RouteParts): ReadonlyMap<string, Write> {
 /** A write, unless writes or its query are refused. */
 function guarded({ context }: RouteParts, envelope: Envelope, write: Write): Handler {
   return (call) => {
-    const refused = context.refusesWrites() ?? refusesQuery(context, call)
-    if (refused === null) write(context, call)
-    else answerFault(call, refused, envelope)
+    const fault = context.refusesWrites() ?? refusesQuery(context, call) ?? write(context, call)
+    if (fault !== null) answerFault(call, fault, envelope)
   }
 }
 

@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { Result } from '../../schemas/results.js'
 import type { OutcomeListener } from '../command-port.js'
 import { type OrderRequest, readOrder, streamOrder } from '../commands/order-request.js'
@@ -6,9 +5,10 @@ import type { JsonObject } from '../commands/request-fields.js'
 import { sendOrder } from '../commands/write-order.js'
 import { Fault } from '../fault.js'
 import type { GatewayContext } from '../gateway-context.js'
+import { outcomeListener } from '../http/outcome-listener.js'
 import { gatewayRejection, signedOrder, valuesOfOrder } from '../http/place-order.js'
 import { type Admission, admit } from '../limits/admission.js'
-import { isErrorResult, readOutcome, reasonOf } from '../outcome.js'
+import { reasonOf } from '../outcome.js'
 import { type ErrorContext, errorMessage } from './messages.js'
 import { orderResult } from './order-result.js'
 import type { Session } from './session.js'
@@ -45,7 +45,7 @@ export function placeOrder(
     reply(session, orderResult(order, outcome, reason))
     return null
   }
-  const listener = new StreamOrderAnswer(context, session, order, admission, reply)
+  const listener = streamListener(context, session, order, admission, reply)
   const fault = sendOrder(port, signing, order, listener)
   if (fault === null) session.commandsInFlight++
   return fault
@@ -60,48 +60,33 @@ export function orderErrorContext(frame: JsonObject): ErrorContext {
   }
 }
 
-class StreamOrderAnswer implements OutcomeListener {
-  readonly #context: GatewayContext
-  readonly #session: Session
-  readonly #order: OrderRequest
-  readonly #admission: Admission
-  readonly #reply: Reply
-  readonly #arrivedMicros: number
-
-  constructor(
-    context: GatewayContext,
-    session: Session,
-    order: OrderRequest,
-    admission: Admission,
-    reply: Reply,
-  ) {
-    this.#context = context
-    this.#session = session
-    this.#order = order
-    this.#admission = admission
-    this.#reply = reply
-    this.#arrivedMicros = context.frameMicros()
+/** Waits for the outcome of an order of the stream. */
+function streamListener(
+  context: GatewayContext,
+  session: Session,
+  order: OrderRequest,
+  admission: Admission,
+  reply: Reply,
+): OutcomeListener {
+  const arrivedMicros = context.frameMicros()
+  const answer = (bytes: Uint8Array) => {
+    session.commandsInFlight--
+    reply(session, bytes)
+    context.countStreamed(arrivedMicros)
   }
-
-  onOutcome(log: EventLogReader, at: number): void {
-    const order = this.#order
-    this.#session.commandsInFlight--
-    const outcome = readOutcome(log, at, this.#context.names)
-    this.#admission.settle(outcome.result)
-    const bytes = isErrorResult(outcome.result)
-      ? errorMessage(this.#admission.explain(new Fault(outcome.result)), {
-          request_type: 'PlaceOrder',
-          ...(order.clientId === '' ? {} : { client_id: order.clientId }),
-          nonce: order.nonce,
-        })
-      : orderResult(
-          order,
-          outcome,
-          reasonOf(outcome, () => valuesOfOrder(order)),
-        )
-    this.#reply(this.#session, bytes)
-    this.#context.countStreamed(this.#arrivedMicros)
-  }
+  return outcomeListener(
+    context,
+    admission,
+    (outcome) => {
+      const reason = reasonOf(outcome, () => valuesOfOrder(order))
+      answer(orderResult(order, outcome, reason))
+    },
+    (fault) => {
+      const { clientId, nonce } = order
+      const named = clientId === '' ? {} : { client_id: clientId }
+      answer(errorMessage(fault, { request_type: 'PlaceOrder', ...named, nonce }))
+    },
+  )
 }
 
 /** Rejections that need no engine; judged after the signature, like those of the engine. */

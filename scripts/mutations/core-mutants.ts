@@ -52,7 +52,7 @@ export const coreMutants: readonly Mutant[] = [
   {
     file: 'engine/core/decide-signed.ts',
     fault: 'a command does not wait for an undecided one with its nonce',
-    original: 'return undecidedNonce(batch, account, views, at) !== none',
+    original: 'return undecidedNonce(batch, account, command) !== none',
     replacement: 'return false',
   },
   {

@@ -1,5 +1,4 @@
 import type { BatchView } from '../../engine/journal/segment-reader.js'
-import { recordBytesAt } from '../../engine/memory/layout.js'
 import type { Batch } from '../../engine/state/batch.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 
@@ -15,9 +14,8 @@ export function batchOfRing(
 ): RecordedBatch {
   const parts: Uint8Array[] = []
   for (let record = 0; record < batch.recordCount; record++) {
-    const views = batch.recordViews[record]
-    const at = batch.recordAt[record]
-    parts.push(views.u8.slice(at, at + views.i32[(at + recordBytesAt) >> 2]))
+    const { at, recordBytes, u8 } = batch.record(record)
+    parts.push(u8.slice(at, at + recordBytes))
   }
   const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0))
   let at = 0

@@ -1,16 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { writeText } from '../../../engine/memory/bytes.js'
 import { InstrumentTable, type InstrumentTerms } from '../../../engine/pricing/instruments.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
-import {
-  keyBytes,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-} from '../../../schemas/commands.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
+import { InstrumentKey } from '../../../schemas/generated/commands.js'
+import { viewsOf } from '../../../schemas/record-views.js'
 
 const terms: InstrumentTerms = {
   underlyingName: 'BTC',
@@ -26,14 +20,14 @@ test('an instrument is found by all of its terms, by name and by the key of a co
   const table = new InstrumentTable()
   const id = table.add(terms)
   assert.equal(table.find('BTC', 20260131, 110_000e6, Right.Call), id)
-  assert.equal(table.findKey(keyOf(terms), 0), id)
+  assert.equal(table.findKey(keyOf(terms)), id)
   for (const other of [
     { underlyingName: 'BT' },
     { expiryDate: 20260201 },
     { strikeMicros: 110_000e6 + 1 },
     { right: Right.Put },
   ]) {
-    assert.equal(table.findKey(keyOf({ ...terms, ...other }), 0), -1)
+    assert.equal(table.findKey(keyOf({ ...terms, ...other })), -1)
   }
 })
 
@@ -42,12 +36,12 @@ test('a deleted instrument keeps its id, and its terms may be listed again under
   const first = table.add(terms)
   const other = table.add({ ...terms, right: Right.Put })
   table.remove(first)
-  assert.equal(table.findKey(keyOf(terms), 0), -1)
+  assert.equal(table.findKey(keyOf(terms)), -1)
   assert.equal(table.state[first], InstrumentState.Deleted)
   assert.deepEqual(table.ofUnderlying[0], [other])
   const again = table.add(terms)
   assert.equal(again, 2)
-  assert.equal(table.findKey(keyOf(terms), 0), again)
+  assert.equal(table.findKey(keyOf(terms)), again)
 })
 
 test('a settled instrument keeps its terms, and leaves the list of those with marks', () => {
@@ -55,7 +49,7 @@ test('a settled instrument keeps its terms, and leaves the list of those with ma
   const first = table.add(terms)
   const other = table.add({ ...terms, right: Right.Put })
   table.settle(first)
-  assert.equal(table.findKey(keyOf(terms), 0), first)
+  assert.equal(table.findKey(keyOf(terms)), first)
   assert.equal(table.state[first], InstrumentState.Settled)
   assert.deepEqual([table.ofUnderlying[0], table.settledOfUnderlying[0]], [[other], [first]])
   table.remove(first)
@@ -90,16 +84,15 @@ test('a follower learns the name of an underlying after its index', () => {
   table.nameUnderlying(2, 'SOL')
   assert.equal(table.findUnderlying('SOL'), 2)
   assert.equal(table.add({ ...terms, underlyingName: 'SOL' }), 0)
-  assert.equal(table.findKey(keyOf({ ...terms, underlyingName: 'SOL' }), 0), 0)
+  assert.equal(table.findKey(keyOf({ ...terms, underlyingName: 'SOL' })), 0)
 })
 
-function keyOf(of: InstrumentTerms): { u32: Uint32Array; f64: Float64Array } {
-  const u8 = new Uint8Array(keyBytes)
-  const u32 = new Uint32Array(u8.buffer)
-  const f64 = new Float64Array(u8.buffer)
-  writeText(of.underlyingName, u8, keyUnderlyingAt, 16)
-  u32[keyExpiryDateAt >> 2] = of.expiryDate
-  u32[keyRightAt >> 2] = of.right
-  f64[keyStrikeMicrosAt >> 3] = of.strikeMicros
-  return { u32, f64 }
+function keyOf({
+  underlyingName,
+  expiryDate,
+  right,
+  strikeMicros,
+}: InstrumentTerms): InstrumentKey {
+  const key = new InstrumentKey().over(viewsOf(new ArrayBuffer(InstrumentKey.bytes)), 0)
+  return Object.assign(key, { underlyingText: underlyingName, expiryDate, right, strikeMicros })
 }
