@@ -43,8 +43,9 @@ function headOf({ columns }: Table, homes: Map<string, string>, body: string): s
     const path = `../../../${home.replace(/\.ts$/, '.js')}`
     held.set(path, (held.get(path) ?? new Set()).add(holds))
   }
+  const code = body.replace(/^ *(\/\*\*|\*).*$/gm, '')
   const used = (path: string, names: readonly string[], word = 'import') => {
-    const found = names.filter((name) => new RegExp(`\\b${name}\\b`).test(body))
+    const found = names.filter((name) => new RegExp(`\\b${name}\\b`).test(code))
     return found.length === 0
       ? []
       : [`${word} { ${found.join(', ')} } from '../../memory/${path}.js'`]
@@ -199,6 +200,15 @@ function rowsClass({ name, doc, columns, freeColumn }: Table): string {
     '  }',
     ...takeMembers(columns, freeColumn!),
     ...growMembers(memories),
+    ...(state.length === 0 ? [] : stateMembers(name, state)),
+    '}',
+    '',
+  ].join('\n')
+}
+
+/** What a snapshot saves and loads of a row, and where it differs from another. */
+function stateMembers(name: string, state: readonly Column[]): readonly string[] {
+  return [
     '',
     '  /** Writes all of a row that is state. */',
     '  saveRow(row: number, writer: StateWriter): void {',
@@ -221,9 +231,7 @@ function rowsClass({ name, doc, columns, freeColumn }: Table): string {
     ),
     '    return names',
     '  }',
-    '}',
-    '',
-  ].join('\n')
+  ]
 }
 
 function times(bytes: number): string {

@@ -19,7 +19,7 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
 }
 
-const stateBelow = ['memory', 'pricing', 'risk', 'matching']
+const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
 const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
 /**
  * By house, lowest room first: from which of the house's rooms a room may import, besides itself. A room is a folder,
@@ -28,8 +28,9 @@ const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
 export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   engine: {
     memory: [],
+    tables: ['memory'],
     pricing: ['memory'],
-    risk: ['memory', 'pricing'],
+    risk: ['memory', 'pricing', 'tables'],
     matching: ['memory'],
     journal: ['memory'],
     state: stateBelow,
@@ -41,7 +42,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     '.': ['memory', 'journal', 'core', 'threads'],
   },
 }
-const generatedFolder = 'schemas/generated/'
+const generatedFolders = ['schemas/generated/', 'engine/tables/generated/']
 const fileLinesMax = 500
 const functionLinesMax = 70
 const lineColumnsMax = 100
@@ -268,7 +269,7 @@ function isEntry(path: string, entries: readonly string[]): boolean {
   return (
     path.endsWith('.test.ts') ||
     path.endsWith('.d.ts') ||
-    path.startsWith(generatedFolder) ||
+    generatedFolders.some((folder) => path.startsWith(folder)) ||
     entries.some((entry) => entry.includes(path.replace(/\.ts$/, '.js'))) ||
     entries.some((entry) => entry.includes(path))
   )
@@ -291,7 +292,7 @@ function readSources(root: string): readonly SourceFile[] {
       readdirSync(join(root, room), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-        .filter((path) => !path.startsWith(generatedFolder))
+        .filter((path) => !generatedFolders.some((folder) => path.startsWith(folder)))
         .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
     )
 }

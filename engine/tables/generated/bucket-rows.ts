@@ -1,6 +1,5 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../../memory/rows.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
 import { touched } from '../../memory/touched.js'
 
 /**
@@ -151,19 +150,5 @@ export class BucketRows {
     this.firstGroup = wordsAt(this.#words, 3)
     this.unmarkedShorts = wordsAt(this.#words, 4)
     this.kept = wordsAt(this.#words, 5)
-  }
-
-  /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-  }
-
-  /** Reads into a row what `saveRow` wrote. */
-  loadRow(row: number, reader: StateReader): void {
-  }
-
-  /** Names of the columns of state in which a row is not as that of another table. */
-  differences(row: number, other: BucketRows, otherRow: number): string[] {
-    const names: string[] = []
-    return names
   }
 }

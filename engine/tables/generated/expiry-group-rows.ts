@@ -1,6 +1,5 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import { doublesAt, grownMemory, none, rowCells, wordsAt } from '../../memory/rows.js'
-import type { StateReader, StateWriter } from '../../memory/state-codec.js'
 import { touched } from '../../memory/touched.js'
 
 /** Columns of expiry groups: a wallet's exposures in one underlying and expiry. */
@@ -86,19 +85,5 @@ export class ExpiryGroupRows {
     this.firstExposure = wordsAt(this.#words, 1)
     this.nextInBucket = wordsAt(this.#words, 2)
     this.lossKnown = wordsAt(this.#words, 3)
-  }
-
-  /** Writes all of a row that is state. */
-  saveRow(row: number, writer: StateWriter): void {
-  }
-
-  /** Reads into a row what `saveRow` wrote. */
-  loadRow(row: number, reader: StateReader): void {
-  }
-
-  /** Names of the columns of state in which a row is not as that of another table. */
-  differences(row: number, other: ExpiryGroupRows, otherRow: number): string[] {
-    const names: string[] = []
-    return names
   }
 }

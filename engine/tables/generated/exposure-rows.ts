@@ -9,8 +9,9 @@ export class ExposureRows {
   capacity: number
   /** Rows ever taken: every live one is among them. */
   high = 0
-  /** Derived: the account that it is saved with. */
+  /** Derived: what it is saved under. */
   account!: Int32Array
+  /** Derived: what it is saved under. */
   instrument!: Int32Array
   /** Signed: short is negative. */
   positionLots!: Float64Array
@@ -125,7 +126,6 @@ export class ExposureRows {
 
   /** Writes all of a row that is state. */
   saveRow(row: number, writer: StateWriter): void {
-    writer.i32(this.instrument[row])
     writer.f64(this.positionLots[row])
     writer.f64(this.costMicros[row])
     writer.f64(this.realizedMicros[row])
@@ -133,7 +133,6 @@ export class ExposureRows {
 
   /** Reads into a row what `saveRow` wrote. */
   loadRow(row: number, reader: StateReader): void {
-    this.instrument[row] = reader.i32()
     this.positionLots[row] = reader.f64()
     this.costMicros[row] = reader.f64()
     this.realizedMicros[row] = reader.f64()
@@ -142,7 +141,6 @@ export class ExposureRows {
   /** Names of the columns of state in which a row is not as that of another table. */
   differences(row: number, other: ExposureRows, otherRow: number): string[] {
     const names: string[] = []
-    if (!Object.is(this.instrument[row], other.instrument[otherRow])) names.push('instrument')
     if (!Object.is(this.positionLots[row], other.positionLots[otherRow])) names.push('positionLots')
     if (!Object.is(this.costMicros[row], other.costMicros[otherRow])) names.push('costMicros')
     if (!Object.is(this.realizedMicros[row], other.realizedMicros[otherRow])) names.push('realizedMicros')

@@ -1,6 +1,5 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
 import type { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
-import { none } from '../../memory/rows.js'
 import type { StateReader, StateWriter } from '../../memory/state-codec.js'
 
 /**

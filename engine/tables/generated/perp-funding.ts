@@ -1,5 +1,4 @@
 // Generated from engine/tables/layouts by `npm run generate`; not to be edited.
-import { none } from '../../memory/rows.js'
 import type { StateReader, StateWriter } from '../../memory/state-codec.js'
 
 /** A listed perp in its period. */

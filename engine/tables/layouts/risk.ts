@@ -1,7 +1,8 @@
-import { derived, f64, i32, rowTable } from '../describe.js'
+import { derived, f64, rowTable } from '../describe.js'
 
 const zero = { initial: 0 } as const
 const none = { initial: 'none' } as const
+const ofKey = derived('what it is saved under')
 const ofOrders = derived('working orders')
 const ofPositions = derived('positions and working orders')
 const ofMarks = derived('positions, working orders and marks')
@@ -13,8 +14,8 @@ export const exposures = rowTable(
   "Columns of exposures: a wallet's place in one instrument.",
   'nextInAccount',
   [
-    derived('the account that it is saved with').i32('account'),
-    i32('instrument'),
+    ofKey.i32('account'),
+    ofKey.i32('instrument'),
     f64('positionLots', 'Signed: short is negative.', zero),
     f64(
       'costMicros',

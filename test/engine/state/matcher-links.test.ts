@@ -99,7 +99,7 @@ function linked(count: number) {
     () => {},
   )
   const orders = new OrderStore(4)
-  orders.allocate()
-  orders.allocate()
+  orders.take()
+  orders.take()
   return { links, rings, woken, orders }
 }
