@@ -311,11 +311,13 @@ function textMembers(
 ): readonly string[] {
   if (text === null) return []
   const isCounted = text === 'counted'
+  // Bounded, because a record that is overwritten while it is read may hold any length.
+  const length = isCounted ? `Math.min(${bytes}, this.${name}Bytes)` : bytes
   return [
     '',
     '  /** An object a call, so not for the path of an order. */',
     `  get ${name}Text(): string {`,
-    `    return readText(this.u8, ${offsetOf(at)}, ${isCounted ? `this.${name}Bytes` : bytes})`,
+    `    return readText(this.u8, ${offsetOf(at)}, ${length})`,
     '  }',
     '',
     `  set ${name}Text(text: string) {`,

@@ -1,8 +1,8 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { Envelope, listAnswer, rowAnswer } from '../answers.js'
-import { averagePrice } from '../average-price.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { averagePrice } from '../texts/average-price.js'
 import { payouts } from './history-tables.js'
 import {
   type HistoryRoute,

@@ -2,10 +2,12 @@ import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { parseDate } from '../../../schemas/symbol.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import { encodeRows, type JsonRow } from '../json-text.js'
+import { Envelope } from '../../wire/answers.js'
+import { encodeRows, type JsonRow } from '../../wire/json-text.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
   estimatedDeliveryUsd,
   greeksOf,
@@ -19,10 +21,8 @@ import {
   usableIndexMicros,
   usdOrNull,
   usdOrZero,
-} from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
 const quotesLimitMax = 100
 const quotesLimitDefault = 10

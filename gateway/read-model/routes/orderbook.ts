@@ -4,10 +4,11 @@ import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
-import { instrumentOfWireId } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import type { JsonRow, JsonValue } from '../json-text.js'
+import { Envelope } from '../../wire/answers.js'
+import type { JsonRow, JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { instrumentOfWireId } from '../../wire/wire-ids.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
   estimatedDeliveryUsd,
   greeksOf,
@@ -19,9 +20,8 @@ import {
   usableIndexMicros,
   usdOrNull,
   usdOrZero,
-} from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 import type { LevelBook } from '../views/level-book.js'
 import type { MarketViews } from '../views/market-views.js'
 
