@@ -2,9 +2,10 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { listAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
+import type { FillRow } from '../../wire/wire-types.js'
 import { fills } from './history-tables.js'
 import { type HistoryRoute, newestFirst, withInstrument } from './select.js'
 import { type Row, selected } from './table.js'
@@ -25,7 +26,7 @@ export const fillsRoute: HistoryRoute = route(
   },
 )
 
-function fillRow(fill: FillRecord): JsonValue {
+function fillRow(fill: FillRecord): JsonOf<FillRow> {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,

@@ -6,15 +6,17 @@ import {
 } from '../../../schemas/record-values.js'
 import { cursorAnswer, listAnswer, type Page } from '../../wire/answers.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
+import type { LiquidationRow } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
 import { type Condition, type HistoryRoute, type HistorySource, newestFirst } from './select.js'
 
 import { type Row, selected } from './table.js'
 
-type LiquidationRow = Row<typeof liquidations>
+type LiquidationRecord = Row<typeof liquidations>
 
 const liquidationQuery = `select ${selected(liquidations, 'l')} from liquidations l`
 
@@ -36,7 +38,7 @@ export const liquidationsRoute: HistoryRoute = route(
     const rows = listed(source, conditions, { limit: limit + 1, offset: 0 })
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? String(page.at(-1)!.seq) : null
-    return cursorAnswer(page.map(liquidationRecord), limit, next, source.seq)
+    return cursorAnswer(page.map(liquidationRow), limit, next, source.seq)
   },
 )
 
@@ -45,16 +47,16 @@ export const walletLiquidationsRoute: HistoryRoute = route(
   historyEndpoints['GET /liquidation/history'],
   ({ wallet, ...page }, source) => {
     const rows = listed(source, [['wallet = ?', wallet]], page)
-    return listAnswer(rows.map(liquidationRecord), page, source.seq, { error: null })
+    return listAnswer(rows.map(liquidationRow), page, source.seq, { error: null })
   },
 )
 
 function listed(source: HistorySource, conditions: readonly Condition[], page: Page) {
-  return newestFirst<LiquidationRow>(source, liquidationQuery, conditions, 'seq', page)
+  return newestFirst<LiquidationRecord>(source, liquidationQuery, conditions, 'seq', page)
 }
 
 /** A record of the history. */
-function liquidationRecord(facts: LiquidationRow) {
+function liquidationRow(facts: LiquidationRecord): JsonOf<LiquidationRow> {
   const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
   const auction = isAuction ? facts.auction : 0
   return {

@@ -1,7 +1,8 @@
 import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route, routeBy } from '../../wire/route.js'
+import type { PayoutRow } from '../../wire/wire-types.js'
 import { settledCosts, settledText } from '../texts/payout-text.js'
 import { payouts } from './history-tables.js'
 import {
@@ -49,7 +50,7 @@ export const payoutsOwnedRoute: HistoryRoute = routeBy(
 )
 
 /** Every payout is in the cash when it is told. */
-function payoutRow(payout: PayoutRecord): JsonValue {
+function payoutRow(payout: PayoutRecord): JsonOf<PayoutRow> {
   return {
     id: payout.payoutId,
     wallet: payout.wallet,
