@@ -10,7 +10,7 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 /** Runs that meet every fact together, and steps of each. */
-const seeds = [11, 23, 25, 28, 52, 80, 81]
+const seeds = [23, 25, 28, 80, 81]
 const steps = 1000
 
 const Kind = KindOfVersion1
