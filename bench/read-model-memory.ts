@@ -1,5 +1,6 @@
 import { engineConfigDefault } from '../engine/state/engine-config.js'
 import { EventViews } from '../gateway/read-model/views/event-views.js'
+import { AnyEvent } from '../schemas/generated/events.js'
 import { type BenchResult, spread } from './bench-result.js'
 import { bytesInUse } from './bytes-in-use.js'
 import { eventsPerTurnOver, OrderEvents } from './order-events.js'
@@ -26,7 +27,7 @@ const growthRuns = 3
 export function runReadModelMemoryBench(options: ReadModelMemoryOptions): BenchResult[] {
   const { orders, churned } = options
   const events = new OrderEvents({ wallets, instruments })
-  const views = new EventViews(engineConfigDefault, events.reader)
+  const views = new EventViews(engineConfigDefault)
   events.bootstrap()
   take(events, views)
   const emptyBytes = bytesInUse().total
@@ -92,6 +93,7 @@ function garbagePerEvent(events: OrderEvents, views: EventViews): number {
 function take(events: OrderEvents, views: EventViews): void {
   events.commit()
   const { reader } = events
-  for (let at = reader.next(); at >= 0; at = reader.next()) views.apply(at)
+  const event = new AnyEvent()
+  for (let at = reader.next(); at >= 0; at = reader.next()) views.apply(event.over(reader, at))
   reader.release()
 }

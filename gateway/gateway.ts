@@ -13,40 +13,46 @@ import { steadyMillis } from '../engine/memory/steady-clock.js'
 import { type Scenario, scenarioKindNames } from '../engine/pricing/scenarios.js'
 import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
-import { EventType } from '../schemas/generated/events.js'
+import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
-import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
-import { AuctionBook } from './auction-book.js'
-import { askTables, type Tables, visitRecords } from './catch-up.js'
-import { CommandPort } from './command-port.js'
-import { createSigning, type Signing } from './commands/signing.js'
+import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
-import { EventPump, type EventSink } from './event-pump.js'
-import { Fault } from './fault.js'
-import type { BuildInfo, GatewayContext } from './gateway-context.js'
+import {
+  acknowledgementKind,
+  millisSince,
+  nowMicros,
+  streamPlaceKind,
+} from './http/acknowledgement.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
-import { ReadClient } from './http/reads.js'
 import { Router } from './http/router.js'
 import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
-import { InstrumentNames } from './instrument-names.js'
+import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
-import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
-import type { ScenarioName } from './outcome.js'
-import { PerpList } from './perp-list.js'
-import { type Answer, Envelope, refusedAnswer } from './read-model/answers.js'
+import { AuctionBook } from './link/auction-book.js'
+import { askTables, type Tables, visitEvents } from './link/catch-up.js'
+import { CommandPort } from './link/command-port.js'
+import { EventPump, type EventSink } from './link/event-pump.js'
+import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
+import { InstrumentNames } from './link/instrument-names.js'
+import type { ScenarioName } from './link/outcome.js'
+import { PerpList } from './link/perp-list.js'
+import { ReadClient } from './link/reads.js'
+import { ClientAddresses } from './transport/client-address.js'
 import {
   type AddressRefusal,
   type StreamPeer,
   Transport,
   type TransportHandlers,
-} from './transport.js'
+} from './transport/transport.js'
+import { type Answer, Envelope, refusedAnswer } from './wire/answers.js'
+import { Fault } from './wire/fault.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {
@@ -99,8 +105,6 @@ export class Gateway implements EventSink, TransportHandlers {
   readonly #reads: ReadClient
   readonly #pump: EventPump
   readonly #log: EventLogReader
-  readonly #auctions = new AuctionBook()
-  readonly #perps = new PerpList()
   readonly #context: GatewayContext
   #hub: StreamHub
   readonly #router: Router
@@ -209,14 +213,12 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#transport.close()
   }
 
-  onEvent(type: EventType, at: number): void {
+  onEvent(event: AnyEvent): void {
     this.#gate.hold()
-    if (type === EventType.Outcome) this.#port.dispatch(this.#log, at)
+    if (event.recordType === EventType.Outcome) this.#port.dispatch(event)
     else {
-      this.#limits.onEvent(type, this.#log, at)
-      if (type === EventType.Auction) this.#auctions.take(this.#log, at)
-      else if (type === EventType.Instrument) this.#perps.take(this.#log, at)
-      this.#hub.onEvent(type, at)
+      takeIntoTables(this.#context, event)
+      this.#hub.onEvent(event)
     }
   }
 
@@ -291,7 +293,8 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#gate.drop()
     this.#port.forget()
     this.#hub.close(closeRestart, lappedReason)
-    this.#clearTables()
+    clearTables(this.#context)
+    this.#hub = this.#createHub()
     await sleep(lingerMillis)
     const before = this.#transport
     this.#transport = this.#createTransport()
@@ -308,25 +311,13 @@ export class Gateway implements EventSink, TransportHandlers {
     this.#options.log('all is known again')
   }
 
-  #clearTables(): void {
-    const { names } = this.#context
-    for (const table of [names.instruments, this.#perps, this.#auctions]) table.clear()
-    this.#limits.directory.clear()
-    this.#hub = this.#createHub()
-  }
-
   /** @returns false when the tables are too old already. */
   #restore({ position, seq, records }: Tables): boolean {
     this.#log.skipTo(position)
     if (this.#log.lapped()) return false
-    const { names } = this.#context
-    visitRecords(records, (type, at) => {
-      this.#limits.onEvent(type, records, at)
-      if (type === EventType.Auction) this.#auctions.take(records, at)
-      else if (type === EventType.Instrument) {
-        names.instruments.take(records, at)
-        this.#perps.take(records, at)
-      } else this.#hub.restore(type, records, at)
+    visitEvents(records, (event) => {
+      takeIntoTables(this.#context, event)
+      this.#hub.restore(event)
     })
     this.#pump.resume(seq)
     return true
@@ -341,7 +332,7 @@ export class Gateway implements EventSink, TransportHandlers {
   }
 
   #createHub(): StreamHub {
-    const hub = new StreamHub(this.#context, this.#log, this.#reads)
+    const hub = new StreamHub(this.#context, this.#reads)
     this.#reads.sink = hub
     return hub
   }
@@ -368,8 +359,8 @@ export class Gateway implements EventSink, TransportHandlers {
         instruments: new InstrumentNames(),
         scenarios: scenarioNames(config),
       },
-      perps: this.#perps,
-      auctions: this.#auctions,
+      perps: new PerpList(),
+      auctions: new AuctionBook(),
       lastSeq: () => this.#pump.lastSeq,
       isCaughtUp: this.#options.isCaughtUp ?? (() => !this.#isCatchingUp && this.#pump.isCaughtUp),
       nowMillis: this.#nowMillis,

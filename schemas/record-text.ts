@@ -2,10 +2,9 @@
 
 /** NUL-padded text; an object per call, so not for the path of an order. */
 export function readText(source: Uint8Array, at: number, bytesMax: number): string {
-  let text = ''
-  for (let i = 0; i < bytesMax && source[at + i] !== 0; i++)
-    text += String.fromCharCode(source[at + i]!)
-  return text
+  let bytes = 0
+  while (bytes < bytesMax && source[at + bytes] !== 0) bytes++
+  return Buffer.from(source.buffer, source.byteOffset + at, bytes).toString('latin1')
 }
 
 /** Writes text, NUL padded to `bytesMax`. */

@@ -1,3 +1,4 @@
+import { viewsOf } from '../../schemas/record-views.js'
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import type { StateHash } from '../memory/state-hash.js'
@@ -101,11 +102,11 @@ function recordOf(
 ): BatchView {
   let commandBytes = 0
   for (let i = 0; i < batch.recordCount; i++) commandBytes += batch.record(i).recordBytes
-  const u8 = new Uint8Array(commandBytes)
+  const views = viewsOf(new ArrayBuffer(commandBytes))
   let to = 0
   for (let i = 0; i < batch.recordCount; i++) {
-    const { at, recordBytes, u8: source } = batch.record(i)
-    u8.set(source.subarray(at, at + recordBytes), to)
+    const { at, recordBytes, u8 } = batch.record(i)
+    views.u8.set(u8.subarray(at, at + recordBytes), to)
     to += recordBytes
   }
   return {
@@ -117,9 +118,6 @@ function recordOf(
     commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes,
-    i32: new Int32Array(u8.buffer),
-    u32: new Uint32Array(u8.buffer),
-    f64: new Float64Array(u8.buffer),
-    u8,
+    ...views,
   }
 }

@@ -83,7 +83,7 @@ export function outcomeOf(event: AnyEvent): Outcome {
     result,
     status: facts.status,
     orderId: facts.orderId,
-    seq: answerSeqOf(outcome.views, outcome.at),
+    seq: answerSeqOf(outcome),
     eventSeq: seq,
     firstSeq: isRepeat ? firstSeq : 0,
   }

@@ -1,19 +1,10 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { InstrumentState, neverMillis, Right, TradingMode } from '../../schemas/domain.js'
 import {
-  indexPriceMicrosAt,
-  indexUnderlyingAt,
-  instrumentChangeAt,
-  instrumentExpiryDateAt,
-  instrumentExpiryMillisAt,
-  instrumentListedMillisAt,
-  instrumentNameAt,
-  instrumentRightAt,
-  instrumentStateAt,
-  instrumentUnderlyingAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+  type AnyEvent,
+  EventType,
+  IndexPriceEvent,
+  InstrumentEvent,
+} from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { perpOf } from '../../schemas/symbol.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
@@ -38,6 +29,9 @@ export interface SimulatedFeedOptions {
   readonly underlyings: Readonly<Record<string, UnderlyingConfig>>
   readonly surfaceMillis?: number
 }
+
+const instrument = new InstrumentEvent()
+const price = new IndexPriceEvent()
 
 const surfaceMillisDefault = 20_000
 const ivDriftPerSurface = 0.004
@@ -80,13 +74,9 @@ export class SimulatedFeed {
   }
 
   /** Takes up where an earlier run ended: reads the events of the start (`OperatorPort.readBootstrap`). */
-  onBootstrap(type: number, log: EventLogReader, at: number): void {
-    if (type === EventType.Instrument) this.#onInstrument(log, at)
-    if (type === EventType.IndexPrice) {
-      const name = this.#names.get(log.i32[(at + indexUnderlyingAt) >> 2])
-      const state = this.#states.find((candidate) => candidate.underlying.name === name)
-      if (state) state.indexMicros = log.f64[(at + indexPriceMicrosAt) >> 3]
-    }
+  onBootstrap(event: AnyEvent): void {
+    if (event.recordType === EventType.Instrument) this.#onInstrument(instrument.of(event))
+    else if (event.recordType === EventType.IndexPrice) this.#onPrice(price.of(event))
   }
 
   /** Commands of one step, in the order in which they must be sent. */
@@ -108,25 +98,27 @@ export class SimulatedFeed {
     ]
   }
 
-  #onInstrument(log: EventLogReader, at: number): void {
-    const name = readName(log, at + instrumentNameAt)
-    this.#names.set(log.i32[(at + instrumentUnderlyingAt) >> 2], name)
-    const state = this.#states.find((candidate) => candidate.underlying.name === name)
-    const isLive =
-      log.i32[(at + instrumentStateAt) >> 2] === InstrumentState.Active &&
-      log.i32[(at + instrumentChangeAt) >> 2] !== InstrumentChange.Deleted
+  #onPrice({ underlying, priceMicros }: IndexPriceEvent): void {
+    const state = this.#stateOf(this.#names.get(underlying))
+    if (state !== undefined) state.indexMicros = priceMicros
+  }
+
+  #onInstrument(event: InstrumentEvent): void {
+    const { nameText, change, expiryDate: date, expiryMillis, listedMillis } = event
+    this.#names.set(event.underlying, nameText)
+    const state = this.#stateOf(nameText)
+    const isLive = event.state === InstrumentState.Active && change !== InstrumentChange.Deleted
     if (state === undefined || !isLive) return
-    if (log.i32[(at + instrumentRightAt) >> 2] === Right.None) {
+    if (event.right === Right.None) {
       state.hasPerp = true
       return
     }
-    const expiryMillis = log.f64[(at + instrumentExpiryMillisAt) >> 3]
     if (state.expiries.some((expiry) => expiry.expiryMillis === expiryMillis)) return
-    state.expiries.push({
-      date: log.i32[(at + instrumentExpiryDateAt) >> 2],
-      expiryMillis,
-      listedMillis: log.f64[(at + instrumentListedMillisAt) >> 3],
-    })
+    state.expiries.push({ date, expiryMillis, listedMillis })
+  }
+
+  #stateOf(name: string | undefined): FeedState | undefined {
+    return this.#states.find(({ underlying }) => underlying.name === name)
   }
 
   #listings(state: FeedState, nowMillis: number): readonly OperatorCommand[] {
@@ -167,12 +159,4 @@ function perpListing(state: FeedState): readonly OperatorCommand[] {
   if (state.hasPerp) return []
   state.hasPerp = true
   return [listCommand(perpOf(state.underlying.name), neverMillis, TradingMode.Orderbook)]
-}
-
-function readName(log: EventLogReader, at: number): string {
-  let name = ''
-  for (let i = at; i < at + underlyingBytesMax && log.u8[i] !== 0; i++) {
-    name += String.fromCharCode(log.u8[i])
-  }
-  return name
 }

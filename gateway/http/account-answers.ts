@@ -1,12 +1,5 @@
 import { formatMicros } from '../../schemas/decimal.js'
 import { marginModeNames, selfTradeModeNames, tiersOfInputs } from '../../schemas/domain.js'
-import { factsPreviousModeAt, outcomeFactsAt } from '../../schemas/events.js'
-import {
-  factsMmpDeltaMicrosAt,
-  factsMmpFrozenUntilAt,
-  factsMmpQtyMicrosAt,
-  factsMmpVegaMicrosAt,
-} from '../../schemas/mmp.js'
 import { Result } from '../../schemas/results.js'
 import {
   type AccountActionName,
@@ -15,14 +8,14 @@ import {
 } from '../actions/account-actions.js'
 import type { ActionRequest } from '../actions/action.js'
 import { auctionTermsHash, portfolioHash } from '../auth/auction-terms-hash.js'
-import { invalidField } from '../commands/request-fields.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { Answer } from '../read-model/answers.js'
-import { auctionOfText } from '../read-model/liquidation-text.js'
-import { payoutsOwnedQuestion } from '../read-model/read-protocol.js'
-import { mmpConfigJson } from '../read-model/routes/mmp-text.js'
-import { tierView } from '../read-model/routes/user-tier.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { payoutsOwnedQuestion } from '../link/read-protocol.js'
+import { mmpConfigJson } from '../read-model/texts/mmp-text.js'
+import { tierView } from '../read-model/texts/tier-text.js'
+import type { Answer } from '../wire/answers.js'
+import { auctionOfText } from '../wire/auction-ids.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField } from '../wire/request-fields.js'
 import { type Accepted, type AccountAnswer, accountWriteFault } from './account-write.js'
 
 type FieldsOf<Name extends AccountActionName> = AccountActions[Name]['fields']
@@ -41,10 +34,10 @@ export const accountAnswers: {
   // Refused by the engine with 403 `margin_mode_unavailable`, and with 409 `conflict` when initial margin would not be
   // met, or while the engine liquidates the wallet.
   SetMarginMode: {
-    bodyOf({ wallet, values, seq, log, at }) {
-      const previous = log.i32[(at + outcomeFactsAt + factsPreviousModeAt) >> 2]
+    bodyOf({ wallet, values, seq, event }) {
       const margin_mode = marginModeNames[values.margin_mode]
-      return dataBody({ wallet, margin_mode, previous_mode: marginModeNames[previous] }, seq)
+      const previous_mode = marginModeNames[event.facts.previousMode]
+      return dataBody({ wallet, margin_mode, previous_mode }, seq)
     },
   },
   SetSelfTradePrevention: {
@@ -87,9 +80,8 @@ function dataBody(data: unknown, seq: number): object {
   return { success: true, data, error: null, as_of_seq: seq }
 }
 
-function mmpConfigOf({ wallet, values, message, log, at }: Accepted<FieldsOf<'SetMmpConfig'>>) {
-  const facts = at + outcomeFactsAt
-  const factOf = (fact: number) => log.f64[(facts + fact) >> 3]!
+function mmpConfigOf({ wallet, values, message, event }: Accepted<FieldsOf<'SetMmpConfig'>>) {
+  const { facts } = event
   return mmpConfigJson({
     wallet,
     currency: values.currency,
@@ -97,12 +89,8 @@ function mmpConfigOf({ wallet, values, message, log, at }: Accepted<FieldsOf<'Se
     frozenMillis: values.frozen_time_ms,
     limitMicros: limitsOf(values),
     nonce: String(message['nonce']),
-    frozenUntilMillis: factOf(factsMmpFrozenUntilAt),
-    windowMicros: [
-      factOf(factsMmpQtyMicrosAt),
-      factOf(factsMmpDeltaMicrosAt),
-      factOf(factsMmpVegaMicrosAt),
-    ],
+    frozenUntilMillis: facts.mmpFrozenUntilMillis,
+    windowMicros: [facts.mmpQtyMicros, facts.mmpDeltaMicros, facts.mmpVegaMicros],
   })
 }
 

@@ -1,4 +1,4 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { Result, resultText } from '../../schemas/results.js'
 import { sameAddress } from '../../schemas/wallet.js'
 import {
@@ -9,23 +9,23 @@ import {
   type SignedBy,
   type Values,
 } from '../actions/action.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
-import { invalidField } from '../commands/request-fields.js'
-import { writeSigned } from '../commands/write-order.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
 import {
   Admission,
   admit,
   admitSigner,
   checkSignature,
   type SignedRequest,
-} from '../limits/admission.js'
+} from '../admission/admission.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { detailedFault, readOutcome } from '../outcome.js'
-import type { Answer } from '../read-model/answers.js'
-import type { HttpCall } from '../transport.js'
+import { engineBusy, type OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { detailedFault, readOutcome } from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import type { Answer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 
@@ -41,8 +41,7 @@ export interface Accepted<F extends Fields = Fields> {
   readonly wallet: string
   readonly message: ActionRequest['message']
   readonly seq: number
-  readonly log: EventLogReader
-  readonly at: number
+  readonly event: OutcomeEvent
 }
 
 /** What an action has of its own behind its row. */
@@ -165,9 +164,9 @@ class AccountWriteAnswer implements OutcomeListener {
     this.#wallet = request.wallet === '' ? context.signing.signerText() : request.wallet
   }
 
-  onOutcome(log: EventLogReader, at: number): void {
+  onOutcome(event: OutcomeEvent): void {
     const { context, answer, request, ask } = this.#write
-    const outcome = readOutcome(log, at, context.names)
+    const outcome = readOutcome(event, context.names)
     const { result, seq, isUnfunded } = outcome
     const admission = this.#admission
     admission.settle(result)
@@ -181,7 +180,7 @@ class AccountWriteAnswer implements OutcomeListener {
       return
     }
     const { values, message } = request
-    const told = { context, ask, values, message, wallet: this.#wallet, seq, log, at }
+    const told = { context, ask, values, message, wallet: this.#wallet, seq, event }
     const body = answer.bodyOf(told)
     if (!(body instanceof Promise)) this.#answer(200, JSON.stringify(body))
     else {

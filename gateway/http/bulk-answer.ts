@@ -1,13 +1,13 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
 import { resultRows } from '../../schemas/results.js'
-import type { OutcomeListener } from '../command-port.js'
-import type { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { Admission } from '../limits/admission.js'
-import { bulkHeaders } from '../limits/bulk-admission.js'
-import type { OutcomeView, Reason } from '../outcome.js'
-import { encodeJson } from '../read-model/json-text.js'
-import type { HttpCall } from '../transport.js'
+import type { Admission } from '../admission/admission.js'
+import { bulkHeaders } from '../admission/bulk-admission.js'
+import type { OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { OutcomeView, Reason } from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import type { Fault } from '../wire/fault.js'
+import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { outcomeListener } from './outcome-listener.js'
 
@@ -19,7 +19,7 @@ export interface ItemUpdate {
 }
 
 /** Makes the update of an item of its outcome, whose event stands at `at`. */
-export type DescribeItem = (outcome: OutcomeView, log: EventLogReader, at: number) => ItemUpdate
+export type DescribeItem = (outcome: OutcomeView, event: OutcomeEvent) => ItemUpdate
 
 /**
  * Gathers the results of a bulk, those of the gateway and those of the engine, and answers with the last.
@@ -49,7 +49,7 @@ export class BulkAnswer {
     const listener = outcomeListener(
       this.#context,
       admission,
-      (outcome, log, at) => this.#taken(() => this.decide(index, describe(outcome, log, at))),
+      (outcome, event) => this.#taken(() => this.decide(index, describe(outcome, event))),
       (fault) => this.#taken(() => this.fail(index, fault)),
     )
     this.listeners.push(listener)

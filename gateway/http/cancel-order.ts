@@ -1,4 +1,5 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import { admit, type SignedRequest } from '../admission/admission.js'
 import {
   type CancelRequest,
   digestCancel,
@@ -6,14 +7,19 @@ import {
   sendCancel,
   valuesOfCancel,
 } from '../commands/cancel-request.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { type OutcomeView, type Reason, readFacts, reasonOf, valuesOfFacts } from '../outcome.js'
-import { Envelope } from '../read-model/answers.js'
-import { encodeJson } from '../read-model/json-text.js'
-import type { HttpCall } from '../transport.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import {
+  type OutcomeView,
+  type Reason,
+  readFacts,
+  reasonOf,
+  valuesOfFacts,
+} from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'
@@ -53,8 +59,8 @@ export function submitCancel(
   if (admission instanceof Fault) return admission
   const envelope = isAlias ? Envelope.Data : Envelope.Bare
   const refuse = (fault: Fault) => answerFault(call, fault, envelope, admission.headers)
-  const answer = (outcome: OutcomeView, log: EventLogReader, at: number) => {
-    const update = updateOfCancel(context, call, request, outcome, log, at)
+  const answer = (outcome: OutcomeView, event: OutcomeEvent) => {
+    const update = updateOfCancel(context, call, request, outcome, event)
     const text = isAlias ? wrappedUpdate(outcome, update) : openedUpdate(outcome, update)
     answerJson(call, 200, text, admission.headers)
   }
@@ -77,16 +83,15 @@ export interface CancelUpdate {
   readonly reason: Reason
 }
 
-/** Order update of a cancel, as JSON text, and its reason; the event at `at` is the outcome. */
+/** Order update of a cancel, as JSON text, and its reason. */
 export function updateOfCancel(
   { names, config }: GatewayContext,
   call: HttpCall,
   cancel: CancelRequest,
   outcome: OutcomeView,
-  log: EventLogReader,
-  at: number,
+  event: OutcomeEvent,
 ): CancelUpdate {
-  const facts = readFacts(log, at, names.instruments)
+  const facts = readFacts(event, names.instruments)
   const values = { ...valuesOfFacts(facts), ...valuesOfCancel(cancel) }
   const reason = reasonOf(outcome, () => values)
   const isUnknownPerp = cancel.terms !== null && facts.orderId === 0

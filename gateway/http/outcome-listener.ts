@@ -1,9 +1,9 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
-import type { OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { Admission } from '../limits/admission.js'
-import { isErrorResult, type OutcomeView, readOutcome } from '../outcome.js'
+import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import type { Admission } from '../admission/admission.js'
+import type { OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { isErrorResult, type OutcomeView, readOutcome } from '../link/outcome.js'
+import { Fault } from '../wire/fault.js'
 
 /**
  * Waits for the outcome of an order or a cancel.
@@ -13,15 +13,15 @@ import { isErrorResult, type OutcomeView, readOutcome } from '../outcome.js'
 export function outcomeListener(
   { names }: GatewayContext,
   admission: Admission,
-  answer: (outcome: OutcomeView, log: EventLogReader, at: number) => void,
+  answer: (outcome: OutcomeView, event: OutcomeEvent) => void,
   refuse: (fault: Fault) => void,
 ): OutcomeListener {
   return {
-    onOutcome(log, at) {
-      const outcome = readOutcome(log, at, names)
+    onOutcome(event) {
+      const outcome = readOutcome(event, names)
       admission.settle(outcome.result)
       if (isErrorResult(outcome.result)) refuse(admission.explain(new Fault(outcome.result)))
-      else answer(outcome, log, at)
+      else answer(outcome, event)
     },
   }
 }

@@ -1,10 +1,9 @@
 import { assert } from '../../schemas/assert.js'
 import { tierNames } from '../../schemas/domain.js'
-import type { EventType } from '../../schemas/generated/events.js'
+import type { AnyEvent } from '../../schemas/generated/events.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { keccak256 } from '../auth/keccak.js'
 import type { Config } from '../config/config-schema.js'
-import type { EventRecords } from '../read-model/event-text.js'
 import { type AddressKey, AddressLimits } from './address-limits.js'
 import type { LimitMemory } from './limit-memory.js'
 import { RateLimitFault } from './rate-limit-fault.js'
@@ -62,8 +61,8 @@ export class RequestLimits {
     })
   }
 
-  onEvent(type: EventType, log: EventRecords, at: number): void {
-    this.directory.onEvent(type, log, at)
+  onEvent(event: AnyEvent): void {
+    this.directory.onEvent(event)
   }
 
   /** A wallet's limit per minute by its tier; -1: unlimited. */

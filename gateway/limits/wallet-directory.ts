@@ -1,17 +1,16 @@
 import { AddressTable } from '../../engine/state/address-table.js'
 import { Tier } from '../../schemas/domain.js'
 import {
-  accountTierAt,
-  accountWalletAt,
-  agentAgentAt,
-  agentChangeAt,
-  agentWalletAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+  AccountEvent,
+  AgentEvent,
+  type AnyEvent,
+  EventType,
+} from '../../schemas/generated/events.js'
 import { AgentChange } from '../../schemas/record-values.js'
 import { addressBytes, formatAddress, writeAddress } from '../../schemas/wallet.js'
-import type { EventRecords } from '../read-model/event-text.js'
 
+const account = new AccountEvent()
+const agent = new AgentEvent()
 const noAgents: ReadonlySet<string> = new Set()
 
 /**
@@ -46,24 +45,23 @@ export class WalletDirectory {
   }
 
   /** Takes Account and Agent events; the others are none of its business. */
-  onEvent(type: EventType, log: EventRecords, at: number): void {
-    if (type === EventType.Account) this.#account(log, at)
-    else if (type === EventType.Agent) this.#agent(log, at)
+  onEvent(event: AnyEvent): void {
+    if (event.recordType === EventType.Account) this.#account(account.of(event))
+    else if (event.recordType === EventType.Agent) this.#agent(agent.of(event))
   }
 
-  #account({ i32, u8 }: EventRecords, at: number): void {
-    const tier = i32[(at + accountTierAt) >> 2] as Tier
-    const wallet = formatAddress(u8, at + accountWalletAt)
-    this.#accounts.add(u8, at + accountWalletAt)
+  #account({ tier, u8, walletAt }: AccountEvent): void {
+    const wallet = formatAddress(u8, walletAt)
+    this.#accounts.add(u8, walletAt)
     if (tier === Tier.Default) this.#tiers.delete(wallet)
     else this.#tiers.set(wallet, tier)
   }
 
-  #agent({ i32, u8 }: EventRecords, at: number): void {
-    const wallet = formatAddress(u8, at + agentWalletAt)
-    const agent = formatAddress(u8, at + agentAgentAt)
+  #agent({ change, u8, walletAt, agentAt }: AgentEvent): void {
+    const wallet = formatAddress(u8, walletAt)
+    const agent = formatAddress(u8, agentAt)
     const agents = this.#agents.get(wallet)
-    if (i32[(at + agentChangeAt) >> 2] === AgentChange.Approved) {
+    if (change === AgentChange.Approved) {
       if (agents === undefined) this.#agents.set(wallet, new Set([agent]))
       else agents.add(agent)
     } else if (agents?.delete(agent) && agents.size === 0) this.#agents.delete(wallet)

@@ -1,23 +1,11 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
-import {
-  eventMillisAt,
-  eventSeqAt,
-  factsInstrumentAt,
-  factsListedStateAt,
-  factsWalletAt,
-  outcomeDetailsAt,
-  outcomeFactsAt,
-  outcomeFlagsAt,
-  outcomeResultAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/events.js'
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { CommandPort, engineBusy } from '../command-port.js'
+import { CommandPort, engineBusy } from '../link/command-port.js'
 import type { OperatorCommand } from './operator-commands.js'
 
 /** What the engine did with one operator command; durable when it is here. */
@@ -45,7 +33,7 @@ export interface OperatorSender {
 }
 
 /** Follows the events of a start: what the engine recovered. */
-export type BootstrapListener = (type: number, log: EventLogReader, at: number) => void
+export type BootstrapListener = (event: AnyEvent) => void
 
 const sleepMillisMax = 100
 const eventsPerTurnMax = 4096
@@ -57,6 +45,7 @@ const eventsPerTurnMax = 4096
 export class OperatorPort implements OperatorSender {
   readonly #port: CommandPort
   readonly #log: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #doorbell: Doorbell
   #waiting = new Set<(outcome: OperatorOutcome) => void>()
   #isPumping = false
@@ -78,7 +67,7 @@ export class OperatorPort implements OperatorSender {
         this.#log.skipToDurable()
         return false
       }
-      listener(this.#log.i32[(at + recordTypeAt) >> 2], this.#log, at)
+      listener(this.#event.over(this.#log, at))
     }
     this.#log.release()
     return true
@@ -91,9 +80,9 @@ export class OperatorPort implements OperatorSender {
     return new Promise((resolve) => {
       this.#waiting.add(resolve)
       const at = this.#port.claim(command.bytes, command.type, {
-        onOutcome: (log, outcomeAt) => {
+        onOutcome: (event) => {
           this.#waiting.delete(resolve)
-          resolve(outcomeOf(log, outcomeAt))
+          resolve(outcomeOf(event))
         },
       })
       if (at === engineBusy) {
@@ -133,13 +122,14 @@ export class OperatorPort implements OperatorSender {
       const at = this.#log.next()
       if (at < 0) break
       count++
-      if (this.#log.i32[(at + recordTypeAt) >> 2] !== EventType.Outcome) continue
+      const event = this.#event.over(this.#log, at)
+      if (event.recordType !== EventType.Outcome) continue
       if (this.#log.lapped()) {
         this.#log.skipToDurable()
         this.#giveUp(Result.InternalError)
         return count
       }
-      this.#port.dispatch(this.#log, at)
+      this.#port.dispatch(event)
     }
     if (this.#log.lapped()) {
       this.#log.skipToDurable()
@@ -157,23 +147,19 @@ export class OperatorPort implements OperatorSender {
   }
 }
 
-function outcomeOf(log: EventLogReader, at: number): OperatorOutcome {
+function outcomeOf(event: OutcomeEvent): OperatorOutcome {
+  const { result, seq, timeMillis, flags, facts } = event
+  const rows = resultRows[result].details ?? []
   return {
-    result: log.i32[(at + outcomeResultAt) >> 2] as Result,
-    seq: log.f64[(at + eventSeqAt) >> 3],
-    timeMillis: log.f64[(at + eventMillisAt) >> 3],
-    changed: (log.i32[(at + outcomeFlagsAt) >> 2] & OutcomeFlag.Repeat) === 0,
-    instrument: log.i32[(at + outcomeFactsAt + factsInstrumentAt) >> 2],
-    state: log.i32[(at + outcomeFactsAt + factsListedStateAt) >> 2],
-    wallet: formatAddress(log.u8, at + outcomeFactsAt + factsWalletAt),
-    details: detailsOf(log, at),
+    result,
+    seq,
+    timeMillis,
+    changed: (flags & OutcomeFlag.Repeat) === 0,
+    instrument: facts.instrument,
+    state: facts.listedState,
+    wallet: formatAddress(facts.u8, facts.walletAt),
+    details: Object.fromEntries(rows.map(({ name }, index) => [name, event.details(index)])),
   }
-}
-
-function detailsOf(log: EventLogReader, at: number): Readonly<Record<string, number>> {
-  const rows = resultRows[log.i32[(at + outcomeResultAt) >> 2] as Result].details ?? []
-  const first = (at + outcomeDetailsAt) >> 3
-  return Object.fromEntries(rows.map(({ name }, index) => [name, log.f64[first + index]!]))
 }
 
 function refusalOf(result: Result): OperatorOutcome {

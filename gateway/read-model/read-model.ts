@@ -6,13 +6,10 @@ import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory
 import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
+import { AnyEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
-import { type Answer, Envelope, refusedAnswer } from './answers.js'
-import { ChainFeed } from './feeds/chain-feed.js'
-import { PortfolioFeed } from './feeds/portfolio-feed.js'
-import { QueryReader } from './query-reader.js'
 import {
   readPositionAt,
   readQueryAt,
@@ -25,14 +22,13 @@ import {
   watchPositionAt,
   watchSlotAt,
   watchWalletAt,
-} from './read-protocol.js'
-import { ReplyWriter } from './reply-writer.js'
-import {
-  AnswerCache,
-  type ReadModelConfig,
-  type ReadRoute,
-  type RouteContext,
-} from './route-context.js'
+} from '../link/read-protocol.js'
+import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
+import { QueryReader } from '../wire/query-reader.js'
+import { ChainFeed } from './feeds/chain-feed.js'
+import { PortfolioFeed } from './feeds/portfolio-feed.js'
+import { ReplyWriter } from './feeds/reply-writer.js'
+import { writeInstrumentGauges } from './instrument-gauges.js'
 import { authorizedAgentsRoute } from './routes/authorized-agents.js'
 import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
@@ -46,10 +42,15 @@ import { riskGridRoute } from './routes/risk-grid.js'
 import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
 import { userTierRoute } from './routes/user-tier.js'
+import {
+  AnswerCache,
+  type ReadModelConfig,
+  type ReadRoute,
+  type RouteContext,
+} from './texts/route-context.js'
 import { EventViews, type ViewsObserver } from './views/event-views.js'
 import { GatewayTables } from './views/gateway-tables.js'
 import { HaltBoard } from './views/halt-board.js'
-import { writeInstrumentGauges } from './views/instrument-gauges.js'
 import { InstrumentRows } from './views/instrument-rows.js'
 import { VenueBoard } from './views/venue-gauges.js'
 import { venueGaugesOf } from './views/venue-views.js'
@@ -95,6 +96,7 @@ export class ReadModel implements Duty {
   readonly role = 'read-model'
   readonly views: EventViews
   readonly #log: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #requests: readonly Ring[]
   readonly #replies: readonly ReplyWriter[]
   readonly #counters: Counters
@@ -105,7 +107,7 @@ export class ReadModel implements Duty {
   readonly #chain: ChainFeed
   readonly #rows: InstrumentRows
   readonly #board: VenueBoard
-  readonly #tables: GatewayTables
+  readonly #tables = new GatewayTables()
   readonly #halts: HaltBoard
   #shownMillis = 0
   #shownVenue = 0
@@ -117,7 +119,7 @@ export class ReadModel implements Duty {
    */
   constructor(memory: ExchangeMemory, config: ReadModelConfig, clock: () => number) {
     this.#log = new EventLogReader(memory.eventLog, logReaders.readModel)
-    this.views = new EventViews(config.engine, this.#log)
+    this.views = new EventViews(config.engine)
     this.#requests = memory.readRings.map((ring) => new Ring(ring, 'consumer'))
     this.#replies = memory.replyRings.map((ring, gateway) => {
       const doorbell = new Doorbell(memory.doorbells, doorbellOf.gateway(gateway))
@@ -128,7 +130,6 @@ export class ReadModel implements Duty {
       this.#counters.read(doorbellOf.core, CounterName.ClockAlarm) !== ClockAlarm.None
     this.#rows = new InstrumentRows(memory.instrumentRows)
     this.#board = new VenueBoard(memory.venueBoard)
-    this.#tables = new GatewayTables(this.#log)
     this.#halts = new HaltBoard(memory.haltBoard)
     this.#config = config
     this.#clock = clock
@@ -203,9 +204,9 @@ export class ReadModel implements Duty {
     const target = this.#log.durablePosition()
     let count = 0
     while (!this.#log.hasPassed(target)) {
-      const at = this.#log.next()
-      this.views.apply(at)
-      this.#tables.take(at)
+      const event = this.#event.over(this.#log, this.#log.next())
+      this.views.apply(event)
+      this.#tables.take(event)
       count++
       if (count % eventsPerReleaseMax === 0) this.#log.release()
     }

@@ -1,54 +1,55 @@
 import { auctionTerms } from '../../engine/risk/auction-terms.js'
 import type { LiquidationParameters } from '../../engine/risk/liquidation-parameters.js'
+import type { LiquidationEvent } from '../../schemas/generated/events.js'
 import { LiquidationMode, liquidationStateNames } from '../../schemas/record-values.js'
-import type { InstrumentNames } from '../instrument-names.js'
-import type { LiquidationFacts } from '../read-model/liquidation-facts.js'
+import type { InstrumentNames } from '../link/instrument-names.js'
 import {
   type AuctionView,
   auctionPositionText,
   fullText,
   liquidationSummary,
   partialText,
-} from '../read-model/liquidation-text.js'
+} from '../read-model/texts/liquidation-text.js'
 import { encode } from './messages.js'
 
 /** LiquidationStateChange: what the wallet was judged by at the change. */
 export function liquidationMessage(
-  facts: LiquidationFacts,
+  event: LiquidationEvent,
+  wallet: string,
   parameters: LiquidationParameters,
   names: InstrumentNames,
 ): Uint8Array {
   return encode({
     type: 'LiquidationStateChange',
-    wallet_address: facts.wallet,
-    previous_state: liquidationStateNames[facts.beforeState],
-    new_state: liquidationStateNames[facts.state],
-    timers_stand: facts.isStanding,
-    ...liquidationSummary(facts, facts.equityMicros, facts.mmMicros),
-    partial_liquidation: partialText(facts, []),
-    full_liquidation: fullText(facts, auctionView(facts, parameters, names)),
-    timestamp: facts.millis,
-    seq: facts.seq,
+    wallet_address: wallet,
+    previous_state: liquidationStateNames[event.beforeState],
+    new_state: liquidationStateNames[event.state],
+    timers_stand: event.isStanding === 1,
+    ...liquidationSummary(event, event.equityMicros, event.mmMicros),
+    partial_liquidation: partialText(event, event, []),
+    full_liquidation: fullText(event, auctionView(event, parameters, names)),
+    timestamp: event.timeMillis,
+    seq: event.seq,
   })
 }
 
 function auctionView(
-  facts: LiquidationFacts,
+  event: LiquidationEvent,
   parameters: LiquidationParameters,
   names: InstrumentNames,
 ): AuctionView | null {
-  if (facts.mode !== LiquidationMode.Full) return null
-  const { equityMicros, mmMicros, millis, clockMillis, auctionMillis, insolventMillis } = facts
+  if (event.mode !== LiquidationMode.Full) return null
+  const { equityMicros, mmMicros, version, timeMillis } = event
   const { requiredMicros } = auctionTerms(parameters, {
     equityMicros,
     maintenanceMicros: mmMicros,
-    nowMillis: clockMillis,
-    begunMillis: auctionMillis,
-    insolventMillis,
+    nowMillis: event.clockMillis,
+    begunMillis: event.auctionMillis,
+    insolventMillis: event.insolventMillis,
   })
-  const positions = facts.positions.map(({ instrument, lots, entryMicros }) =>
-    auctionPositionText(names.instrument(instrument)?.symbol ?? '', lots, entryMicros),
-  )
-  const { version } = facts
-  return { equityMicros, mmMicros, requiredMicros, version, valuationMillis: millis, positions }
+  const positions = Array.from({ length: event.count }, (_, index) => {
+    const { instrument, lots, entryMicros } = event.positions(index)
+    return auctionPositionText(names.instrument(instrument)?.symbol ?? '', lots, entryMicros)
+  })
+  return { equityMicros, mmMicros, requiredMicros, version, valuationMillis: timeMillis, positions }
 }

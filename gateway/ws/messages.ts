@@ -1,46 +1,18 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
-import { mulDivHalfEven } from '../../engine/risk/money.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, Side, sideNames } from '../../schemas/domain.js'
-import {
-  eventMillisAt,
-  eventSeqAt,
-  fillBuilderAt,
-  fillBuilderFeeMicrosAt,
-  fillClientIdAt,
-  fillClientIdBytesAt,
-  fillFeeMicrosAt,
-  fillFlagsAt,
-  fillIdAt,
-  fillIsTakerAt,
-  fillOrderIdAt,
-  fillPriceMicrosAt,
-  fillSideAt,
-  fillSizeLotsAt,
-  fillTradeIdAt,
-  tradeIdAt,
-  tradePriceMicrosAt,
-  tradeSizeLotsAt,
-  tradeTakerSideAt,
-} from '../../schemas/events.js'
+import type {
+  AnyEvent,
+  FillEvent,
+  InstrumentEvent,
+  OutcomeEvent,
+  PayoutEvent,
+} from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
-import {
-  payoutBorneMicrosAt,
-  payoutCostMicrosAt,
-  payoutFeeMicrosAt,
-  payoutPayoffMicrosAt,
-  payoutPositionLotsAt,
-  payoutPriceMicrosAt,
-  payoutValueMicrosAt,
-} from '../../schemas/settlement.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import type { Fault } from '../fault.js'
-import { tifFields } from '../http/order-update.js'
-import type { InstrumentName } from '../instrument-names.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
+import type { InstrumentName } from '../link/instrument-names.js'
 import {
   type OutcomeNames,
   readFacts,
@@ -48,9 +20,12 @@ import {
   readRejection,
   reasonOf,
   valuesOfFacts,
-} from '../outcome.js'
-import { asciiAt } from '../read-model/event-text.js'
+} from '../link/outcome.js'
+import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
+import type { Fault } from '../wire/fault.js'
+import { tradeOf } from '../wire/market-data.js'
+import { tifFields } from '../wire/tif-fields.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 
@@ -87,15 +62,10 @@ export function errorMessage(fault: Fault, context: ErrorContext): Uint8Array {
   return encode({ type: 'Error', message: fault.message, code, ...limits, ...details, ...context })
 }
 
-/** OrderUpdate of an OrderUpdate event. */
-export function orderUpdateMessage(
-  log: EventLogReader,
-  at: number,
-  names: OutcomeNames,
-): Uint8Array {
-  const outcome = readOutcome(log, at, names)
-  const facts = readFacts(log, at, names.instruments)
-  const rejection = readRejection(log, at)
+export function orderUpdateMessage(update: OutcomeEvent, names: OutcomeNames): Uint8Array {
+  const outcome = readOutcome(update, names)
+  const facts = readFacts(update, names.instruments)
+  const rejection = readRejection(update)
   const values = { ...valuesOfFacts(facts), ...rejection?.values }
   const { reason, code, details } = reasonOf(outcome, () => values)
   const symbol = facts.instrument?.symbol ?? rejection?.symbol ?? ''
@@ -125,90 +95,69 @@ export function orderUpdateMessage(
   })
 }
 
-export function fillMessage(
-  log: EventLogReader,
-  at: number,
-  wallet: string,
-  symbol: string,
-): Uint8Array {
-  const { f64, i32, u8 } = log
-  const hasBuilder = (i32[(at + fillFlagsAt) >> 2] & OrderFlag.HasBuilder) !== 0
-  const clientId = asciiAt(log, at + fillClientIdAt, i32[(at + fillClientIdBytesAt) >> 2])
+export function fillMessage(fill: FillEvent, wallet: string, symbol: string): Uint8Array {
+  const hasBuilder = (fill.flags & OrderFlag.HasBuilder) !== 0
+  const { clientIdText: clientId } = fill
   return encode({
     type: 'Fill',
-    order_id: f64[(at + fillOrderIdAt) >> 3],
-    fill_id: f64[(at + fillIdAt) >> 3],
+    order_id: fill.orderId,
+    fill_id: fill.fillId,
     symbol,
-    side: sideNames[i32[(at + fillSideAt) >> 2]],
-    price: formatMicros(f64[(at + fillPriceMicrosAt) >> 3]),
-    size: formatLots(f64[(at + fillSizeLotsAt) >> 3]),
-    timestamp: f64[(at + eventMillisAt) >> 3],
+    side: sideNames[fill.side],
+    price: formatMicros(fill.priceMicros),
+    size: formatLots(fill.sizeLots),
+    timestamp: fill.timeMillis,
     wallet_address: wallet,
-    fee: formatMicros(f64[(at + fillFeeMicrosAt) >> 3]),
-    trade_id: f64[(at + fillTradeIdAt) >> 3],
-    is_taker: i32[(at + fillIsTakerAt) >> 2] === 1,
-    builder_code_address: hasBuilder ? formatAddress(u8, at + fillBuilderAt) : null,
-    builder_code_fee: hasBuilder ? formatMicros(f64[(at + fillBuilderFeeMicrosAt) >> 3]) : null,
+    fee: formatMicros(fill.feeMicros),
+    trade_id: fill.tradeId,
+    is_taker: fill.isTaker === 1,
+    builder_code_address: hasBuilder ? formatAddress(fill.u8, fill.builderAt) : null,
+    builder_code_fee: hasBuilder ? formatMicros(fill.builderFeeMicros) : null,
     instrument_type: instrumentTypeOf(symbol),
     fill_source: { type: 'orderbook' },
     client_id: clientId === '' ? null : clientId,
-    seq: f64[(at + eventSeqAt) >> 3],
+    seq: fill.seq,
   })
 }
 
 /** PositionExpired of a Payout event. */
 export function positionExpiredMessage(
-  log: EventLogReader,
-  at: number,
+  payout: PayoutEvent,
   wallet: string,
   symbol: string,
 ): Uint8Array {
-  const { f64 } = log
-  const lots = f64[(at + payoutPositionLotsAt) >> 3]
-  const valueMicros = f64[(at + payoutValueMicrosAt) >> 3]
-  const costMicros = f64[(at + payoutCostMicrosAt) >> 3]
-  const entryMicros = mulDivHalfEven(Math.abs(costMicros), lotsPerContract, Math.abs(lots))
   return encode({
     type: 'PositionExpired',
     wallet_address: wallet,
     symbol,
-    position_size: formatLots(lots),
-    settlement_price: formatMicros(f64[(at + payoutPayoffMicrosAt) >> 3]),
-    settlement_value: formatMicros(valueMicros),
-    settlement_entry_price: formatMicros(entryMicros),
-    cost_basis: formatMicros(costMicros),
-    net_pnl: formatMicros(valueMicros - costMicros),
-    timestamp: f64[(at + eventMillisAt) >> 3],
-    underlying_price: formatMicros(f64[(at + payoutPriceMicrosAt) >> 3]),
-    fee: formatMicros(f64[(at + payoutFeeMicrosAt) >> 3]),
-    borne: formatMicros(f64[(at + payoutBorneMicrosAt) >> 3]),
-    seq: f64[(at + eventSeqAt) >> 3],
+    ...settledText(payout),
+    timestamp: payout.timeMillis,
+    ...settledCosts(payout),
+    seq: payout.seq,
   })
 }
 
-export function tradeMessage(log: EventLogReader, at: number, symbol: string): Uint8Array {
-  const { f64, i32 } = log
+export function tradeMessage(event: AnyEvent, symbol: string): Uint8Array {
+  const trade = tradeOf(event)
   return encode({
     type: 'Trade',
     symbol,
-    price: formatMicros(f64[(at + tradePriceMicrosAt) >> 3]),
-    size: formatLots(f64[(at + tradeSizeLotsAt) >> 3]),
-    side: i32[(at + tradeTakerSideAt) >> 2] === Side.Buy ? 'buy' : 'sell',
-    timestamp: f64[(at + eventMillisAt) >> 3],
-    trade_id: f64[(at + tradeIdAt) >> 3],
-    seq: f64[(at + eventSeqAt) >> 3],
+    price: formatMicros(trade.priceMicros()),
+    size: formatLots(trade.sizeLots()),
+    side: trade.takerSide() === Side.Buy ? 'buy' : 'sell',
+    timestamp: event.timeMillis,
+    trade_id: trade.tradeId(),
+    seq: event.seq,
   })
 }
 
 /**
  * The fields of an option's terms have no null, so a perp has zeros there, and an `instrument_type` that tells it; like
  * that of a Fill, its default is `option`.
- * @param change `Created`, `Expired` or `Deleted`.
+ * @param event of a change that is `Created`, `Expired` or `Deleted`.
  */
 export function marketUpdateMessage(
-  log: EventLogReader,
-  at: number,
-  change: number,
+  { change, timeMillis, seq }: InstrumentEvent,
   instrument: InstrumentName,
 ): Uint8Array {
   const type = instrumentTypeOf(instrument.symbol)
@@ -227,8 +176,8 @@ export function marketUpdateMessage(
     symbol: instrument.symbol,
     ...terms,
     ...(type === 'option' ? {} : { instrument_type: type }),
-    timestamp: log.f64[(at + eventMillisAt) >> 3],
-    seq: log.f64[(at + eventSeqAt) >> 3],
+    timestamp: timeMillis,
+    seq,
   })
 }
 

@@ -1,39 +1,24 @@
-import type { EventLogReader } from '../../engine/memory/event-log.js'
 import {
-  clearedInstrumentAt,
-  eventMillisAt,
-  eventSeqAt,
-  factsInstrumentAt,
-  factsWalletAt,
-  fillInstrumentAt,
-  fillWalletAt,
-  indexObservedMillisAt,
-  indexPriceMicrosAt,
-  indexUnderlyingAt,
-  instrumentChangeAt,
-  levelInstrumentAt,
-  levelPriceMicrosAt,
-  levelSideAt,
-  levelSizeLotsAt,
-  outcomeFactsAt,
-  tradeInstrumentAt,
-} from '../../schemas/events.js'
-import { EventType } from '../../schemas/generated/events.js'
-import { liquidationChangeAt } from '../../schemas/liquidation.js'
+  type AnyEvent,
+  EventType,
+  FillEvent,
+  InstrumentEvent,
+  LiquidationEvent,
+  OutcomeEvent,
+  PayoutEvent,
+} from '../../schemas/generated/events.js'
 import { InstrumentChange, LiquidationChange } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
-import { payoutInstrumentAt, payoutWalletAt } from '../../schemas/settlement.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { engineConfigOf } from '../config/engine-config.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { Publication, PublicationSink } from '../http/reads.js'
-import { readRejection } from '../outcome.js'
-import type { EventRecords } from '../read-model/event-text.js'
-import { liquidationFacts } from '../read-model/liquidation-facts.js'
-import { PushKind } from '../read-model/read-protocol.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { readRejection } from '../link/outcome.js'
+import { PushKind } from '../link/read-protocol.js'
+import type { Publication, PublicationSink } from '../link/reads.js'
 import { LevelBooks } from '../read-model/views/level-book.js'
-import type { StreamPeer, StreamSocket } from '../transport.js'
+import type { StreamPeer, StreamSocket } from '../transport/transport.js'
+import { Fault } from '../wire/fault.js'
+import { indexPriceOf, tradeOf } from '../wire/market-data.js'
 import { Audiences } from './audiences.js'
 import { BookChannel } from './book-channel.js'
 import { ChainChannel } from './chain-channel.js'
@@ -55,6 +40,13 @@ import { Session, type SessionLimits, type StreamTotals } from './session.js'
 import type { Subscription } from './subscriptions.js'
 import { type ReadModelLink, WatchLink } from './watch-link.js'
 
+// Each kind of event is read through one cursor, which the next one of its kind moves.
+const update = new OutcomeEvent()
+const fill = new FillEvent()
+const payout = new PayoutEvent()
+const liquidation = new LiquidationEvent()
+const instrument = new InstrumentEvent()
+
 // Bounds one connection's filters as a whole: frames times names would be millions.
 const symbolsPerSessionMax = 65_536
 
@@ -65,7 +57,6 @@ const symbolsPerSessionMax = 65_536
 export class StreamHub implements PublicationSink {
   readonly totals: StreamTotals = { opened: 0, slowCloses: 0, framesSent: 0, bytesSent: 0 }
   readonly #context: GatewayContext
-  readonly #log: EventLogReader
   readonly #limits: SessionLimits
   readonly #sessions = new Set<Session>()
   #dirty: Session[] = []
@@ -77,9 +68,8 @@ export class StreamHub implements PublicationSink {
   readonly #portfolioChannel: PortfolioChannel
   readonly #chainChannel: ChainChannel
 
-  constructor(context: GatewayContext, log: EventLogReader, readModel: ReadModelLink) {
+  constructor(context: GatewayContext, readModel: ReadModelLink) {
     this.#context = context
-    this.#log = log
     const { stream } = context.config
     const { nowMillis } = context
     const names = context.names.instruments
@@ -199,28 +189,25 @@ export class StreamHub implements PublicationSink {
     else this.#portfolioChannel.onPublication(publication)
   }
 
-  /** An event that concerns the market or an order. The record is read at once. */
-  onEvent(type: EventType, at: number): void {
-    const { i32, f64 } = this.#log
-    if (type === EventType.OrderUpdate) this.#orderUpdate(at)
-    else if (type === EventType.Fill) this.#fill(at)
-    else if (type === EventType.Trade) this.#trade(at)
-    else if (type === EventType.Payout) this.#payout(at)
-    else if (type === EventType.Liquidation) this.#liquidation(at)
-    else if (type === EventType.Instrument) this.#instrument(at)
-    else if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#setLevel(this.#log, at))
+  /** An event that concerns the market or an order; it is read at once. */
+  onEvent(event: AnyEvent): void {
+    const { recordType: type } = event
+    if (type === EventType.OrderUpdate) this.#orderUpdate(update.of(event))
+    else if (type === EventType.Fill) this.#fill(fill.of(event))
+    else if (type === EventType.Trade) this.#trade(event)
+    else if (type === EventType.Payout) this.#payout(payout.of(event))
+    else if (type === EventType.Liquidation) this.#liquidation(liquidation.of(event))
+    else if (type === EventType.Instrument) this.#instrument(instrument.of(event))
+    else if (type === EventType.BookLevel) this.#bookChannel.onChange(this.#books.takeLevel(event))
     else if (type === EventType.BookCleared) {
-      const instrument = i32[(at + clearedInstrumentAt) >> 2]
-      const book = this.#books.of(instrument)
-      book.clear(f64[(at + eventSeqAt) >> 3], f64[(at + eventMillisAt) >> 3])
-      this.#bookChannel.onChange(instrument)
-    } else if (type === EventType.IndexPrice) this.#setPrice(this.#log, at)
+      this.#bookChannel.onChange(this.#books.takeClearing(event))
+    } else if (type === EventType.IndexPrice) this.#indexPrice(event)
   }
 
   /** Takes in a record of the tables from which a gateway goes on; nobody is connected who could hear of it. */
-  restore(type: EventType, records: EventRecords, at: number): void {
-    if (type === EventType.BookLevel) this.#setLevel(records, at)
-    else if (type === EventType.IndexPrice) this.#setPrice(records, at)
+  restore(event: AnyEvent): void {
+    if (event.recordType === EventType.BookLevel) this.#books.takeLevel(event)
+    else if (event.recordType === EventType.IndexPrice) this.#indexPrice(event)
   }
 
   onRunEnd(isStepComplete: boolean): void {
@@ -256,79 +243,57 @@ export class StreamHub implements PublicationSink {
     for (const session of [...this.#sessions]) session.close(code, reason)
   }
 
-  #orderUpdate(at: number): void {
+  #orderUpdate(event: OutcomeEvent): void {
     if (!this.#audiences.isHeard('order_updates')) return
-    const facts = at + outcomeFactsAt
-    const wallet = formatAddress(this.#log.u8, facts + factsWalletAt)
-    const instrument = this.#log.i32[(facts + factsInstrumentAt) >> 2]
+    const { u8, walletAt, instrument } = event.facts
     const symbol =
-      instrument < 0 ? (readRejection(this.#log, at)?.symbol ?? '') : this.#symbolOf(instrument)
-    this.#tell('order_updates', wallet, symbol, () =>
-      orderUpdateMessage(this.#log, at, this.#context.names),
+      instrument < 0 ? (readRejection(event)?.symbol ?? '') : this.#symbolOf(instrument)
+    this.#tell('order_updates', formatAddress(u8, walletAt), symbol, () =>
+      orderUpdateMessage(event, this.#context.names),
     )
   }
 
-  #fill(at: number): void {
+  #fill(event: FillEvent): void {
     if (!this.#audiences.isHeard('fills')) return
-    const wallet = formatAddress(this.#log.u8, at + fillWalletAt)
-    const symbol = this.#symbolOf(this.#log.i32[(at + fillInstrumentAt) >> 2])
-    this.#tell('fills', wallet, symbol, () => fillMessage(this.#log, at, wallet, symbol))
+    const wallet = formatAddress(event.u8, event.walletAt)
+    const symbol = this.#symbolOf(event.instrument)
+    this.#tell('fills', wallet, symbol, () => fillMessage(event, wallet, symbol))
   }
 
-  #payout(at: number): void {
-    const wallet = formatAddress(this.#log.u8, at + payoutWalletAt)
-    const symbol = this.#symbolOf(this.#log.i32[(at + payoutInstrumentAt) >> 2])
-    this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(this.#log, at, wallet, symbol))
+  #payout(event: PayoutEvent): void {
+    const wallet = formatAddress(event.u8, event.walletAt)
+    const symbol = this.#symbolOf(event.instrument)
+    this.#portfolioChannel.tell(wallet, () => positionExpiredMessage(event, wallet, symbol))
   }
 
-  #liquidation(at: number): void {
-    const isTransition = this.#log.i32[(at + liquidationChangeAt) >> 2] === LiquidationChange.State
+  #liquidation(event: LiquidationEvent): void {
+    const isTransition = event.change === LiquidationChange.State
     if (!isTransition || !this.#audiences.isHeard('liquidation')) return
-    const facts = liquidationFacts(this.#log, at)
     const { config, names } = this.#context
-    const { liquidation } = engineConfigOf(config)
-    this.#tell('liquidation', facts.wallet, '', () =>
-      liquidationMessage(facts, liquidation, names.instruments),
+    const { liquidation: parameters } = engineConfigOf(config)
+    const wallet = formatAddress(event.u8, event.walletAt)
+    this.#tell('liquidation', wallet, '', () =>
+      liquidationMessage(event, wallet, parameters, names.instruments),
     )
   }
 
-  #trade(at: number): void {
-    const symbol = this.#symbolOf(this.#log.i32[(at + tradeInstrumentAt) >> 2])
-    this.#tell('trades', '', symbol, () => tradeMessage(this.#log, at, symbol))
+  #trade(event: AnyEvent): void {
+    const symbol = this.#symbolOf(tradeOf(event).instrument())
+    this.#tell('trades', '', symbol, () => tradeMessage(event, symbol))
   }
 
-  #instrument(at: number): void {
-    const instrument = this.#context.names.instruments.take(this.#log, at)
-    const change = this.#log.i32[(at + instrumentChangeAt) >> 2]
+  #instrument(event: InstrumentEvent): void {
+    const { instrument, change } = event
     // The market knows no message of a settled listing: it left the lists when it expired.
     if (change === InstrumentChange.Bootstrap || change === InstrumentChange.Settled) return
-    this.#tell('market_updates', '', instrument.symbol, () =>
-      marketUpdateMessage(this.#log, at, change, instrument),
-    )
+    const name = this.#context.names.instruments.instrument(instrument)!
+    this.#tell('market_updates', '', name.symbol, () => marketUpdateMessage(event, name))
   }
 
-  /** @returns the instrument. */
-  #setLevel({ i32, f64 }: EventRecords, at: number): number {
-    const instrument = i32[(at + levelInstrumentAt) >> 2]
-    this.#books
-      .of(instrument)
-      .set(
-        i32[(at + levelSideAt) >> 2],
-        f64[(at + levelPriceMicrosAt) >> 3],
-        f64[(at + levelSizeLotsAt) >> 3],
-        f64[(at + eventSeqAt) >> 3],
-        f64[(at + eventMillisAt) >> 3],
-      )
-    return instrument
-  }
-
-  #setPrice({ i32, f64 }: EventRecords, at: number): void {
-    this.#indexChannel.onPrice(
-      i32[(at + indexUnderlyingAt) >> 2],
-      f64[(at + indexPriceMicrosAt) >> 3],
-      f64[(at + indexObservedMillisAt) >> 3],
-      f64[(at + eventSeqAt) >> 3],
-    )
+  #indexPrice(event: AnyEvent): void {
+    const price = indexPriceOf(event)
+    const observedMillis = price.observedMillis()
+    this.#indexChannel.onPrice(price.underlying(), price.priceMicros(), observedMillis, event.seq)
   }
 
   #tell(channel: Channel, wallet: string, symbol: string, encodeOnce: () => Uint8Array): void {

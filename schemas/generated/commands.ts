@@ -820,7 +820,7 @@ export class PlaceOrderCommand {
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 172, this.clientIdBytes)
+    return readText(this.u8, this.at + 172, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
@@ -1131,7 +1131,7 @@ export class CancelByClientIdCommand {
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 100, this.clientIdBytes)
+    return readText(this.u8, this.at + 100, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
@@ -2660,7 +2660,7 @@ export class DepositCommand {
 
   /** An object a call, so not for the path of an order. */
   get depositIdText(): string {
-    return readText(this.u8, this.at + 108, this.depositIdBytes)
+    return readText(this.u8, this.at + 108, Math.min(64, this.depositIdBytes))
   }
 
   set depositIdText(text: string) {
@@ -5008,7 +5008,7 @@ export class BidLiquidationCommand {
 
   /** An object a call, so not for the path of an order. */
   get intentText(): string {
-    return readText(this.u8, this.at + 160, this.intentBytes)
+    return readText(this.u8, this.at + 160, Math.min(128, this.intentBytes))
   }
 
   set intentText(text: string) {

@@ -184,7 +184,7 @@ export class OrderFacts {
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 64, this.clientIdBytes)
+    return readText(this.u8, this.at + 64, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
@@ -1157,7 +1157,7 @@ export class FillEvent {
 
   /** An object a call, so not for the path of an order. */
   get clientIdText(): string {
-    return readText(this.u8, this.at + 184, this.clientIdBytes)
+    return readText(this.u8, this.at + 184, Math.min(64, this.clientIdBytes))
   }
 
   set clientIdText(text: string) {
@@ -1342,7 +1342,7 @@ export class AccountEvent {
 
   /** An object a call, so not for the path of an order. */
   get depositIdText(): string {
-    return readText(this.u8, this.at + 92, this.depositIdBytes)
+    return readText(this.u8, this.at + 92, Math.min(64, this.depositIdBytes))
   }
 
   set depositIdText(text: string) {

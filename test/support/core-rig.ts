@@ -29,7 +29,7 @@ import * as events from '../../schemas/events.js'
 import * as funding from '../../schemas/funding.js'
 import * as fundsLayout from '../../schemas/funds.js'
 import { CommandType } from '../../schemas/generated/commands.js'
-import { EventType } from '../../schemas/generated/events.js'
+import { AnyEvent, EventType, OutcomeEvent } from '../../schemas/generated/events.js'
 import {
   liquidationBeforeModeAt,
   liquidationBeforeStateAt,
@@ -464,13 +464,14 @@ export class CoreRig {
     return seen
   }
 
-  /** `events`, each of which another reader gets too, by its place in the log. */
-  eventsFor(take: (at: number) => void): RigEvent[] {
+  /** `events`, each of which another reader gets too. */
+  eventsFor(take: (event: AnyEvent) => void): RigEvent[] {
     this.#flush()
+    const event = new AnyEvent()
     const seen: RigEvent[] = []
     for (let at = this.reader.next(); at >= 0; at = this.reader.next()) {
       seen.push(decode(this.reader, at))
-      take(at)
+      take(event.over(this.reader, at))
     }
     this.reader.release()
     return seen
@@ -581,7 +582,7 @@ function decode(log: EventLogReader, at: number): RigEvent {
     fields['request'] = i32[(at + events.outcomeRequestAt) >> 2]
     fields['result'] = i32[(at + events.outcomeResultAt) >> 2]
     fields['flags'] = i32[(at + events.outcomeFlagsAt) >> 2]! & outcomeFlagsOfAction
-    fields['answerSeq'] = answerSeqOf(log, at)
+    fields['answerSeq'] = answerSeqOf(new OutcomeEvent().over(log, at))
     fields['orderId'] = f64[(facts + events.factsOrderIdAt) >> 3]
     fields['status'] = i32[(facts + events.factsStatusAt) >> 2]
     fields['instrument'] = i32[(facts + events.factsInstrumentAt) >> 2]

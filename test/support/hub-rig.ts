@@ -1,24 +1,24 @@
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { logReaders } from '../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
-import { AuctionBook } from '../../gateway/auction-book.js'
-import { CommandPort } from '../../gateway/command-port.js'
-import { createSigning } from '../../gateway/commands/signing.js'
+import { createSigning } from '../../gateway/actions/signing.js'
 import { engineConfigOf } from '../../gateway/config/engine-config.js'
-import type { GatewayContext } from '../../gateway/gateway-context.js'
-import { ReadClient } from '../../gateway/http/reads.js'
-import { InstrumentNames } from '../../gateway/instrument-names.js'
+import { takeIntoTables } from '../../gateway/kept-tables.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
 import { RequestLimits } from '../../gateway/limits/request-limits.js'
 import { TurnBudget } from '../../gateway/limits/turn-budget.js'
-import { PerpList } from '../../gateway/perp-list.js'
+import { AuctionBook } from '../../gateway/link/auction-book.js'
+import { CommandPort } from '../../gateway/link/command-port.js'
+import type { GatewayContext } from '../../gateway/link/gateway-context.js'
+import { InstrumentNames } from '../../gateway/link/instrument-names.js'
+import { PerpList } from '../../gateway/link/perp-list.js'
+import { ReadClient } from '../../gateway/link/reads.js'
 import { StreamHub } from '../../gateway/ws/stream-hub.js'
-import { eventSeqAt } from '../../schemas/events.js'
 import { EventType } from '../../schemas/generated/events.js'
 import { InstrumentChange } from '../../schemas/record-values.js'
 import { smallMemory } from './events.js'
 import { FakeCore } from './fake-core.js'
 import { FakeSocket } from './fake-socket.js'
+import { followEvents } from './follow-events.js'
 import { testBuild, testConfig, testExpiryMillis, testSymbol } from './gateway-rig.js'
 
 /** A stream hub with a clock and sockets of the test's own; events come from the core's script. */
@@ -53,21 +53,19 @@ export function hubRig(values: Readonly<Record<string, string>> = {}) {
     refusesWrites: () => null,
   }
   const reads = new ReadClient(memory, 0, log)
-  const hub = new StreamHub(context, log, reads)
+  const hub = new StreamHub(context, reads)
   reads.sink = hub
   /** Passes on what the script has written, as one run of events. */
   const pump = (isStepComplete = true) => {
     core.script.commit()
-    for (let at = log.next(); at >= 0; at = log.next()) {
-      const type = log.i32[(at + recordTypeAt) >> 2] as EventType
-      state.seq = log.f64[(at + eventSeqAt) >> 3]
-      if (type === EventType.Outcome) port.dispatch(log, at)
+    followEvents(log, (event) => {
+      state.seq = event.seq
+      if (event.recordType === EventType.Outcome) port.dispatch(event)
       else {
-        if (type === EventType.Instrument) context.perps.take(log, at)
-        hub.onEvent(type, at)
+        takeIntoTables(context, event)
+        hub.onEvent(event)
       }
-    }
-    log.release()
+    })
     hub.onRunEnd(isStepComplete)
   }
   const connect = (query = '') => {

@@ -1,11 +1,12 @@
-import { builderStatusAt, commandWalletAt } from '../../../schemas/commands.js'
 import { BuilderStatus } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { CommandType, SetBuilderCommand } from '../../../schemas/generated/commands.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { BatchView } from '../../journal/segment-reader.js'
-import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'
 import type { CoreState } from '../../state/core-state.js'
+import { commandsBetween } from '../clients/command-record.js'
 import { mustHold } from '../simulation-errors.js'
+
+const setBuilder = new SetBuilderCommand()
 
 /**
  * Who may earn as a builder: the addresses of the configuration, and those that the operator has ever named, as the
@@ -16,13 +17,13 @@ export class BuilderWatch {
   readonly #address = new Uint8Array(20)
 
   /** Takes in the commands of a batch. */
-  take({ i32, u8, commandsAt, commandBytes }: BatchView): void {
-    for (let at = commandsAt; at < commandsAt + commandBytes; ) {
-      const isBuilder = i32[(at + recordTypeAt) >> 2] === CommandType.SetBuilder
-      if (isBuilder && i32[(at + builderStatusAt) >> 2] === BuilderStatus.Active) {
-        this.#named.add(formatAddress(u8, at + commandWalletAt).toLowerCase())
-      }
-      at += i32[(at + recordBytesAt) >> 2]
+  take(batch: BatchView): void {
+    const { commandsAt, commandBytes } = batch
+    for (const command of commandsBetween(batch, commandsAt, commandsAt + commandBytes)) {
+      if (command.recordType !== CommandType.SetBuilder) continue
+      const { status, u8, walletAt } = setBuilder.of(command)
+      if (status === BuilderStatus.Active)
+        this.#named.add(formatAddress(u8, walletAt).toLowerCase())
     }
   }
 

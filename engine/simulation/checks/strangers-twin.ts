@@ -1,12 +1,13 @@
 import { commandsPerBatchMax } from '../../../schemas/bounds.js'
-import { bulkCountAt, bulkItemsAt, commandSignerAt, isSigned } from '../../../schemas/commands.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { isSigned } from '../../../schemas/commands.js'
+import { type AnyCommand, BulkCommand } from '../../../schemas/generated/commands.js'
+import { viewsOf } from '../../../schemas/record-views.js'
 import type { Core } from '../../core/core.js'
 import type { BatchView } from '../../journal/segment-reader.js'
-import { recordBytesAt, recordTypeAt } from '../../memory/layout.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { hashOfFacts } from '../../state/state-facts.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
+import { commandsBetween, copyOf, isBulk, itemsOf } from '../clients/command-record.js'
 import { addressOf } from '../clients/market-plan.js'
 import type { Random } from '../random.js'
 import { replayCore } from '../replay-core.js'
@@ -15,6 +16,7 @@ import { mustHold } from '../simulation-errors.js'
 /** Nobody's agent, and no wallet that is ever paid anything. */
 const strangers = 50
 const strangerFrom = 200
+const bulk = new BulkCommand()
 
 /**
  * A second engine that gets every durable batch, and among its commands those of strangers: copies of what wallets
@@ -39,13 +41,7 @@ export class StrangersTwin {
       const batch = history.batches[number - 1]
       if (batch === undefined) continue
       const bytes = this.#crowded(batch)
-      const views = {
-        u8: bytes,
-        i32: new Int32Array(bytes.buffer),
-        u32: new Uint32Array(bytes.buffer),
-        f64: new Float64Array(bytes.buffer),
-      }
-      this.#core.replay(batch.timeMillis, views, 0, bytes.length)
+      this.#core.replay(batch.timeMillis, viewsOf(bytes.buffer), 0, bytes.length)
       const { low, high } = hashOfFacts(this.#core.state)
       const expected = history.factsAfter(number)
       const isSame = expected === undefined || expected === hashKey(low, high)
@@ -57,22 +53,19 @@ export class StrangersTwin {
   #crowded(batch: BatchView): Uint8Array {
     const parts: Uint8Array[] = []
     let room = commandsPerBatchMax
-    const { i32, u8, commandsAt, commandBytes } = batch
+    const { commandsAt, commandBytes } = batch
     const end = commandsAt + commandBytes
-    for (let at = commandsAt; at < end; at += i32[(at + recordBytesAt) >> 2]) {
-      room -= ticketsOf(batch, at)
-    }
-    for (let at = commandsAt; at < end; at += i32[(at + recordBytesAt) >> 2]) {
-      const record = u8.subarray(at, at + i32[(at + recordBytesAt) >> 2])
-      const tickets = ticketsOf(batch, at)
-      const mayForge = isSigned(i32[(at + recordTypeAt) >> 2])
+    for (const command of commandsBetween(batch, commandsAt, end)) room -= ticketsOf(command)
+    for (const command of commandsBetween(batch, commandsAt, end)) {
+      const tickets = ticketsOf(command)
+      const mayForge = isSigned(command.recordType)
       if (mayForge && room >= tickets && this.#random.chance(0.2)) {
-        parts.push(this.#forged(record))
+        parts.push(this.#forged(command))
         room -= tickets
       }
-      parts.push(record)
+      parts.push(copyOf(command).u8)
       if (mayForge && room >= tickets && this.#random.chance(0.2)) {
-        parts.push(this.#forged(record))
+        parts.push(this.#forged(command))
         room -= tickets
       }
     }
@@ -80,24 +73,16 @@ export class StrangersTwin {
   }
 
   /** The same command by somebody else; of a bulk, every item. */
-  #forged(record: Uint8Array): Uint8Array {
-    const copy = record.slice()
-    const i32 = new Int32Array(copy.buffer)
+  #forged(command: AnyCommand): Uint8Array {
+    const copy = copyOf(command)
     const signer = addressOf(strangerFrom + this.#random.below(strangers))
-    if (i32[recordTypeAt >> 2] !== CommandType.Bulk) {
-      copy.set(signer, commandSignerAt)
-      return copy
-    }
-    for (let at = bulkItemsAt; at < copy.length; at += i32[(at + recordBytesAt) >> 2]) {
-      copy.set(signer, at + commandSignerAt)
-    }
-    return copy
+    for (const part of isBulk(copy) ? itemsOf(copy) : [copy]) copy.u8.set(signer, part.signerAt)
+    return copy.u8
   }
 }
 
-function ticketsOf({ i32 }: BatchView, at: number): number {
-  const isBulk = i32[(at + recordTypeAt) >> 2] === CommandType.Bulk
-  return isBulk ? i32[(at + bulkCountAt) >> 2] : 1
+function ticketsOf(command: AnyCommand): number {
+  return isBulk(command) ? bulk.of(command).count : 1
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

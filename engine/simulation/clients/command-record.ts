@@ -54,9 +54,8 @@ export function commandOf<
 
 /** The same bytes in a record of their own. */
 export function copyOf(command: AnyCommand): AnyCommand {
-  const copy = new AnyCommand().over(viewsOf(new ArrayBuffer(command.recordBytes)), 0)
-  copy.u8.set(command.u8)
-  return copy
+  const { u8, at, recordBytes } = command
+  return new AnyCommand().over(viewsOf(u8.slice(at, at + recordBytes).buffer), 0)
 }
 
 export function setWallet(command: AnyCommand, wallet: number): void {
@@ -88,8 +87,28 @@ export function setKey(
   key.strikeMicros = instrument.strikeMicros
 }
 
+export function isBulk({ recordType }: AnyCommand): boolean {
+  return recordType === CommandType.Bulk
+}
+
 export function isOrder({ recordType }: AnyCommand): boolean {
   return recordType === CommandType.PlaceOrder || recordType === CommandType.ReplaceOrder
+}
+
+/** Commands that lie back to back, one after another on one cursor. */
+export function* commandsBetween(
+  views: RecordViews,
+  from: number,
+  end: number,
+): Generator<AnyCommand> {
+  const command = new AnyCommand()
+  for (let at = from; at < end; at += command.recordBytes) yield command.over(views, at)
+}
+
+/** Items of a bulk. */
+export function itemsOf(command: AnyCommand): Generator<AnyCommand> {
+  const { views, at, itemsAt, recordBytes } = bulk.of(command)
+  return commandsBetween(views, itemsAt, at + recordBytes)
 }
 
 /** The commands as items of one bulk, in order. */
@@ -100,10 +119,10 @@ export function bulkOf(items: readonly AnyCommand[]): BulkCommand {
   let at = whole.itemsAt
   for (const item of items) {
     whole.u8.set(item.u8, at)
-    // Cancels have no route; what is ordered in bulk goes to the book.
-    if (isOrder(item)) order.over(whole.views, at).route = Route.BookOnly
     at += item.recordBytes
   }
+  // Cancels have no route; what is ordered in bulk goes to the book.
+  for (const item of itemsOf(whole)) if (isOrder(item)) order.of(item).route = Route.BookOnly
   return whole
 }
 
@@ -117,19 +136,14 @@ export function sendCommand(
   gateway: number,
   requests: readonly number[],
 ): boolean {
-  const { recordType: type, recordBytes: bytes } = command
-  const at = ring.tryClaim(bytes, type)
+  const at = ring.tryClaim(command.recordBytes, command.recordType)
   if (at < 0) return false
   ring.u8.set(command.u8, at)
   header.over(ring, at).gateway = gateway
-  if (type !== CommandType.Bulk) header.request = requests[0]
-  else {
-    let itemAt = bulk.over(ring, at).itemsAt
-    for (const request of requests) {
-      header.over(ring, itemAt).gateway = gateway
-      header.request = request
-      itemAt += header.recordBytes
-    }
+  let index = 0
+  for (const part of isBulk(command) ? itemsOf(header) : [header]) {
+    part.gateway = gateway
+    part.request = requests[index++]
   }
   ring.commit()
   return true

@@ -9,7 +9,7 @@ import {
   TradeEvent,
 } from '../../../schemas/generated/events.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
-import { asciiAt, symbolAt, underlyingNameAt } from '../event-text.js'
+import { symbolOf } from '../../wire/event-text.js'
 import {
   address,
   excluded,
@@ -34,8 +34,8 @@ export const instruments = table(
   new InstrumentEvent(),
   {
     instrumentId: integer((listing) => listing.instrument),
-    symbol: text(({ views, at }) => symbolAt(views, at)),
-    underlying: text(({ views, at }) => underlyingNameAt(views, at)),
+    symbol: text(symbolOf),
+    underlying: text((listing) => listing.nameText),
     underlyingIndex: integer((listing) => listing.underlying),
     state: integer((listing) => listing.state),
     expiryMillis: integer((listing) => listing.expiryMillis),
@@ -68,7 +68,7 @@ export const orders = table(
     sizeLots: integer((update) => update.facts.sizeLots),
     filledLots: integer((update) => update.facts.filledLots),
     filledMicros: integer((update) => update.facts.filledMicros),
-    clientId: text(({ views, facts }) => asciiAt(views, facts.clientIdAt, facts.clientIdBytes)),
+    clientId: text((update) => update.facts.clientIdText),
     builder: optionalAddress(
       (update) => update.facts.builderAt,
       (update) => hasBuilder(update.facts),
@@ -163,9 +163,7 @@ export const transfers = table(
     seq: integer((account) => account.seq),
     wallet: address((account) => account.walletAt),
     amountMicros: integer((account) => account.deltaMicros),
-    depositId: text(({ views, depositIdAt, depositIdBytes }) =>
-      asciiAt(views, depositIdAt, depositIdBytes),
-    ),
+    depositId: text((account) => account.depositIdText),
     millis: integer((account) => account.timeMillis),
   },
   {

@@ -81,7 +81,7 @@ export class HistoryWriter implements Duty {
     this.#log = new EventLogReader(memory.eventLog, logReaders.history)
     this.#database = openHistory(dataDir)
     this.#statements = new HistoryStatements(this.#database, this.#log)
-    this.#theos = new TheoRecorder(this.#database, engine, this.#log)
+    this.#theos = new TheoRecorder(this.#database, engine)
     this.#underlyingOf = underlyingsOf(this.#database)
     const { seq, millis } = progressOf(this.#database)
     this.#heldSeq = seq
@@ -171,7 +171,7 @@ export class HistoryWriter implements Duty {
     if (type === EventType.BootstrapEnd) this.#isBootstrap = false
     if (type === EventType.IndexPrice) this.#noteIndex(at)
     if (type === EventType.Instrument) this.#noteInstrument(at)
-    this.#theos.take(at)
+    this.#theos.take(event)
     if (seq < this.#heldSeq) return
     this.#store(type, at)
     if (seq <= this.#lastSeq) return

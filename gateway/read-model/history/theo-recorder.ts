@@ -1,16 +1,14 @@
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { underlyingsMax } from '../../../schemas/bounds.js'
 import { InstrumentState } from '../../../schemas/domain.js'
 import {
-  eventMillisAt,
-  instrumentChangeAt,
-  instrumentIdAt,
-  remarkedPhaseAt,
-  remarkedUnderlyingAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
+  type AnyEvent,
+  EventType,
+  InstrumentEvent,
+  RemarkedEvent,
+  SettlementEvent,
+  SurfaceEvent,
+} from '../../../schemas/generated/events.js'
 import { InstrumentChange, RemarkPhase } from '../../../schemas/record-values.js'
 import { MarketViews } from '../views/market-views.js'
 import { TradeStatistics } from '../views/trade-statistics.js'
@@ -26,6 +24,11 @@ import {
 
 const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']
+
+const remarked = new RemarkedEvent()
+const surface = new SurfaceEvent()
+const instrument = new InstrumentEvent()
+const settlement = new SettlementEvent()
 
 /**
  * Records the theoretical prices of active options: the last one of every five minutes in
@@ -54,7 +57,6 @@ export class TheoRecorder {
   /** Rows given to the store, for its writer to count. */
   rowsWritten = 0
   readonly #config: EngineConfig
-  readonly #log: EventLogReader
   readonly #rows: RowBatch
   readonly #bucket
   readonly #oldRows
@@ -65,13 +67,12 @@ export class TheoRecorder {
   /** When the earliest of them is due: the end of its five minutes. */
   #dueMillis = Number.POSITIVE_INFINITY
 
-  constructor(database: HistoryDatabase, engine: EngineConfig, log: EventLogReader) {
+  constructor(database: HistoryDatabase, engine: EngineConfig) {
     this.#config = {
       ...engine,
       risk: { ...engine.risk, standardScenarios: [] },
       portfolioModeAllowed: false,
     }
-    this.#log = log
     this.#rows = new RowBatch(database, theos)
     this.#bucket = database.prepare('insert or ignore into theo_buckets values (?, ?)')
     const outdated = 'where interval_millis = ? and start_millis < ?'
@@ -80,22 +81,20 @@ export class TheoRecorder {
     this.#market = this.#emptyMarket()
   }
 
-  /** Takes in the event at `at` of the log's views, within a transaction of the store. */
-  take(at: number): void {
-    const { i32, f64 } = this.#log
-    const type = i32[(at + recordTypeAt) >> 2]
-    const timeMillis = f64[(at + eventMillisAt) >> 3]
+  /** Takes in an event, within a transaction of the store. */
+  take(event: AnyEvent): void {
+    const { recordType: type, timeMillis } = event
     if (timeMillis >= this.#dueMillis) this.#record(timeMillis)
-    if (type === EventType.Remarked) this.#noteRemark(at, timeMillis)
-    else if (type === EventType.IndexPrice) this.#market.indexPrice(at)
-    else if (type === EventType.Surface) this.#market.surface(at)
-    else if (type === EventType.Instrument) this.#noteInstrument(at)
-    else if (type === EventType.Settlement) this.#market.settlement(at)
+    if (type === EventType.Remarked) this.#noteRemark(remarked.of(event))
+    else if (type === EventType.IndexPrice) this.#market.indexPrice(event)
+    else if (type === EventType.Surface) this.#market.surface(surface.of(event))
+    else if (type === EventType.Instrument) this.#noteInstrument(instrument.of(event))
+    else if (type === EventType.Settlement) this.#market.settlement(settlement.of(event))
     else if (type === EventType.BootstrapBegin) this.#beginBootstrap()
   }
 
   #emptyMarket(): MarketViews {
-    return new MarketViews(this.#config, this.#log, new TradeStatistics())
+    return new MarketViews(this.#config, new TradeStatistics())
   }
 
   #beginBootstrap(): void {
@@ -105,19 +104,16 @@ export class TheoRecorder {
   }
 
   // Before the bootstrap the tail of a journal may speak of instruments that were listed earlier.
-  #noteInstrument(at: number): void {
-    const { i32 } = this.#log
-    const change = i32[(at + instrumentChangeAt) >> 2]
+  #noteInstrument(event: InstrumentEvent): void {
+    const { change, instrument: id } = event
     const isNew = change === InstrumentChange.Created || change === InstrumentChange.Bootstrap
     const { count } = this.#market.instruments
-    const id = i32[(at + instrumentIdAt) >> 2]
-    if (isNew ? id === count : id < count) this.#market.instrument(at)
+    if (isNew ? id === count : id < count) this.#market.instrument(event)
   }
 
   // A re-mark of several batches is of the time at which it begins, with the inputs that it has then.
-  #noteRemark(at: number, timeMillis: number): void {
-    if (this.#log.i32[(at + remarkedPhaseAt) >> 2] === RemarkPhase.Swapped) return
-    const underlying = this.#log.i32[(at + remarkedUnderlyingAt) >> 2]
+  #noteRemark({ underlying, phase, timeMillis }: RemarkedEvent): void {
+    if (phase === RemarkPhase.Swapped) return
     const { instruments, marks } = this.#market
     instruments.reserveUnderlying(underlying)
     marks.beginRemark(underlying, timeMillis)

@@ -1,16 +1,19 @@
-import { formatMicros } from '../../../schemas/decimal.js'
-import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
-import { LiquidationState, liquidationStateNames } from '../../../schemas/record-values.js'
-import type { LiquidationFacts } from '../liquidation-facts.js'
+import { OrderFlag } from '../../../schemas/domain.js'
+import type { LiquidationEvent } from '../../../schemas/generated/events.js'
+import {
+  LiquidationMode,
+  LiquidationState,
+  liquidationStateNames,
+} from '../../../schemas/record-values.js'
 import {
   type AuctionView,
   auctionPositionText,
   fullText,
   liquidationSummary,
   partialText,
-} from '../liquidation-text.js'
-import { marginOf, positionRows } from '../portfolio-text.js'
-import { walletRoute } from '../route-context.js'
+} from '../texts/liquidation-text.js'
+import { marginOf, positionRows } from '../texts/portfolio-text.js'
+import { walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
 /**
@@ -26,12 +29,7 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
       wallet,
       state: liquidationStateNames[LiquidationState.Healthy],
       timers_stand: false,
-      liquidation_mode: null,
-      margin_mode: marginModeNames[mode],
-      equity: formatMicros(equity),
-      mm_required: formatMicros(positionMm),
-      maintenance_margin: formatMicros(equity - positionMm),
-      shortfall: formatMicros(Math.max(0, positionMm - equity)),
+      ...liquidationSummary({ mode: LiquidationMode.None, marginMode: mode }, equity, positionMm),
       partial_liquidation: null,
       full_liquidation: null,
     }
@@ -39,11 +37,11 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
   return {
     wallet,
     state: liquidationStateNames[facts.state]!,
-    timers_stand: facts.isStanding,
+    timers_stand: facts.isStanding === 1,
     ...liquidationSummary(facts, equity, positionMm),
     partial_liquidation: partialText(
+      facts,
       {
-        ...facts,
         equityMicros: equity,
         mmMicros: positionMm,
         deadlineMillis: facts.deadlineMillis + stoodMillis(facts, views),
@@ -55,8 +53,8 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
 })
 
 /** How far a deadline has moved on since it was told, because the timers stand still. */
-function stoodMillis({ isStanding, millis }: LiquidationFacts, { timeMillis }: EventViews): number {
-  return isStanding ? timeMillis - millis : 0
+function stoodMillis(facts: LiquidationEvent, { timeMillis }: EventViews): number {
+  return facts.isStanding === 1 ? timeMillis - facts.timeMillis : 0
 }
 
 function auctionView(
@@ -76,7 +74,7 @@ function auctionView(
       risk.entryPriceMicros(row),
     )
   })
-  const { requiredMicros, version, valuationMillis } = auction
+  const { requiredMicros, version, timeMillis: valuationMillis } = auction
   return { equityMicros, mmMicros, requiredMicros, version, valuationMillis, positions }
 }
 

@@ -1,4 +1,3 @@
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import { FillEffect } from '../../../engine/risk/order-check.js'
@@ -6,72 +5,18 @@ import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { assert, verify } from '../../../schemas/assert.js'
-import {
-  type MarginMode,
-  OrderStatus,
-  SelfTradeMode,
-  Side,
-  type Tier,
-} from '../../../schemas/domain.js'
-import {
-  accountCashMicrosAt,
-  accountIndexAt,
-  accountMarginModeAt,
-  accountSelfTradeAt,
-  accountTierAt,
-  accountWalletAt,
-  agentAgentAt,
-  agentChangeAt,
-  agentWalletAt,
-  eventMillisAt,
-  factsFilledLotsAt,
-  factsFlagsAt,
-  factsInstrumentAt,
-  factsOrderIdAt,
-  factsPriceMicrosAt,
-  factsSideAt,
-  factsSizeLotsAt,
-  factsStatusAt,
-  fillAccountAt,
-  fillCashMicrosAt,
-  fillCostMicrosAt,
-  fillCumFilledLotsAt,
-  fillFeeMicrosAt,
-  fillInstrumentAt,
-  fillOrderIdAt,
-  fillPositionLotsAt,
-  fillPriceMicrosAt,
-  fillSideAt,
-  fillSizeLotsAt,
-  outcomeAccountAt,
-  outcomeFactsAt,
-  positionAccountAt,
-  positionCostMicrosAt,
-  positionInstrumentAt,
-  positionLotsAt,
-  positionRealizedMicrosAt,
-} from '../../../schemas/events.js'
-import {
-  transferAccountAt,
-  transferCashMicrosAt,
-  transferCostMicrosAt,
-  transferInstrumentAt,
-  transferPositionLotsAt,
-  transferPremiumMicrosAt,
-  transferPriceMicrosAt,
-  transferSideAt,
-  transferSizeLotsAt,
-} from '../../../schemas/liquidation.js'
+import { OrderStatus, SelfTradeMode, Side } from '../../../schemas/domain.js'
+import type {
+  AccountEvent,
+  AgentEvent,
+  FillEvent,
+  OrderFacts,
+  OutcomeEvent,
+  PayoutEvent,
+  PositionEvent,
+  TransferEvent,
+} from '../../../schemas/generated/events.js'
 import { AgentChange } from '../../../schemas/record-values.js'
-import {
-  payoutAccountAt,
-  payoutCashMicrosAt,
-  payoutFeeMicrosAt,
-  payoutInstrumentAt,
-  payoutPayoffMicrosAt,
-  payoutPositionLotsAt,
-  payoutValueMicrosAt,
-} from '../../../schemas/settlement.js'
 import { formatAddress } from '../../../schemas/wallet.js'
 import type { MarketViews } from './market-views.js'
 import { noOrder, OrderTable } from './order-table.js'
@@ -89,14 +34,13 @@ export class AccountViews {
   /** Time of the last change per exposure row of `risk`. */
   readonly changedMillis: number[] = []
 
-  readonly #log: EventLogReader
   readonly #market: MarketViews
   readonly #accounts = new Map<string, number>()
   readonly #agents = new Map<string, Set<string>>()
   readonly #selfTradeModes: SelfTradeMode[] = []
   readonly #effect = new FillEffect()
 
-  constructor(config: EngineConfig, log: EventLogReader, market: MarketViews) {
+  constructor(config: EngineConfig, market: MarketViews) {
     const { standardIsDefinedRisk, portfolioModeAllowed } = config
     const fees = new FeeSchedule(config.fees)
     this.risk = new RiskEngine(
@@ -107,7 +51,6 @@ export class AccountViews {
       { standardIsDefinedRisk, portfolioModeAllowed, fees },
       new StateHash(),
     )
-    this.#log = log
     this.#market = market
   }
 
@@ -132,106 +75,76 @@ export class AccountViews {
   }
 
   /** @returns the account. */
-  account(at: number): number {
-    const { i32, f64, u8 } = this.#log
-    const account = i32[(at + accountIndexAt) >> 2]
+  account(event: AccountEvent): number {
+    const { account } = event
     this.risk.openAccount(account)
     // An account's wallet never changes: its text is made once.
     const isNew = this.#selfTradeModes[account] === undefined
-    if (isNew) this.#accounts.set(formatAddress(u8, at + accountWalletAt), account)
-    this.#setCash(account, f64[(at + accountCashMicrosAt) >> 3])
-    this.risk.setTier(account, i32[(at + accountTierAt) >> 2] as Tier)
-    this.risk.setMarginMode(account, i32[(at + accountMarginModeAt) >> 2] as MarginMode)
-    this.#selfTradeModes[account] = i32[(at + accountSelfTradeAt) >> 2] as SelfTradeMode
+    if (isNew) this.#accounts.set(formatAddress(event.u8, event.walletAt), account)
+    this.#setCash(account, event.cashMicros)
+    this.risk.setTier(account, event.tier)
+    this.risk.setMarginMode(account, event.marginMode)
+    this.#selfTradeModes[account] = event.selfTrade
     return account
   }
 
-  agent(at: number): void {
-    const { i32, u8 } = this.#log
-    const wallet = formatAddress(u8, at + agentWalletAt)
-    const agent = formatAddress(u8, at + agentAgentAt)
+  agent({ change, u8, walletAt, agentAt }: AgentEvent): void {
+    const wallet = formatAddress(u8, walletAt)
+    const agent = formatAddress(u8, agentAt)
     const agents = this.#agents.get(wallet) ?? new Set<string>()
-    if (i32[(at + agentChangeAt) >> 2] === AgentChange.Approved) agents.add(agent)
+    if (change === AgentChange.Approved) agents.add(agent)
     else agents.delete(agent)
     this.#agents.set(wallet, agents)
   }
 
   /** A bootstrap position. What it cost has left the cash already, so the cash stays. */
-  position(at: number): void {
-    const { i32, f64 } = this.#log
-    const account = i32[(at + positionAccountAt) >> 2]
-    const instrument = i32[(at + positionInstrumentAt) >> 2]
-    const lots = f64[(at + positionLotsAt) >> 3]
-    const costMicros = f64[(at + positionCostMicrosAt) >> 3]
+  position(event: PositionEvent): void {
+    const { account, instrument, lots } = event
     const cashMicros = this.risk.cashMicros[account]
     const side = lots > 0 ? Side.Buy : Side.Sell
-    const premium = Math.abs(costMicros)
+    const premium = Math.abs(event.costMicros)
     this.risk.applyFill(account, instrument, side, Math.abs(lots), 0, premium, 0, this.#effect)
     this.#setCash(account, cashMicros)
     const exposure = this.risk.exposureFor(account, instrument)
-    this.risk.exposures.realizedMicros[exposure] = f64[(at + positionRealizedMicrosAt) >> 3]
-    this.#touch(exposure, at)
+    this.risk.exposures.realizedMicros[exposure] = event.realizedMicros
+    this.changedMillis[exposure] = event.timeMillis
     this.#market.moveOpenInterest(instrument, 0, lots)
   }
 
   /** @returns the realized profit of the position so far, the part of this fill included. */
-  fill(at: number): number {
-    const { i32, f64 } = this.#log
-    const account = i32[(at + fillAccountAt) >> 2]
-    const instrument = i32[(at + fillInstrumentAt) >> 2]
-    const side = i32[(at + fillSideAt) >> 2] as Side
-    const sizeLots = f64[(at + fillSizeLotsAt) >> 3]
-    const priceMicros = f64[(at + fillPriceMicrosAt) >> 3]
+  fill(fill: FillEvent): number {
+    const { account, instrument, side, sizeLots, priceMicros } = fill
     const premium = premiumMicros(priceMicros, sizeLots)
-    const feeMicros = f64[(at + fillFeeMicrosAt) >> 3]
     const { risk } = this
-    const before = risk.findExposure(account, instrument)
-    const realizedBefore = before < 0 ? 0 : risk.exposures.realizedMicros[before]
-    risk.applyFill(
-      account,
-      instrument,
-      side,
-      sizeLots,
-      priceMicros,
-      premium,
-      feeMicros,
-      this.#effect,
-    )
-    const afterLots = f64[(at + fillPositionLotsAt) >> 3]
-    assert(this.#effect.positionLots === afterLots, 'read model: position follows the core')
-    if (verify) {
-      const costMicros = f64[(at + fillCostMicrosAt) >> 3]
-      assert(this.#effect.costMicros === costMicros, 'read model: cost follows the core')
-    }
-    this.#setCash(account, f64[(at + fillCashMicrosAt) >> 3])
-    const beforeLots = side === Side.Buy ? afterLots - sizeLots : afterLots + sizeLots
-    this.#market.moveOpenInterest(instrument, beforeLots, afterLots)
-    const exposure = risk.findExposure(account, instrument)
-    if (exposure >= 0) this.#touch(exposure, at)
-    this.#setFilled(f64[(at + fillOrderIdAt) >> 3], f64[(at + fillCumFilledLotsAt) >> 3])
-    return realizedBefore + this.#effect.realizedMicros
+    const effect = this.#effect
+    const realizedBefore = this.#realizedMicros(account, instrument)
+    const fee = fill.feeMicros
+    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, fee, effect)
+    assert(effect.positionLots === fill.positionLots, 'read model: position follows the core')
+    if (verify) assert(effect.costMicros === fill.costMicros, 'read model: cost follows the core')
+    this.#moved(fill)
+    this.#setFilled(fill.orderId, fill.cumFilledLots)
+    return realizedBefore + effect.realizedMicros
   }
 
   /** @returns the realized profit of the position, the settlement included. */
-  payout(at: number): number {
-    const { i32, f64 } = this.#log
-    const account = i32[(at + payoutAccountAt) >> 2]
-    const instrument = i32[(at + payoutInstrumentAt) >> 2]
-    const lots = f64[(at + payoutPositionLotsAt) >> 3]
-    const side = lots > 0 ? Side.Sell : Side.Buy
-    const payoffMicros = f64[(at + payoutPayoffMicrosAt) >> 3]
-    const valueMicros = Math.abs(f64[(at + payoutValueMicrosAt) >> 3])
-    const feeMicros = f64[(at + payoutFeeMicrosAt) >> 3]
+  payout(payout: PayoutEvent): number {
+    const { account, instrument, positionLots, payoffMicros, feeMicros } = payout
+    const side = positionLots > 0 ? Side.Sell : Side.Buy
+    const value = Math.abs(payout.valueMicros)
     const { risk } = this
     const exposure = risk.findExposure(account, instrument)
-    assert(risk.exposures.positionLots[exposure] === lots, 'read model: position follows the core')
-    const realizedBefore = risk.exposures.realizedMicros[exposure]
-    const size = Math.abs(lots)
+    const { exposures } = risk
+    assert(
+      exposures.positionLots[exposure] === positionLots,
+      'read model: position follows the core',
+    )
+    const realizedBefore = exposures.realizedMicros[exposure]
+    const size = Math.abs(positionLots)
     const effect = this.#effect
-    risk.applyFill(account, instrument, side, size, payoffMicros, valueMicros, feeMicros, effect)
-    const cashMicros = f64[(at + payoutCashMicrosAt) >> 3]
-    assert(effect.cashMicros === cashMicros, 'read model: cash follows the core')
-    this.#market.moveOpenInterest(instrument, lots, 0)
+    risk.applyFill(account, instrument, side, size, payoffMicros, value, feeMicros, effect)
+    assert(effect.cashMicros === payout.cashMicros, 'read model: cash follows the core')
+    this.#market.moveOpenInterest(instrument, positionLots, 0)
     return realizedBefore + effect.realizedMicros
   }
 
@@ -239,30 +152,20 @@ export class AccountViews {
    * One wallet's side of a position that moved off the book.
    * @returns the realized profit of the position so far, the part of this move included.
    */
-  transfer(at: number): number {
-    const { i32, f64 } = this.#log
-    const { risk } = this
-    const account = i32[(at + transferAccountAt) >> 2]
-    const instrument = i32[(at + transferInstrumentAt) >> 2]
-    const side = i32[(at + transferSideAt) >> 2] as Side
-    const sizeLots = f64[(at + transferSizeLotsAt) >> 3]
-    const priceMicros = f64[(at + transferPriceMicrosAt) >> 3]
-    const premium = f64[(at + transferPremiumMicrosAt) >> 3]
-    const before = risk.findExposure(account, instrument)
-    const realizedBefore = before < 0 ? 0 : risk.exposures.realizedMicros[before]
+  transfer(transfer: TransferEvent): number {
+    const { account, instrument, side, sizeLots, priceMicros, premiumMicros: premium } = transfer
     const effect = this.#effect
-    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
-    const afterLots = f64[(at + transferPositionLotsAt) >> 3]
-    assert(effect.positionLots === afterLots, 'read model: a moved position follows the core')
+    const realizedBefore = this.#realizedMicros(account, instrument)
+    this.risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
     assert(
-      effect.costMicros === f64[(at + transferCostMicrosAt) >> 3],
+      effect.positionLots === transfer.positionLots,
+      'read model: a moved position follows the core',
+    )
+    assert(
+      effect.costMicros === transfer.costMicros,
       'read model: the cost of a moved position follows the core',
     )
-    this.#setCash(account, f64[(at + transferCashMicrosAt) >> 3])
-    const beforeLots = side === Side.Buy ? afterLots - sizeLots : afterLots + sizeLots
-    this.#market.moveOpenInterest(instrument, beforeLots, afterLots)
-    const exposure = risk.findExposure(account, instrument)
-    if (exposure >= 0) this.#touch(exposure, at)
+    this.#moved(transfer)
     return realizedBefore + effect.realizedMicros
   }
 
@@ -270,20 +173,18 @@ export class AccountViews {
    * An OrderUpdate: a working order is kept with what is open of it, a final one is dropped.
    * @returns the account.
    */
-  order(at: number): number {
-    const { i32, f64 } = this.#log
-    const facts = at + outcomeFactsAt
-    const account = i32[(at + outcomeAccountAt) >> 2]
-    const orderId = f64[(facts + factsOrderIdAt) >> 3]
+  order(update: OutcomeEvent): number {
+    const { account, facts } = update
+    const { orderId } = facts
     if (orderId === 0) return account
     const known = this.orders.find(orderId)
-    if (!isWorking(i32[(facts + factsStatusAt) >> 2])) {
+    if (!isWorking(facts.status)) {
       if (known !== noOrder) this.#drop(known)
       return account
     }
-    const sizeLots = f64[(facts + factsSizeLotsAt) >> 3]
-    const openLots = sizeLots - f64[(facts + factsFilledLotsAt) >> 3]
-    if (known === noOrder) this.#add(orderId, facts, account, openLots)
+    const { sizeLots } = facts
+    const openLots = sizeLots - facts.filledLots
+    if (known === noOrder) this.#add(facts, account, openLots)
     else if (openLots > 0) {
       // A reduce-only order may have lost size.
       this.orders.sizeLots[known] = sizeLots
@@ -292,18 +193,26 @@ export class AccountViews {
     return account
   }
 
-  #add(orderId: number, facts: number, account: number, openLots: number): void {
-    const { i32, f64 } = this.#log
-    const slot = this.orders.add(orderId, {
-      account,
-      instrument: i32[(facts + factsInstrumentAt) >> 2],
-      side: i32[(facts + factsSideAt) >> 2],
-      flags: i32[(facts + factsFlagsAt) >> 2],
-      priceMicros: f64[(facts + factsPriceMicrosAt) >> 3],
-      sizeLots: f64[(facts + factsSizeLotsAt) >> 3],
-      openLots,
-    })
-    this.risk.addOrder(slot)
+  #add(facts: OrderFacts, account: number, openLots: number): void {
+    const { orderId, instrument, side, flags, priceMicros, sizeLots } = facts
+    const order = { account, instrument, side, flags, priceMicros, sizeLots, openLots }
+    this.risk.addOrder(this.orders.add(orderId, order))
+  }
+
+  /** Realized so far in a position; 0 where there is none. */
+  #realizedMicros(account: number, instrument: number): number {
+    const exposure = this.risk.findExposure(account, instrument)
+    return exposure < 0 ? 0 : this.risk.exposures.realizedMicros[exposure]
+  }
+
+  /** What a fill or transfer that was taken in leaves behind. */
+  #moved(event: FillEvent | TransferEvent): void {
+    const { account, instrument, positionLots, sizeLots } = event
+    this.#setCash(account, event.cashMicros)
+    const beforeLots = positionLots + (event.side === Side.Buy ? -sizeLots : sizeLots)
+    this.#market.moveOpenInterest(instrument, beforeLots, positionLots)
+    const exposure = this.risk.findExposure(account, instrument)
+    if (exposure >= 0) this.changedMillis[exposure] = event.timeMillis
   }
 
   #setFilled(orderId: number, filledLots: number): void {
@@ -322,10 +231,6 @@ export class AccountViews {
   #setCash(account: number, cashMicros: number): void {
     const change = cashMicros - this.risk.cashMicros[account]
     if (change !== 0) this.risk.creditCash(account, change)
-  }
-
-  #touch(exposure: number, at: number): void {
-    this.changedMillis[exposure] = this.#log.f64[(at + eventMillisAt) >> 3]
   }
 }
 

@@ -1,20 +1,28 @@
-import { ByteBuffer } from 'flatbuffers'
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { lotsPerContract } from '../../../schemas/bounds.js'
 import {
-  eventBodyAt,
-  eventMillisAt,
-  eventSeqAt,
-  fillAccountAt,
-  fillInstrumentAt,
-  instrumentIdAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import { Trade } from '../../../schemas/generated/market-data/trade.js'
-import { transferAccountAt, transferInstrumentAt } from '../../../schemas/liquidation.js'
-import { payoutAccountAt, payoutInstrumentAt } from '../../../schemas/settlement.js'
+  AccountEvent,
+  AgentEvent,
+  type AnyEvent,
+  AuctionEvent,
+  EventType,
+  FillEvent,
+  FundingEvent,
+  FundsEvent,
+  HaltEvent,
+  InstrumentEvent,
+  LiquidationEvent,
+  MaxIndexEvent,
+  MmpEvent,
+  OutcomeEvent,
+  PayoutEvent,
+  PositionEvent,
+  RemarkedEvent,
+  SettlementEvent,
+  SurfaceEvent,
+  TransferEvent,
+} from '../../../schemas/generated/events.js'
+import { tradeOf } from '../../wire/market-data.js'
 import { AccountViews } from './account-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'
@@ -46,6 +54,26 @@ export const silentObserver: ViewsObserver = {
   onBegin() {},
 }
 
+// Each kind of event is read through one cursor, which the next one of its kind moves.
+const update = new OutcomeEvent()
+const fill = new FillEvent()
+const payout = new PayoutEvent()
+const account = new AccountEvent()
+const agent = new AgentEvent()
+const mmp = new MmpEvent()
+const position = new PositionEvent()
+const transfer = new TransferEvent()
+const liquidation = new LiquidationEvent()
+const auction = new AuctionEvent()
+const instrument = new InstrumentEvent()
+const remarked = new RemarkedEvent()
+const surface = new SurfaceEvent()
+const settlement = new SettlementEvent()
+const halt = new HaltEvent()
+const funding = new FundingEvent()
+const maxIndex = new MaxIndexEvent()
+const funds = new FundsEvent()
+
 /**
  * The state that events add up to. BootstrapBegin empties everything that the records up to
  * BootstrapEnd tell again; before the first one the log holds what recovery replays, of which only
@@ -69,22 +97,17 @@ export class EventViews {
   readonly statistics = new TradeStatistics()
   observer: ViewsObserver = silentObserver
   readonly #config: EngineConfig
-  readonly #log: EventLogReader
-  readonly #bytes: ByteBuffer
-  readonly #trade = new Trade()
   #hasBegun = false
   /** Trades up to this sequence are in the statistics already. */
   #countedSeq = 0
 
-  constructor(config: EngineConfig, log: EventLogReader) {
+  constructor(config: EngineConfig) {
     this.#config = config
-    this.#log = log
-    this.#bytes = new ByteBuffer(log.u8)
-    this.market = new MarketViews(config, log, this.statistics)
-    this.accounts = new AccountViews(config, log, this.market)
-    this.mmp = new MmpViews(log)
-    this.liquidations = new LiquidationViews(log)
-    this.venue = new VenueViews(log)
+    this.market = new MarketViews(config, this.statistics)
+    this.accounts = new AccountViews(config, this.market)
+    this.mmp = new MmpViews()
+    this.liquidations = new LiquidationViews()
+    this.venue = new VenueViews()
   }
 
   /** Statistics of earlier processes; to be called before the first event. */
@@ -93,50 +116,50 @@ export class EventViews {
     this.#countedSeq = seed.seq
   }
 
-  /** Takes in the event at `at` of the log's views. */
-  apply(at: number): void {
-    const type = this.#log.i32[(at + recordTypeAt) >> 2]
+  apply(event: AnyEvent): void {
+    const { recordType: type } = event
     if (type === EventType.BootstrapBegin) this.#begin()
-    if (type === EventType.Trade) this.#countTrade(at)
+    if (type === EventType.Trade) this.#countTrade(event)
     if (!this.#hasBegun) return
-    this.seq = this.#log.f64[(at + eventSeqAt) >> 3]
-    this.timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
+    this.seq = event.seq
+    this.timeMillis = event.timeMillis
     if (type === EventType.BootstrapEnd) this.isReady = true
-    this.#applyToMarket(type, at)
-    this.#applyToAccounts(type, at)
-    this.#applyToVenue(type, at)
+    this.#applyToMarket(type, event)
+    this.#applyToAccounts(type, event)
+    this.#applyToVenue(type, event)
   }
 
   #begin(): void {
     this.#hasBegun = true
     this.isReady = false
-    this.market = new MarketViews(this.#config, this.#log, this.statistics)
-    this.accounts = new AccountViews(this.#config, this.#log, this.market)
-    this.mmp = new MmpViews(this.#log)
-    this.liquidations = new LiquidationViews(this.#log)
-    this.venue = new VenueViews(this.#log)
+    this.market = new MarketViews(this.#config, this.statistics)
+    this.accounts = new AccountViews(this.#config, this.market)
+    this.mmp = new MmpViews()
+    this.liquidations = new LiquidationViews()
+    this.venue = new VenueViews()
     this.venueVersion++
     this.observer.onBegin()
   }
 
-  #applyToMarket(type: number, at: number): void {
+  #applyToMarket(type: number, event: AnyEvent): void {
     const { market, observer } = this
-    if (type === EventType.BookLevel) observer.onBook(market.bookLevel(at))
-    else if (type === EventType.BookCleared) observer.onBook(market.bookCleared(at))
-    else if (type === EventType.IndexPrice) observer.onMarks(market.indexPrice(at), false)
-    else if (type === EventType.Remarked) this.#remarked(at)
-    else if (type === EventType.Surface) market.surface(at)
+    if (type === EventType.BookLevel) observer.onBook(market.books.takeLevel(event))
+    else if (type === EventType.BookCleared) observer.onBook(market.books.takeClearing(event))
+    else if (type === EventType.IndexPrice) observer.onMarks(market.indexPrice(event), false)
+    else if (type === EventType.Remarked) this.#remarked(remarked.of(event))
+    else if (type === EventType.Surface) market.surface(surface.of(event))
     else if (type === EventType.Instrument) {
-      this.#marksMoved(market.instrument(at))
-      observer.onListing(this.#log.i32[(at + instrumentIdAt) >> 2])
-    } else if (type === EventType.Settlement) this.#marksMoved(market.settlement(at))
-    else if (type === EventType.Halt) market.halt(at)
-    else if (type === EventType.Funding) market.funding(at)
-    else if (type === EventType.MaxIndex) market.maxIndex(at)
+      this.#marksMoved(market.instrument(instrument.of(event)))
+      observer.onListing(instrument.instrument)
+    } else if (type === EventType.Settlement) {
+      this.#marksMoved(market.settlement(settlement.of(event)))
+    } else if (type === EventType.Halt) market.halt(halt.of(event))
+    else if (type === EventType.Funding) market.funding(funding.of(event))
+    else if (type === EventType.MaxIndex) market.maxIndex(maxIndex.of(event))
   }
 
-  #remarked(at: number): void {
-    const underlying = this.market.remarked(at)
+  #remarked(event: RemarkedEvent): void {
+    const underlying = this.market.remarked(event)
     if (underlying !== null) this.#marksMoved(underlying)
   }
 
@@ -145,66 +168,49 @@ export class EventViews {
     this.observer.onMarks(underlying, true)
   }
 
-  #applyToAccounts(type: number, at: number): void {
+  #applyToAccounts(type: number, event: AnyEvent): void {
     const { accounts, observer } = this
-    if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(at))
-    else if (type === EventType.Fill) this.#fill(at)
-    else if (type === EventType.Payout) this.#payout(at)
-    else if (type === EventType.Account) observer.onAccount(accounts.account(at))
-    else if (type === EventType.Agent) accounts.agent(at)
-    else if (type === EventType.Mmp) this.mmp.apply(at)
-    else if (type === EventType.Position) accounts.position(at)
-    else if (type === EventType.Transfer) this.#transfer(at)
-    else if (type === EventType.Liquidation) {
-      observer.onAccount(this.liquidations.liquidation(at))
-    } else if (type === EventType.Auction) this.liquidations.auction(at)
+    if (type === EventType.OrderUpdate) observer.onAccount(accounts.order(update.of(event)))
+    else if (type === EventType.Fill) {
+      this.#positionMoved(fill.of(event), accounts.fill(fill))
+    } else if (type === EventType.Payout) {
+      this.#positionMoved(payout.of(event), accounts.payout(payout))
+    } else if (type === EventType.Account) observer.onAccount(accounts.account(account.of(event)))
+    else if (type === EventType.Agent) accounts.agent(agent.of(event))
+    else if (type === EventType.Mmp) this.mmp.apply(mmp.of(event))
+    else if (type === EventType.Position) accounts.position(position.of(event))
+    else if (type === EventType.Transfer) {
+      this.#positionMoved(transfer.of(event), accounts.transfer(transfer))
+    } else if (type === EventType.Liquidation) {
+      this.liquidations.liquidation(liquidation.of(event))
+      observer.onAccount(liquidation.account)
+    } else if (type === EventType.Auction) this.liquidations.auction(auction.of(event))
   }
 
-  #applyToVenue(type: number, at: number): void {
-    if (type === EventType.Funds) this.venue.applyFunds(at)
-    else if (type === EventType.Settlement) this.venue.applySettlement(at)
+  #applyToVenue(type: number, event: AnyEvent): void {
+    if (type === EventType.Funds) this.venue.applyFunds(funds.of(event))
+    else if (type === EventType.Settlement) this.venue.applySettlement(settlement.of(event))
     else if (type !== EventType.Liquidation) return
     this.venueVersion++
   }
 
-  #fill(at: number): void {
-    const { i32 } = this.#log
-    const account = i32[(at + fillAccountAt) >> 2]
-    const instrument = i32[(at + fillInstrumentAt) >> 2]
-    const realizedMicros = this.accounts.fill(at)
-    this.observer.onAccount(account)
-    this.observer.onPosition(account, instrument, realizedMicros)
+  #positionMoved(event: FillEvent | PayoutEvent | TransferEvent, realizedMicros: number): void {
+    this.observer.onAccount(event.account)
+    this.observer.onPosition(event.account, event.instrument, realizedMicros)
   }
 
-  #payout(at: number): void {
-    const { i32 } = this.#log
-    const account = i32[(at + payoutAccountAt) >> 2]
-    const realizedMicros = this.accounts.payout(at)
-    this.observer.onAccount(account)
-    this.observer.onPosition(account, i32[(at + payoutInstrumentAt) >> 2], realizedMicros)
-  }
-
-  #transfer(at: number): void {
-    const { i32 } = this.#log
-    const account = i32[(at + transferAccountAt) >> 2]
-    const realizedMicros = this.accounts.transfer(at)
-    this.observer.onAccount(account)
-    this.observer.onPosition(account, i32[(at + transferInstrumentAt) >> 2], realizedMicros)
-  }
-
-  #countTrade(at: number): void {
-    const seq = this.#log.f64[(at + eventSeqAt) >> 3]
-    if (seq <= this.#countedSeq) return
-    const trade = this.#trade.__init(at + eventBodyAt, this.#bytes)
-    const instrument = trade.instrument()
+  #countTrade(event: AnyEvent): void {
+    if (event.seq <= this.#countedSeq) return
+    const trade = tradeOf(event)
+    const id = trade.instrument()
     const sizeLots = trade.sizeLots()
     const { instruments, marks } = this.market
-    const isKnown = instrument < instruments.count
-    const indexMicros = isKnown ? marks.indexMicros[instruments.underlying[instrument]] : 0
+    const isKnown = id < instruments.count
+    const indexMicros = isKnown ? marks.indexMicros[instruments.underlying[id]] : 0
     // Volume is a statistic: the nearest micro of a double, and 0 where the index is not known.
     const notionalMicros = Math.round(((indexMicros || 0) / lotsPerContract) * sizeLots)
-    const timeMillis = this.#log.f64[(at + eventMillisAt) >> 3]
-    this.statistics.of(instrument).add(timeMillis, trade.priceMicros(), sizeLots, notionalMicros)
+    const priceMicros = trade.priceMicros()
+    this.statistics.of(id).add(event.timeMillis, priceMicros, sizeLots, notionalMicros)
     this.market.version++
   }
 }

@@ -1,29 +1,18 @@
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
-import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { Side, type Tier } from '../../../schemas/domain.js'
 import {
-  accountBytes,
-  accountTierAt,
-  accountWalletAt,
-  agentAgentAt,
-  agentBytes,
-  agentChangeAt,
-  agentWalletAt,
-  eventMillisAt,
-  eventSeqAt,
-  indexUnderlyingAt,
-  instrumentIdAt,
-  levelBytes,
-  levelInstrumentAt,
-  levelPriceMicrosAt,
-  levelSideAt,
-  levelSizeLotsAt,
-} from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
-import { auctionChangeAt, auctionNumberAt } from '../../../schemas/liquidation.js'
+  AccountEvent,
+  AgentEvent,
+  AnyEvent,
+  AuctionEvent,
+  BookLevelEvent,
+  EventType,
+  InstrumentEvent,
+} from '../../../schemas/generated/events.js'
 import { AgentChange, AuctionChange } from '../../../schemas/record-values.js'
+import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { writeAddress } from '../../../schemas/wallet.js'
-import { type Answer, bareAnswer } from '../answers.js'
+import { type Answer, bareAnswer } from '../../wire/answers.js'
+import { indexPriceOf } from '../../wire/market-data.js'
 import type { EventViews } from './event-views.js'
 import type { LevelBook } from './level-book.js'
 
@@ -31,34 +20,33 @@ import type { LevelBook } from './level-book.js'
 const versionsMax = 64
 const blockBytesFirst = 1 << 16
 
+const instrument = new InstrumentEvent()
+const auction = new AuctionEvent()
+const header = new AnyEvent()
+const account = new AccountEvent()
+const agent = new AgentEvent()
+const level = new BookLevelEvent()
+
 /**
  * What a gateway that has lost events must know to go on: instruments, index prices, wallets with their tiers and agents,
  * books, terms of running auctions. They are handed over as the events that would tell them, so a gateway takes them in
  * as it takes any event, and stand at one position of the log.
  */
 export class GatewayTables {
-  readonly #log: EventLogReader
   /** Latest Instrument event by id, and IndexPrice by underlying: they are few, and seldom. */
   #instruments = new Map<number, Uint8Array>()
   #prices = new Map<number, Uint8Array>()
   #auctions = new Map<number, Uint8Array[]>()
 
-  constructor(log: EventLogReader) {
-    this.#log = log
-  }
-
   /** Takes in an event that the views do not keep whole. */
-  take(at: number): void {
-    const { i32, f64 } = this.#log
-    const type = i32[(at + recordTypeAt) >> 2]
+  take(event: AnyEvent): void {
+    const { recordType: type } = event
     if (type === EventType.Instrument) {
-      this.#instruments.set(i32[(at + instrumentIdAt) >> 2], this.#copy(at))
+      this.#instruments.set(instrument.of(event).instrument, bytesOf(event))
     } else if (type === EventType.IndexPrice) {
-      this.#prices.set(i32[(at + indexUnderlyingAt) >> 2], this.#copy(at))
-    } else if (type === EventType.Auction) {
-      const isOver = i32[(at + auctionChangeAt) >> 2] === AuctionChange.Ended
-      this.#auction(f64[(at + auctionNumberAt) >> 3], isOver, at)
-    } else if (type === EventType.BootstrapBegin) {
+      this.#prices.set(indexPriceOf(event).underlying(), bytesOf(event))
+    } else if (type === EventType.Auction) this.#auction(auction.of(event))
+    else if (type === EventType.BootstrapBegin) {
       this.#instruments = new Map()
       this.#prices = new Map()
       this.#auctions = new Map()
@@ -81,30 +69,29 @@ export class GatewayTables {
     return bareAnswer({ position, records: records.text() }, seq)
   }
 
-  #auction(auction: number, isOver: boolean, at: number): void {
-    if (isOver) {
-      this.#auctions.delete(auction)
+  #auction(event: AuctionEvent): void {
+    const { number, change } = event
+    if (change === AuctionChange.Ended) {
+      this.#auctions.delete(number)
       return
     }
-    const versions = this.#auctions.get(auction) ?? []
-    versions.push(this.#copy(at))
+    const versions = this.#auctions.get(number) ?? []
+    versions.push(bytesOf(event))
     if (versions.length > versionsMax) versions.shift()
-    this.#auctions.set(auction, versions)
-  }
-
-  #copy(at: number): Uint8Array {
-    const { i32, u8 } = this.#log
-    return u8.slice(at, at + i32[(at + recordBytesAt) >> 2])
+    this.#auctions.set(number, versions)
   }
 }
 
+function bytesOf({ u8, at, recordBytes }: AnyEvent | AuctionEvent): Uint8Array {
+  return u8.slice(at, at + recordBytes)
+}
+
 /** Event records back to back. */
-class RecordBlock {
+class RecordBlock implements RecordSink {
+  views = viewsOf(new ArrayBuffer(blockBytesFirst))
   readonly #seq: number
   readonly #timeMillis: number
   #bytes = 0
-  #u8 = new Uint8Array(blockBytesFirst)
-  #view = new DataView(this.#u8.buffer)
 
   constructor(seq: number, timeMillis: number) {
     this.#seq = seq
@@ -112,58 +99,59 @@ class RecordBlock {
   }
 
   add(record: Uint8Array): void {
-    this.#u8.set(record, this.#room(record.length))
+    const at = this.#room(record.length)
+    this.views.u8.set(record, at)
   }
 
   account(wallet: string, tier: Tier): void {
-    const at = this.#begin(accountBytes, EventType.Account)
-    this.#view.setInt32(at + accountTierAt, tier, true)
-    writeAddress(wallet, this.#u8, at + accountWalletAt)
+    account.claim(this)
+    account.tier = tier
+    writeAddress(wallet, account.u8, account.walletAt)
   }
 
-  agent(wallet: string, agent: string): void {
-    const at = this.#begin(agentBytes, EventType.Agent)
-    this.#view.setInt32(at + agentChangeAt, AgentChange.Approved, true)
-    writeAddress(wallet, this.#u8, at + agentWalletAt)
-    writeAddress(agent, this.#u8, at + agentAgentAt)
+  agent(wallet: string, address: string): void {
+    agent.claim(this)
+    agent.change = AgentChange.Approved
+    writeAddress(wallet, agent.u8, agent.walletAt)
+    writeAddress(address, agent.u8, agent.agentAt)
   }
 
   book(instrument: number, book: LevelBook): void {
     for (const side of [Side.Buy, Side.Sell]) {
-      for (let level = 0; level < book.count(side); level++) {
-        const at = this.#begin(levelBytes, EventType.BookLevel)
-        this.#view.setFloat64(at + eventSeqAt, book.seq, true)
-        this.#view.setFloat64(at + eventMillisAt, book.changedMillis, true)
-        this.#view.setFloat64(at + levelPriceMicrosAt, book.priceMicros(side, level), true)
-        this.#view.setFloat64(at + levelSizeLotsAt, book.sizeLots(side, level), true)
-        this.#view.setInt32(at + levelInstrumentAt, instrument, true)
-        this.#view.setInt32(at + levelSideAt, side, true)
+      for (let place = 0; place < book.count(side); place++) {
+        level.claim(this)
+        level.seq = book.seq
+        level.timeMillis = book.changedMillis
+        level.priceMicros = book.priceMicros(side, place)
+        level.sizeLots = book.sizeLots(side, place)
+        level.instrument = instrument
+        level.side = side
       }
     }
   }
 
   text(): string {
-    return Buffer.from(this.#u8.buffer, 0, this.#bytes).toString('base64')
+    return Buffer.from(this.views.u8.buffer, 0, this.#bytes).toString('base64')
   }
 
   /** A zeroed record with its header. */
-  #begin(bytes: number, type: EventType): number {
+  tryClaim(bytes: number, type: number): number {
     const at = this.#room(bytes)
-    this.#view.setInt32(at + recordBytesAt, bytes, true)
-    this.#view.setInt32(at + recordTypeAt, type, true)
-    this.#view.setFloat64(at + eventSeqAt, this.#seq, true)
-    this.#view.setFloat64(at + eventMillisAt, this.#timeMillis, true)
+    header.over(this.views, at)
+    header.recordBytes = bytes
+    header.recordType = type
+    header.seq = this.#seq
+    header.timeMillis = this.#timeMillis
     return at
   }
 
   #room(bytes: number): number {
     const at = this.#bytes
     this.#bytes += bytes
-    if (this.#bytes > this.#u8.length) {
-      const grown = new Uint8Array(2 * this.#bytes)
-      grown.set(this.#u8)
-      this.#u8 = grown
-      this.#view = new DataView(grown.buffer)
+    if (this.#bytes > this.views.u8.length) {
+      const grown = viewsOf(new ArrayBuffer(2 * this.#bytes))
+      grown.u8.set(this.views.u8)
+      this.views = grown
     }
     return at
   }

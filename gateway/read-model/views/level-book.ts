@@ -1,5 +1,7 @@
 import { grown } from '../../../engine/memory/grown.js'
 import { Side } from '../../../schemas/domain.js'
+import type { AnyEvent } from '../../../schemas/generated/events.js'
+import { bookClearedOf, bookLevelOf } from '../../wire/market-data.js'
 
 const capacityFirst = 16
 
@@ -20,7 +22,7 @@ export class LevelBook {
   changedMillis = 0
   readonly #sides: readonly [Levels, Levels] = [emptyLevels(), emptyLevels()]
 
-  /** A BookLevel event: the total size at the price after the change, 0 when the level is gone. */
+  /** @param sizeLots total size at the price after the change, 0 when the level is gone. */
   set(side: number, priceMicros: number, sizeLots: number, seq: number, timeMillis: number): void {
     const levels = this.#sides[side]!
     const place = placeOf(levels, side, priceMicros)
@@ -32,7 +34,7 @@ export class LevelBook {
     this.#changed(seq, timeMillis)
   }
 
-  /** A BookCleared event: all levels of both sides are gone. */
+  /** All levels of both sides are gone. */
   clear(seq: number, timeMillis: number): void {
     this.#sides[0].count = 0
     this.#sides[1].count = 0
@@ -77,6 +79,23 @@ export class LevelBooks {
   of(instrument: number): LevelBook {
     while (this.#books.length <= instrument) this.#books.push(new LevelBook())
     return this.#books[instrument]!
+  }
+
+  /** Takes a BookLevel event in. @returns the instrument. */
+  takeLevel(event: AnyEvent): number {
+    const level = bookLevelOf(event)
+    const instrument = level.instrument()
+    const priceMicros = level.priceMicros()
+    const sizeLots = level.sizeLots()
+    this.of(instrument).set(level.side(), priceMicros, sizeLots, event.seq, event.timeMillis)
+    return instrument
+  }
+
+  /** Takes a BookCleared event in. @returns the instrument. */
+  takeClearing(event: AnyEvent): number {
+    const instrument = bookClearedOf(event).instrument()
+    this.of(instrument).clear(event.seq, event.timeMillis)
+    return instrument
   }
 }
 

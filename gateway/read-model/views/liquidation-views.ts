@@ -1,41 +1,31 @@
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
+import { AuctionEvent, LiquidationEvent } from '../../../schemas/generated/events.js'
 import {
   AuctionChange,
   type LiquidationMode,
   LiquidationState,
 } from '../../../schemas/record-values.js'
-import {
-  type AuctionFacts,
-  auctionFacts,
-  type LiquidationFacts,
-  liquidationFacts,
-} from '../liquidation-facts.js'
+import { type RecordViews, viewsOfCopy } from '../../../schemas/record-views.js'
 
-/** Wallets that are not healthy, and their auctions, as the events tell them. */
+/** Wallets that are not healthy, and their auctions: the latest event of each, as long as there is something to tell. */
 export class LiquidationViews {
-  readonly #log: EventLogReader
-  readonly #facts = new Map<number, LiquidationFacts>()
-  readonly #auctions = new Map<number, AuctionFacts>()
+  readonly #wallets = new Map<number, LiquidationEvent>()
+  readonly #auctions = new Map<number, AuctionEvent>()
 
-  constructor(log: EventLogReader) {
-    this.#log = log
-  }
-
-  /** @returns what the latest Liquidation event said of the account; undefined while it is healthy. */
-  of(account: number): LiquidationFacts | undefined {
-    return this.#facts.get(account)
+  /** @returns the latest Liquidation event of the account; undefined while it is healthy. */
+  of(account: number): LiquidationEvent | undefined {
+    return this.#wallets.get(account)
   }
 
   /** Terms of the account's running auction. */
-  auctionOf(account: number): AuctionFacts | undefined {
+  auctionOf(account: number): AuctionEvent | undefined {
     return this.#auctions.get(account)
   }
 
   /** Wallets in a state and mode that is not healthy. */
   count(state: LiquidationState, mode: LiquidationMode): number {
     let count = 0
-    for (const facts of this.#facts.values()) {
-      if (facts.state === state && facts.mode === mode) count++
+    for (const wallet of this.#wallets.values()) {
+      if (wallet.state === state && wallet.mode === mode) count++
     }
     return count
   }
@@ -43,22 +33,24 @@ export class LiquidationViews {
   /** Wallets whose check waits for a mark. */
   get waitingCount(): number {
     let count = 0
-    for (const { isWaiting } of this.#facts.values()) if (isWaiting) count++
+    for (const { isWaiting } of this.#wallets.values()) count += isWaiting
     return count
   }
 
-  /** Takes a Liquidation event in. @returns the account. */
-  liquidation(at: number): number {
-    const facts = liquidationFacts(this.#log, at)
-    const isKept = facts.state !== LiquidationState.Healthy || facts.isWaiting
-    if (isKept) this.#facts.set(facts.account, facts)
-    else this.#facts.delete(facts.account)
-    return facts.account
+  liquidation(event: LiquidationEvent): void {
+    const { account, state, isWaiting } = event
+    if (state === LiquidationState.Healthy && isWaiting === 0) this.#wallets.delete(account)
+    else this.#wallets.set(account, new LiquidationEvent().over(copyOf(event), 0))
   }
 
-  auction(at: number): void {
-    const facts = auctionFacts(this.#log, at)
-    if (facts.change === AuctionChange.Ended) this.#auctions.delete(facts.account)
-    else this.#auctions.set(facts.account, facts)
+  auction(event: AuctionEvent): void {
+    const { account, change } = event
+    if (change === AuctionChange.Ended) this.#auctions.delete(account)
+    else this.#auctions.set(account, new AuctionEvent().over(copyOf(event), 0))
   }
+}
+
+/** The bytes of an event, which the log will overwrite. */
+function copyOf({ u8, at, recordBytes }: LiquidationEvent | AuctionEvent): RecordViews {
+  return viewsOfCopy(u8.subarray(at), recordBytes)
 }

@@ -4,32 +4,13 @@ import {
   dropOld,
   isFrozen,
   MmpWindow,
-  measureCount,
   resetWindow,
   restoreEntry,
   setLimits,
   signedSumMicros,
 } from '../../../engine/matching/mmp-window.js'
-import type { EventLogReader } from '../../../engine/memory/event-log.js'
 import { assert } from '../../../schemas/assert.js'
-import { eventMillisAt } from '../../../schemas/events.js'
-import {
-  mmpEventAccountAt,
-  mmpEventAmountsAt,
-  mmpEventChangeAt,
-  mmpEventDeltaMicrosAt,
-  mmpEventEntryMillisAt,
-  mmpEventFrozenMillisAt,
-  mmpEventFrozenUntilMillisAt,
-  mmpEventIntervalMillisAt,
-  mmpEventLimitsAt,
-  mmpEventNonceHighAt,
-  mmpEventNonceLowAt,
-  mmpEventSizeLotsAt,
-  mmpEventTriggersAt,
-  mmpEventUnderlyingAt,
-  mmpEventVegaMicrosAt,
-} from '../../../schemas/mmp.js'
+import type { MmpEvent } from '../../../schemas/generated/events.js'
 import { formatNonce } from '../../../schemas/nonce.js'
 import { MmpChange } from '../../../schemas/record-values.js'
 
@@ -41,66 +22,36 @@ export class MmpView extends MmpWindow {
 
 /** All protections, their windows kept by the code that the engine counts with. */
 export class MmpViews {
-  readonly #log: EventLogReader
   /** By account, then by underlying. */
   readonly #views = new Map<number, Map<number, MmpView>>()
   readonly #fill = new CountedFill()
-
-  constructor(log: EventLogReader) {
-    this.#log = log
-  }
 
   /** An account's protections, by underlying, in the order in which they were first set. */
   of(account: number): ReadonlyMap<number, MmpView> {
     return this.#views.get(account) ?? none
   }
 
-  /** Takes in the Mmp event at `at`. */
-  apply(at: number): void {
-    const { i32, f64 } = this.#log
-    const account = i32[(at + mmpEventAccountAt) >> 2]!
-    const underlying = i32[(at + mmpEventUnderlyingAt) >> 2]!
-    const change = i32[(at + mmpEventChangeAt) >> 2]
+  apply(event: MmpEvent): void {
+    const { account, underlying, change } = event
     if (change === MmpChange.Deleted) {
       this.#views.get(account)?.delete(underlying)
       return
     }
     const view = this.#viewFor(account, underlying)
-    if (change === MmpChange.Set || change === MmpChange.Bootstrap) this.#set(view, at)
+    if (change === MmpChange.Set || change === MmpChange.Bootstrap) setTerms(view, event)
     else if (change === MmpChange.Reset) resetWindow(view)
     else if (change === MmpChange.Entry) {
-      const millis = f64[(at + mmpEventEntryMillisAt) >> 3]!
-      restoreEntry(view, millis, f64, (at + mmpEventAmountsAt) >> 3)
-    } else this.#count(view, at)
+      restoreEntry(view, event.entryMillis, event.amountsView(), 0)
+    } else this.#count(view, event)
   }
 
-  #set(view: MmpView, at: number): void {
-    const { i32, f64 } = this.#log
-    const limits = (at + mmpEventLimitsAt) >> 3
-    setLimits(
-      view,
-      f64[(at + eventMillisAt) >> 3]!,
-      f64[(at + mmpEventIntervalMillisAt) >> 3]!,
-      f64[(at + mmpEventFrozenMillisAt) >> 3]!,
-      f64.subarray(limits, limits + measureCount),
-    )
-    view.frozenUntilMillis = f64[(at + mmpEventFrozenUntilMillisAt) >> 3]!
-    const [high, low] = [
-      i32[(at + mmpEventNonceHighAt) >> 2]!,
-      i32[(at + mmpEventNonceLowAt) >> 2]!,
-    ]
-    view.nonce = formatNonce(high >>> 0, low >>> 0)
-  }
-
-  #count(view: MmpView, at: number): void {
-    const { i32, f64 } = this.#log
+  #count(view: MmpView, event: MmpEvent): void {
     const fill = this.#fill
-    fill.nowMillis = f64[(at + eventMillisAt) >> 3]!
-    fill.sizeLots = f64[(at + mmpEventSizeLotsAt) >> 3]!
-    fill.deltaMicros = f64[(at + mmpEventDeltaMicrosAt) >> 3]!
-    fill.vegaMicros = f64[(at + mmpEventVegaMicrosAt) >> 3]!
-    const triggers = countFill(view, fill)
-    assert(triggers === i32[(at + mmpEventTriggersAt) >> 2], 'mmp: the window of the engine')
+    fill.nowMillis = event.timeMillis
+    fill.sizeLots = event.sizeLots
+    fill.deltaMicros = event.deltaMicros
+    fill.vegaMicros = event.vegaMicros
+    assert(countFill(view, fill) === event.triggers, 'mmp: the window of the engine')
   }
 
   #viewFor(account: number, underlying: number): MmpView {
@@ -116,6 +67,13 @@ export class MmpViews {
     }
     return view
   }
+}
+
+function setTerms(view: MmpView, event: MmpEvent): void {
+  const { timeMillis, intervalMillis, frozenMillis } = event
+  setLimits(view, timeMillis, intervalMillis, frozenMillis, event.limitsView())
+  view.frozenUntilMillis = event.frozenUntilMillis
+  view.nonce = formatNonce(event.nonceHigh >>> 0, event.nonceLow >>> 0)
 }
 
 /** Sums of quantity, delta and vega at an engine time, signed micros. */

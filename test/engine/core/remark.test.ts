@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
-import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { EventViews } from '../../../gateway/read-model/views/event-views.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { RemarkPhase } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { CoreRig, type RigEvent } from '../../support/core-rig.js'
+import { followEvents } from '../../support/follow-events.js'
 
 const { Whole, Begun, Swapped } = RemarkPhase
 const strikes = [90_000, 95_000, 100_000, 105_000, 110_000]
@@ -174,7 +174,7 @@ test('at every border a replay, a snapshot and its tail come to the same hash an
 
 test('the read model shows the same marks behind the same event, from a bootstrap within one too', () => {
   const { rig, config } = slicedRig(1, ['BTC', 'ETH'])
-  const views = new EventViews(config, rig.reader)
+  const views = new EventViews(config)
   publishBootstrap(rig.state, () => {})
   follow(rig, views)
   for (let i = 0; i < 40; i++) {
@@ -187,7 +187,7 @@ test('the read model shows the same marks behind the same event, from a bootstra
     assertSameMarks(rig, views)
     const copy = new CoreRig(config)
     copy.restore(rig.save())
-    const late = new EventViews(config, copy.reader)
+    const late = new EventViews(config)
     publishBootstrap(copy.state, () => {})
     follow(copy, late)
     assertSameMarks(rig, late)
@@ -252,9 +252,7 @@ function wholeMarks(index: number, iv = 0.6): number[] {
 }
 
 function follow(rig: CoreRig, views: EventViews): void {
-  assert.ok(rig.reader instanceof EventLogReader)
-  for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-  rig.reader.release()
+  followEvents(rig.reader, (event) => views.apply(event))
 }
 
 function assertSameMarks(rig: CoreRig, views: EventViews): void {

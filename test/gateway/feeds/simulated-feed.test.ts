@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { checkSurface } from '../../../engine/pricing/surface.js'
 import { FeedDriver } from '../../../gateway/feeds/feed-driver.js'
@@ -26,6 +25,7 @@ import { CommandType } from '../../../schemas/generated/commands.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory } from '../../support/events.js'
+import { followEvents } from '../../support/follow-events.js'
 
 const startMillis = Date.UTC(2026, 10, 21, 12)
 const dayMillis = 86_400_000
@@ -107,9 +107,7 @@ test('a perp that an earlier process listed is not listed again', () => {
   script.commit()
   const log = new EventLogReader(memory.eventLog, logReaders.readModel)
   const feed = createFeed(1)
-  for (let at = log.next(); at >= 0; at = log.next()) {
-    feed.onBootstrap(log.i32[(at + recordTypeAt) >> 2]!, log, at)
-  }
+  followEvents(log, (event) => feed.onBootstrap(event))
   assert.deepEqual(feed.step(startMillis).flatMap(perpOfListing), ['BTC', 'SP500', 'NVDA'])
 })
 

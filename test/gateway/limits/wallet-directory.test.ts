@@ -2,12 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { WalletDirectory } from '../../../gateway/limits/wallet-directory.js'
 import { Tier } from '../../../schemas/domain.js'
-import type { EventType } from '../../../schemas/generated/events.js'
 import { AccountChange, AgentChange } from '../../../schemas/record-values.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
+import { followEvents } from '../../support/follow-events.js'
 
 const { Approved, Revoked } = AgentChange
 
@@ -19,10 +18,7 @@ function rig() {
   const directory = new WalletDirectory()
   const read = () => {
     script.commit()
-    for (let at = log.next(); at >= 0; at = log.next()) {
-      directory.onEvent(log.i32[(at + recordTypeAt) >> 2] as EventType, log, at)
-    }
-    log.release()
+    followEvents(log, (event) => directory.onEvent(event))
   }
   return { script, directory, read }
 }

@@ -50,7 +50,7 @@ test('events of an idle time are jumped over, those of a start are read', async 
   core.publishNoise(3)
   const types: number[] = []
   assert.equal(
-    port.readBootstrap((type) => types.push(type)),
+    port.readBootstrap(({ recordType }) => types.push(recordType)),
     true,
   )
   assert.deepEqual(types, [EventType.Outcome, EventType.Outcome, EventType.Outcome])

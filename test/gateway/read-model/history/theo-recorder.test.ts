@@ -13,6 +13,7 @@ import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, neverMillis } from '../../../../schemas/domain.js'
 import { InstrumentChange, RemarkPhase } from '../../../../schemas/record-values.js'
 import { EventScript, smallMemory } from '../../../support/events.js'
+import { followEvents } from '../../../support/follow-events.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -45,8 +46,8 @@ function run(dataDir: string, write: (script: EventScript) => void, seq = 0): re
   writer.onStart()
   writer.onClose()
   const log = new EventLogReader(memory.eventLog, logReaders.readModel)
-  const views = new EventViews(engineConfigDefault, log)
-  while (log.hasNext()) views.apply(log.next())
+  const views = new EventViews(engineConfigDefault)
+  followEvents(log, (event) => views.apply(event))
   return [...views.market.marks.markMicros.subarray(0, 2)]
 }
 

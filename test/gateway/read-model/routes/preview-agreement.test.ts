@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { type EngineConfig, engineConfigDefault } from '../../../../engine/state/engine-config.js'
-import { QueryReader } from '../../../../gateway/read-model/query-reader.js'
-import { AnswerCache } from '../../../../gateway/read-model/route-context.js'
 import { simulateOrdersRoute } from '../../../../gateway/read-model/routes/simulate-orders.js'
+import { AnswerCache } from '../../../../gateway/read-model/texts/route-context.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
+import { QueryReader } from '../../../../gateway/wire/query-reader.js'
 import { priceMicrosMax } from '../../../../schemas/bounds.js'
 import { formatMicros } from '../../../../schemas/decimal.js'
 import { HaltMode, MarginMode, Tier } from '../../../../schemas/domain.js'
@@ -105,7 +105,7 @@ class PreviewBench {
     const { rig } = this
     this.#start = rig.nowMillis
     rig.configure(this.#config)
-    this.views = new EventViews(this.#config, rig.reader)
+    this.views = new EventViews(this.#config)
     publishBootstrap(rig.state, () => {})
     for (const underlying of ['BTC', 'ETH']) {
       for (const [strike, right, days] of this.#terms()) {
@@ -222,7 +222,7 @@ class PreviewBench {
   }
 
   #follow(rig = this.rig): readonly RigEvent[] {
-    return rig.eventsFor((at) => this.views.apply(at))
+    return rig.eventsFor((event) => this.views.apply(event))
   }
 
   #option(): RigInstrument {

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
+import { followEvents } from '../../../support/follow-events.js'
 import { FundingRig, funded, hour, minute, perpId } from '../../../support/funding-rig.js'
 
 /** Views that are told everything anew, as after a restart, and then what each batch tells. */
 function followed(rig: FundingRig): { readonly views: EventViews; readonly step: () => boolean } {
-  const views = new EventViews(rig.state.config, rig.reader)
+  const views = new EventViews(rig.state.config)
   const read = () => {
-    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-    rig.reader.release()
+    followEvents(rig.reader, (event) => views.apply(event))
   }
   const step = () => {
     const isStep = rig.step()

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { recordTypeAt } from '../../../../engine/memory/layout.js'
-import { mmpConfigJson } from '../../../../gateway/read-model/routes/mmp-text.js'
+import { mmpConfigJson } from '../../../../gateway/read-model/texts/mmp-text.js'
 import {
   frozenUntilAt,
   MmpViews,
   windowMicrosAt,
 } from '../../../../gateway/read-model/views/mmp-views.js'
 import { CommandType } from '../../../../schemas/generated/commands.js'
-import { EventType } from '../../../../schemas/generated/events.js'
+import { EventType, MmpEvent } from '../../../../schemas/generated/events.js'
 import { formatNonce } from '../../../../schemas/nonce.js'
 import { CoreRig } from '../../../support/core-rig.js'
 import { MixedCommands } from '../../../support/mixed-commands.js'
 
 /** Takes in what the rig has told. */
 function follow(rig: CoreRig, views: MmpViews): void {
-  rig.eventsFor((at) => {
-    if (rig.reader.i32[(at + recordTypeAt) >> 2] === EventType.Mmp) views.apply(at)
+  const mmp = new MmpEvent()
+  rig.eventsFor((event) => {
+    if (event.recordType === EventType.Mmp) views.apply(mmp.of(event))
   })
 }
 
@@ -45,7 +45,7 @@ function assertSame(rig: CoreRig, views: MmpViews): number {
 test('the views keep what the core keeps, and a bootstrap tells it again', () => {
   const seed = Number(process.env['STRIKEBOOK_TEST_SEED'] ?? 5)
   const rig = new CoreRig()
-  const views = new MmpViews(rig.reader)
+  const views = new MmpViews()
   const commands = new MixedCommands(rig, seed)
   commands.open()
   let most = 0
@@ -58,14 +58,14 @@ test('the views keep what the core keeps, and a bootstrap tells it again', () =>
   }
   assert.ok(most > 2, `seed ${seed}: ${most} protections at most`)
   publishBootstrap(rig.state, () => {})
-  const fresh = new MmpViews(rig.reader)
+  const fresh = new MmpViews()
   follow(rig, fresh)
   assertSame(rig, fresh)
 })
 
 test('sums and freeze are those of the time of the read', () => {
   const rig = new CoreRig().openMarket()
-  const views = new MmpViews(rig.reader)
+  const views = new MmpViews()
   rig.setMmp(1, { interval: 1000, frozen: 500, qty: 3 })
   rig.place({ wallet: 1, side: 'Sell', price: '3500', size: '9', mmpEnabled: true })
   rig.place({ wallet: 2, side: 'Buy', price: '3500', size: '2' })

@@ -3,11 +3,12 @@ import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { MarginSummary, PositionMargin } from '../../../../engine/risk/order-check.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
-import { positionRows, positionText } from '../../../../gateway/read-model/portfolio-text.js'
+import { positionRows, positionText } from '../../../../gateway/read-model/texts/portfolio-text.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { MarginMode, neverMillis, Right } from '../../../../schemas/domain.js'
 import { formatAddress } from '../../../../schemas/wallet.js'
 import { CoreRig, type RigOrder, walletOf } from '../../../support/core-rig.js'
+import { followEvents } from '../../../support/follow-events.js'
 
 const perp = { expiryDate: 0, strike: 0, right: Right.None }
 const wallets = [1, 2, 3]
@@ -15,7 +16,7 @@ const wallets = [1, 2, 3]
 /** A core with an option and a perp, and a read model that follows it. */
 class FollowedPerp {
   readonly rig = new CoreRig()
-  readonly views = new EventViews(engineConfigDefault, this.rig.reader)
+  readonly views = new EventViews(engineConfigDefault)
 
   constructor() {
     this.restart()
@@ -94,9 +95,7 @@ class FollowedPerp {
   }
 
   #read(): void {
-    const { reader } = this.rig
-    for (let at = reader.next(); at >= 0; at = reader.next()) this.views.apply(at)
-    reader.release()
+    followEvents(this.rig.reader, (event) => this.views.apply(event))
   }
 }
 

@@ -6,6 +6,7 @@ import { type EngineConfig, engineConfigDefault } from '../../../../engine/state
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { InstrumentState, Right, Tier } from '../../../../schemas/domain.js'
 import { CoreRig, type RigInstrument } from '../../../support/core-rig.js'
+import { followEvents } from '../../../support/follow-events.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
 const later = expiry + 86_400_000
@@ -24,7 +25,7 @@ class FollowedRig {
     this.rig = new CoreRig(config)
     const { rig } = this
     rig.configure(config)
-    this.views = new EventViews(config, rig.reader)
+    this.views = new EventViews(config)
     this.restart()
     for (const [instrument, millis] of options) rig.list(instrument, millis)
     rig.index(100_000)
@@ -81,9 +82,7 @@ class FollowedRig {
   }
 
   #read(): void {
-    const { reader } = this.rig
-    for (let at = reader.next(); at >= 0; at = reader.next()) this.views.apply(at)
-    reader.release()
+    followEvents(this.rig.reader, (event) => this.views.apply(event))
   }
 }
 

@@ -4,6 +4,7 @@ import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
 import { Fund } from '../../../../engine/state/funds.js'
 import { EventViews } from '../../../../gateway/read-model/views/event-views.js'
 import { venueGaugesOf } from '../../../../gateway/read-model/views/venue-views.js'
+import { followEvents } from '../../../support/follow-events.js'
 import { LiquidationRig, shortRig, still } from '../../../support/liquidation-rig.js'
 
 const expiry = Date.UTC(2026, 0, 31, 0)
@@ -11,11 +12,10 @@ const expiry = Date.UTC(2026, 0, 31, 0)
 /** Views that are told everything anew, as after a restart, and then what follows. */
 function followed(rig: LiquidationRig) {
   rig.run().events()
-  const views = new EventViews(rig.state.config, rig.reader)
+  const views = new EventViews(rig.state.config)
   const now = () => {
     rig.run()
-    for (let at = rig.reader.next(); at >= 0; at = rig.reader.next()) views.apply(at)
-    rig.reader.release()
+    followEvents(rig.reader, (event) => views.apply(event))
     return venueGaugesOf(views)
   }
   publishBootstrap(rig.state, () => {})

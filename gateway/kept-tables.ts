@@ -1,0 +1,27 @@
+import {
+  type AnyEvent,
+  AuctionEvent,
+  EventType,
+  InstrumentEvent,
+} from '../schemas/generated/events.js'
+import type { GatewayContext } from './link/gateway-context.js'
+
+// What a gateway keeps of instruments, auctions and wallets, beside the stream's books.
+
+const auction = new AuctionEvent()
+const instrument = new InstrumentEvent()
+
+/** Takes in an event that may concern them. */
+export function takeIntoTables(context: GatewayContext, event: AnyEvent): void {
+  context.limits.onEvent(event)
+  if (event.recordType === EventType.Auction) context.auctions.take(auction.of(event))
+  else if (event.recordType === EventType.Instrument) {
+    context.names.instruments.take(instrument.of(event))
+    context.perps.take(instrument)
+  }
+}
+
+/** Forgets all: they may have read what was no event. */
+export function clearTables({ names, perps, auctions, limits }: GatewayContext): void {
+  for (const table of [names.instruments, perps, auctions, limits.directory]) table.clear()
+}
