@@ -1,14 +1,14 @@
 import { none } from '../memory/rows.js'
 import { StateHash } from '../memory/state-hash.js'
 import type { Surface } from '../pricing/surface.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
+import type { Settlement } from '../tables/generated/settlement.js'
 import type { CoreState } from './core-state.js'
 import { encodeEngineConfig } from './engine-config.js'
 import type { FundingRound } from './fundings.js'
 import type { KeptOutcomes } from './kept-outcomes.js'
-import type { Liquidation } from './liquidation-table.js'
 import type { MmpRow } from './mmp-table.js'
 import type { NonceWindow } from './nonces.js'
-import type { Settlement } from './settlements.js'
 
 // Journals of engine version 3 carry state hashes of version 1. Here its facts stand once more, kinds and packing as
 // plain numbers, so that nothing that the engine hashes later moves them: nobody changes them as long as such journals
