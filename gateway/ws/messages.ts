@@ -1,5 +1,3 @@
-import { mulDivHalfEven } from '../../engine/risk/money.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, Side, sideNames } from '../../schemas/domain.js'
 import type {
@@ -23,6 +21,7 @@ import {
   reasonOf,
   valuesOfFacts,
 } from '../link/outcome.js'
+import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
 import type { Fault } from '../wire/fault.js'
 import { tradeOf } from '../wire/market-data.js'
@@ -127,23 +126,13 @@ export function positionExpiredMessage(
   wallet: string,
   symbol: string,
 ): Uint8Array {
-  const { positionLots, valueMicros, costMicros } = payout
-  const lots = Math.abs(positionLots)
-  const entryMicros = mulDivHalfEven(Math.abs(costMicros), lotsPerContract, lots)
   return encode({
     type: 'PositionExpired',
     wallet_address: wallet,
     symbol,
-    position_size: formatLots(positionLots),
-    settlement_price: formatMicros(payout.payoffMicros),
-    settlement_value: formatMicros(valueMicros),
-    settlement_entry_price: formatMicros(entryMicros),
-    cost_basis: formatMicros(costMicros),
-    net_pnl: formatMicros(valueMicros - costMicros),
+    ...settledText(payout),
     timestamp: payout.timeMillis,
-    underlying_price: formatMicros(payout.priceMicros),
-    fee: formatMicros(payout.feeMicros),
-    borne: formatMicros(payout.borneMicros),
+    ...settledCosts(payout),
     seq: payout.seq,
   })
 }

@@ -5,7 +5,6 @@ import { Result } from '../../../schemas/results.js'
 import type { JsonRow } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { MarketViews } from '../views/market-views.js'
-import type { DayOfTrades } from '../views/trade-statistics.js'
 import type { RouteContext } from './route-context.js'
 
 /** Wire names of the bits of a trading mode. */
@@ -120,10 +119,19 @@ export function greeksOf(market: MarketViews, instrument: number): JsonRow | und
   }
 }
 
-/** Per cent from the first price of the day to the last; null without a trade in the day. */
-export function priceChange(day: DayOfTrades, lastMicros: number): number | null {
-  if (Number.isNaN(day.openMicros)) return null
-  return ((lastMicros - day.openMicros) / day.openMicros) * 100
+/** Trades of the last day; a change is per cent from its first price to the last, null without a trade. */
+export function dayText({ views, nowMillis }: RouteContext, instrument: number) {
+  const statistics = views.statistics.of(instrument)
+  const { highMicros, lowMicros, openMicros, volumeLots, notionalMicros } =
+    statistics.day(nowMillis)
+  const change = ((statistics.lastMicros - openMicros) / openMicros) * 100
+  return {
+    high: usdOrNull(highMicros),
+    low: usdOrNull(lowMicros),
+    price_change: Number.isNaN(openMicros) ? null : change,
+    volume: lotsToNumber(volumeLots),
+    volume_usd: microsToNumber(notionalMicros),
+  }
 }
 
 export function openInterestOf(market: MarketViews, instrument: number): number {

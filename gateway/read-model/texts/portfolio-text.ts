@@ -107,21 +107,16 @@ export function positionText(
   const hasProfit = !isUnmarked || !market.instruments.isPerp(instrument)
   const margin = new PositionMargin()
   risk.positionMargin(exposure, margin)
-  return {
-    wallet_address: wallet,
-    symbol,
-    amount: formatLots(lots),
-    entry_price: formatMicros(risk.entryPriceMicros(exposure)),
-    margin_posted: formatMicros(margin.imMicros),
-    realized_pnl: formatMicros(exposures.realizedMicros[exposure]),
-    unrealized_pnl: formatMicros(hasProfit ? value - exposures.costMicros[exposure] : 0),
-    updated_at: new Date(changedMillis[exposure] ?? 0).toISOString(),
-    instrument_type: instrumentTypeOf(symbol),
-    notional_value: formatMicros(value),
-    maintenance_margin: formatMicros(margin.mmMicros),
-    liquidation_price: '0',
-    margin_ratio: marginRatio(summary),
-  }
+  return positionFields(wallet, symbol, summary, {
+    lots,
+    entryMicros: risk.entryPriceMicros(exposure),
+    imMicros: margin.imMicros,
+    realizedMicros: exposures.realizedMicros[exposure]!,
+    unrealizedMicros: hasProfit ? value - exposures.costMicros[exposure]! : 0,
+    changedMillis: changedMillis[exposure] ?? 0,
+    valueMicros: value,
+    mmMicros: margin.mmMicros,
+  })
 }
 
 /** A position that was closed: amount `"0"`, and what it has realized. */
@@ -132,19 +127,39 @@ export function closedPositionText(
   realizedMicros: number,
   summary: MarginSummary,
 ): JsonValue {
-  const symbol = views.market.symbols[instrument]!
+  const facts = { ...noPosition, realizedMicros, changedMillis: views.timeMillis }
+  return positionFields(wallet, views.market.symbols[instrument]!, summary, facts)
+}
+
+const noPosition = {
+  lots: 0,
+  entryMicros: 0,
+  imMicros: 0,
+  realizedMicros: 0,
+  unrealizedMicros: 0,
+  changedMillis: 0,
+  valueMicros: 0,
+  mmMicros: 0,
+}
+
+function positionFields(
+  wallet: string,
+  symbol: string,
+  summary: MarginSummary,
+  facts: typeof noPosition,
+): JsonValue {
   return {
     wallet_address: wallet,
     symbol,
-    amount: '0',
-    entry_price: '0',
-    margin_posted: '0',
-    realized_pnl: formatMicros(realizedMicros),
-    unrealized_pnl: '0',
-    updated_at: new Date(views.timeMillis).toISOString(),
+    amount: formatLots(facts.lots),
+    entry_price: formatMicros(facts.entryMicros),
+    margin_posted: formatMicros(facts.imMicros),
+    realized_pnl: formatMicros(facts.realizedMicros),
+    unrealized_pnl: formatMicros(facts.unrealizedMicros),
+    updated_at: new Date(facts.changedMillis).toISOString(),
     instrument_type: instrumentTypeOf(symbol),
-    notional_value: '0',
-    maintenance_margin: '0',
+    notional_value: formatMicros(facts.valueMicros),
+    maintenance_margin: formatMicros(facts.mmMicros),
     liquidation_price: '0',
     margin_ratio: marginRatio(summary),
   }
