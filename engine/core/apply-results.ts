@@ -1,14 +1,8 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import type {
-  ChangedLevel,
-  MatchedFill,
-  ReducedOrder,
-  RemovedOrder,
-} from '../../schemas/generated/results.js'
+import type { MatchedFill, ReducedOrder, RemovedOrder } from '../../schemas/generated/results.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
-import { publishLevel } from '../publish/publish-market.js'
 import { publishFill, publishOrder, publishTrade } from '../publish/publish-orders.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
@@ -71,11 +65,6 @@ export function applyReduced(state: CoreState, { handle, openLots }: ReducedOrde
   state.reduceOrder(slot, openLots)
   const status = state.orders.status[slot] as OrderStatus
   publishOrder(state, slot, status, Result.Accepted)
-}
-
-/** A level changed. */
-export function applyLevel(state: CoreState, level: ChangedLevel): void {
-  publishLevel(state, level.instrument, level.side, level.priceMicros, level.sizeLots)
 }
 
 /** Ends a working order and tells its wallet. */
