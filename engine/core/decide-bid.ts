@@ -28,7 +28,7 @@ import { Fund } from '../state/funds.js'
 import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import { type Judgement, judge, lacksPrices, neededMicros, termsOf } from '../state/judgement.js'
 import { ownFacts } from '../state/kept-outcomes.js'
-import type { Liquidation } from '../state/liquidation-table.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 import { answerEarlier, answerNow } from './answer.js'
 import { acceptAction } from './signed.js'
 

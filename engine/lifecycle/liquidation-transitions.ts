@@ -20,7 +20,7 @@ import {
   rowEndOf,
   rowMillis,
 } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
 import { isReducible, isRepriceDue } from './reprice.js'

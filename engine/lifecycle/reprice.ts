@@ -10,7 +10,7 @@ import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ordersOf, positionsOf } from '../state/holdings.js'
 import { type Judgement, rowMillis } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 import {
   givesAwayMicros,
   isLiquidating,

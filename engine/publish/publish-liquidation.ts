@@ -20,7 +20,7 @@ import {
   rowMillis,
   termsOf,
 } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()

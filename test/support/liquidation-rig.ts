@@ -5,7 +5,7 @@ import { type EngineConfig, engineConfigDefault } from '../../engine/state/engin
 import { Fund } from '../../engine/state/funds.js'
 import { positionsOf } from '../../engine/state/holdings.js'
 import { auctionStateOf, judge } from '../../engine/state/judgement.js'
-import type { Liquidation } from '../../engine/state/liquidation-table.js'
+import type { Liquidation } from '../../engine/tables/generated/liquidation.js'
 import * as commands from '../../schemas/commands.js'
 import { Side } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'

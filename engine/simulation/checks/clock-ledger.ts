@@ -3,7 +3,7 @@ import { LiquidationMode, LiquidationState } from '../../../schemas/record-value
 import type { ClockBounds } from '../../core/engine-clock.js'
 import type { CoreState } from '../../state/core-state.js'
 import { positionsOf } from '../../state/holdings.js'
-import type { Liquidation } from '../../state/liquidation-table.js'
+import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Machines whose clocks are believed only as far as runs of a few minutes show anything. */
