@@ -1,6 +1,6 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { Ring } from '../../engine/memory/ring.js'
-import { endpointOf, readModelKeys } from '../../gateway/endpoints/read-endpoints.js'
+import { endpointOf, readModelKeys } from '../../gateway/wire/read-endpoints.js'
 import { ReadRequest } from '../../schemas/generated/reads.js'
 import { ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
 
