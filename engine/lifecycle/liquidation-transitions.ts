@@ -9,7 +9,6 @@ import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
-import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import {
   auctionStateOf,
   deadlineOf,
@@ -21,6 +20,7 @@ import {
   rowMillis,
 } from '../state/judgement.js'
 import type { Liquidation } from '../state/liquidation-table.js'
+import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
 import { isReducible, isRepriceDue } from './reprice.js'

@@ -4,7 +4,7 @@ import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
-import type { Settlement } from '../state/settlements.js'
+import type { Settlement } from '../state/settlement-table.js'
 import { estimatePrice, meanMicros } from './estimators.js'
 
 //   Active ──expiry──► expired, pending its price ──price──► positions are paid out ──► settled

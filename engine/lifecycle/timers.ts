@@ -2,9 +2,9 @@ import { HaltMode } from '../../schemas/domain.js'
 import { LiquidationChange, LiquidationState } from '../../schemas/record-values.js'
 import { publishLiquidation } from '../publish/publish-liquidation.js'
 import type { CoreState } from '../state/core-state.js'
-import { positionsOf } from '../state/holdings.js'
 import { judge } from '../state/judgement.js'
 import type { Liquidation } from '../state/liquidation-table.js'
+import { positionsOf } from '../state/wallet-rows.js'
 
 // Grace, partial phase, price of an auction and offer for an insolvent account run by a clock of the wallet's own. It
 // stands still while its owner cannot reduce, or bidders cannot bid, because a market of its positions is closed.

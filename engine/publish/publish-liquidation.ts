@@ -11,7 +11,6 @@ import {
 import { addressBytes } from '../../schemas/wallet.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import { positionsOf } from '../state/holdings.js'
 import {
   deadlineOf,
   type Judgement,
@@ -21,6 +20,7 @@ import {
   termsOf,
 } from '../state/judgement.js'
 import type { Liquidation } from '../state/liquidation-table.js'
+import { positionsOf } from '../state/wallet-rows.js'
 
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()

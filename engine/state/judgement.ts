@@ -5,8 +5,8 @@ import type { LiquidationParameters } from '../risk/liquidation-parameters.js'
 import { isMarked } from '../risk/mark-view.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import type { CoreState } from './core-state.js'
-import { positionsOf } from './holdings.js'
 import type { Liquidation } from './liquidation-table.js'
+import { positionsOf } from './wallet-rows.js'
 
 /** Equity and maintenance margin that a wallet is judged by, micros. */
 export interface Judgement {

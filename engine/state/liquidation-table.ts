@@ -86,7 +86,7 @@ const fields = [
 ] as const satisfies readonly (keyof Liquidation)[]
 
 /** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
-export class Liquidations {
+export class LiquidationTable {
   /** A binary heap: no row is due before the one at half its place. */
   readonly rows: Liquidation[] = []
   /** Auctions begun so far. */

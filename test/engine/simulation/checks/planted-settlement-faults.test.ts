@@ -3,7 +3,11 @@ import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { Fund, Funds } from '../../../../engine/state/funds.js'
-import { PayoutStep, type Settlement, Settlements } from '../../../../engine/state/settlements.js'
+import {
+  PayoutStep,
+  type Settlement,
+  SettlementTable,
+} from '../../../../engine/state/settlement-table.js'
 import { exactBound } from '../../../../schemas/bounds.js'
 
 // What many wallets owe in one expiry is more than a double holds, and some of them cannot pay it. Each of these plants
@@ -49,7 +53,7 @@ test('losses of an expiry of which the first who is owed bears a part for the ot
  * @param first as of `firstFailure`.
  */
 function paying(first: number, wrong: (row: Settlement) => void): string {
-  const { prototype } = Settlements
+  const { prototype } = SettlementTable
   const { startStep } = prototype
   prototype.startStep = function (row, step) {
     startStep.call(this, row, step)

@@ -11,7 +11,7 @@ export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
 
 /**
  * One underlying's expiry from its time on. All its instruments settle at one price, those listed later too. It is
- * changed between `Settlements.leave` and `Settlements.enter` only, which keep the state hash.
+ * changed between `SettlementTable.leave` and `SettlementTable.enter` only, which keep the state hash.
  */
 export class Settlement {
   readonly underlying: number
@@ -53,7 +53,7 @@ export class Settlement {
  * Expiries that have come, in the order in which they did, the samples that the next ones will be priced by, and the
  * number of payouts so far.
  */
-export class Settlements {
+export class SettlementTable {
   readonly rows: Settlement[] = []
   /** New ones, and those being paid out: first come, first served. */
   readonly busy: Settlement[] = []

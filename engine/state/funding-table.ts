@@ -9,7 +9,7 @@ import { type FundingParameters, fundingParametersDefault } from './funding-para
 const clearingField = 2
 const clearingHighField = 5
 
-/** A listed perp in its period. It is changed by `Fundings.amend` only, which keeps the state hash. */
+/** A listed perp in its period. It is changed by `FundingTable.amend` only, which keeps the state hash. */
 export class PerpFunding {
   readonly instrument: number
   /** Begins of the period and of the sample's time that were reached last; 0: none since funding is on. */
@@ -56,7 +56,7 @@ export interface FundingRound extends FundingTerms {
  * Perps that may be funded, and the rounds of payments that are not over, in the order in which they were fixed. While
  * funding is off the perps have no samples and no facts, and cost nothing.
  */
-export class Fundings {
+export class FundingTable {
   readonly perps: PerpFunding[] = []
   /** First come, first served. */
   readonly rounds: FundingRound[] = []
