@@ -165,12 +165,12 @@ function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean
  * Clears a wallet that owes cash and has no position, in the step that has made it so.
  * @param lend pays what the insurance fund lacks, as far as it does.
  */
-export function settleDebtor(state: CoreState, account: number, lend: Lender | null): void {
+export function clearDebtor(state: CoreState, account: number, lend: Lender | null): void {
   clear(state, takeOver(state, account), lend)
 }
 
 /** Pays a loss of a wallet that has positions still: what it has left is closed without a loss to anybody else. */
-export function settleInsolvent(
+export function clearInsolvent(
   state: CoreState,
   account: number,
   lossMicros: number,

@@ -81,7 +81,7 @@ export function endTaker(book: Book, order: IncomingOrder): void {
 }
 
 /** Reports the levels of other books that the command changed, and lets the empty ones go. */
-export function settleOthers(pool: BookPool): void {
+export function finishOthers(pool: BookPool): void {
   const { protections } = pool
   const { sink, otherLevels, otherInstruments, otherLots } = protections
   const { instrument } = sink
@@ -89,7 +89,7 @@ export function settleOthers(pool: BookPool): void {
     const other = pool.books[otherInstruments[place]]
     assert(other !== undefined, 'protection: the book of a protected order is open')
     sink.instrument = otherInstruments[place]
-    other.settleLevel(otherLevels[place], otherLots[place])
+    other.finishLevel(otherLevels[place], otherLots[place])
   }
   protections.otherCount = 0
   sink.instrument = instrument

@@ -143,7 +143,7 @@ export class LiquidationTable {
     const last = this.rows.pop()
     if (last === undefined || last === row) return
     this.#put(last, row.place)
-    this.#settle(last)
+    this.#sift(last)
   }
 
   /** Changes a row: its facts leave the hash before, and come back after. */
@@ -169,11 +169,11 @@ export class LiquidationTable {
 
   setDeadline(row: Liquidation, millis: number): void {
     row.deadlineMillis = millis
-    this.#settle(row)
+    this.#sift(row)
   }
 
   /** Moves a row to where its deadline belongs. */
-  #settle(row: Liquidation): void {
+  #sift(row: Liquidation): void {
     const { rows } = this
     for (let place = row.place; place > 0; place = row.place) {
       const above = rows[(place - 1) >> 1]

@@ -146,7 +146,7 @@ export class TwinProtection implements PlainProtection {
     const { instrument: running } = this.#sink
     for (const { instrument, book, level } of this.#elsewhere) {
       this.#sink.instrument = instrument
-      book.settleLevel(level)
+      book.finishLevel(level)
     }
     this.#elsewhere.length = 0
     this.#sink.instrument = running
