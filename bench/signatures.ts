@@ -1,7 +1,7 @@
+import { createOrderDigester, type OrderDigester } from '../gateway/actions/order-digest.js'
 import { keccak256 } from '../gateway/auth/keccak.js'
 import { keccak256Reference } from '../gateway/auth/keccak-reference.js'
 import { nativeSecp256k1, recoveryPath } from '../gateway/auth/native-secp256k1.js'
-import { createOrderDigester, type OrderDigester } from '../gateway/auth/order-digest.js'
 import { recoverSigner } from '../gateway/auth/recover-signer.js'
 import { recoverSignerNoble } from '../gateway/auth/recover-signer-noble.js'
 import { parseSignature, recoveryBit, recoveryByteAt } from '../gateway/auth/signature.js'

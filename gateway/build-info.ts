@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { BuildInfo } from './gateway-context.js'
+import type { BuildInfo } from './link/gateway-context.js'
 
 const unknown = 'unknown'
 

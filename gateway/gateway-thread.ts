@@ -4,8 +4,8 @@ import { pinThread } from '../engine/threads/pin-thread.js'
 import { assert } from '../schemas/assert.js'
 import type { Config } from './config/config-schema.js'
 import { Gateway } from './gateway.js'
-import type { BuildInfo } from './gateway-context.js'
 import type { LimitMemory } from './limits/limit-memory.js'
+import type { BuildInfo } from './link/gateway-context.js'
 import { HistoryPool } from './read-model/history/history-pool.js'
 
 /** What the main thread gives a gateway thread. */

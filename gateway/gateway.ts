@@ -15,39 +15,44 @@ import { MarginModelKind } from '../engine/risk/margin-model.js'
 import { threadId } from '../engine/threads/pin-thread.js'
 import { type AnyEvent, EventType } from '../schemas/generated/events.js'
 import { Result, scenariosPerModel } from '../schemas/results.js'
-import { acknowledgementKind, millisSince, nowMicros, streamPlaceKind } from './acknowledgement.js'
-import { AuctionBook } from './auction-book.js'
-import { askTables, type Tables, visitEvents } from './catch-up.js'
-import { CommandPort } from './command-port.js'
-import { createSigning, type Signing } from './commands/signing.js'
+import { createSigning, type Signing } from './actions/signing.js'
 import type { Config } from './config/config-schema.js'
 import { engineConfigOf } from './config/engine-config.js'
-import { EventPump, type EventSink } from './event-pump.js'
-import { Fault } from './fault.js'
-import type { BuildInfo, GatewayContext } from './gateway-context.js'
+import {
+  acknowledgementKind,
+  millisSince,
+  nowMicros,
+  streamPlaceKind,
+} from './http/acknowledgement.js'
 import { AnswerGate } from './http/answer-gate.js'
 import { answerFault } from './http/http-answer.js'
-import { ReadClient } from './http/reads.js'
 import { Router } from './http/router.js'
 import { type HistoryReads, routesOf } from './http/routes.js'
 import type { Component } from './http/service.js'
-import { InstrumentNames } from './instrument-names.js'
 import { clearTables, takeIntoTables } from './kept-tables.js'
 import { addressKeyOf } from './limits/address-limits.js'
-import { ClientAddresses } from './limits/client-address.js'
 import type { LimitMemory } from './limits/limit-memory.js'
 import { RequestLimits } from './limits/request-limits.js'
 import { SocketCounts, socketLimitsOf } from './limits/socket-counts.js'
 import { TurnBudget } from './limits/turn-budget.js'
-import type { ScenarioName } from './outcome.js'
-import { PerpList } from './perp-list.js'
-import { type Answer, Envelope, refusedAnswer } from './read-model/answers.js'
+import { AuctionBook } from './link/auction-book.js'
+import { askTables, type Tables, visitEvents } from './link/catch-up.js'
+import { CommandPort } from './link/command-port.js'
+import { EventPump, type EventSink } from './link/event-pump.js'
+import type { BuildInfo, GatewayContext } from './link/gateway-context.js'
+import { InstrumentNames } from './link/instrument-names.js'
+import type { ScenarioName } from './link/outcome.js'
+import { PerpList } from './link/perp-list.js'
+import { ReadClient } from './link/reads.js'
+import { ClientAddresses } from './transport/client-address.js'
 import {
   type AddressRefusal,
   type StreamPeer,
   Transport,
   type TransportHandlers,
-} from './transport.js'
+} from './transport/transport.js'
+import { type Answer, Envelope, refusedAnswer } from './wire/answers.js'
+import { Fault } from './wire/fault.js'
 import { StreamHub } from './ws/stream-hub.js'
 
 export interface GatewayOptions {

@@ -4,7 +4,7 @@ import {
   EventType,
   InstrumentEvent,
 } from '../schemas/generated/events.js'
-import type { GatewayContext } from './gateway-context.js'
+import type { GatewayContext } from './link/gateway-context.js'
 
 // What a gateway keeps of instruments, auctions and wallets, beside the stream's books.
 

@@ -42,7 +42,7 @@ async function run({ config }: CommandLine): Promise<void> {
   const build = readBuildInfo(import.meta.filename)
   log.info({ build, config: shownConfig(config), signatures: recoveryPath }, 'starting')
   if (recoveryPath === 'noble') {
-    const { nobleRatePerSecond } = await import('./auth/noble-rate.js')
+    const { nobleRatePerSecond } = await import('./noble-rate.js')
     const perSecond = nobleRatePerSecond()
     const slow = `signatures are recovered in JavaScript, ${perSecond} a second per gateway at most`
     log.warn({ signatures: recoveryPath, perSecond }, `NATIVE SECP256K1 DID NOT LOAD: ${slow}`)

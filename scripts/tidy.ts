@@ -21,6 +21,12 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
 
 const stateBelow = ['memory', 'pricing', 'risk', 'matching']
 const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
+const queried = ['wire', 'read-model/views', 'read-model/texts']
+/** What those import who take requests. */
+const asked = [
+  ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'commands'],
+  ...['endpoints', 'admission'],
+]
 /**
  * By house, lowest room first: from which of the house's rooms a room may import, besides itself. A room is a folder,
  * also one in a folder, and has what is below it but no room of its own; `.` has the files of the house itself.
@@ -39,6 +45,39 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     threads: ['memory', 'matching', 'journal', 'state', 'core'],
     simulation: [...coreBelow, 'core'],
     '.': ['memory', 'journal', 'core', 'threads'],
+  },
+  gateway: {
+    wire: [],
+    auth: [],
+    transport: [],
+    config: ['wire', 'transport'],
+    limits: ['wire', 'auth', 'transport', 'config'],
+    actions: ['wire', 'auth'],
+    link: ['wire', 'actions', 'config', 'limits'],
+    commands: ['wire', 'actions', 'link'],
+    endpoints: ['wire', 'actions', 'commands'],
+    admission: ['wire', 'auth', 'transport', 'limits', 'actions', 'link', 'commands'],
+    client: ['wire', 'auth', 'actions'],
+    'read-model/views': ['wire'],
+    'read-model/texts': ['wire', 'auth', 'read-model/views'],
+    'read-model/history': [...queried, 'link', 'endpoints'],
+    'read-model/feeds': [...queried, 'link'],
+    'read-model/routes': [...queried, 'commands'],
+    'read-model': [
+      ...[...queried, 'link', 'endpoints'],
+      ...['read-model/feeds', 'read-model/routes'],
+    ],
+    http: [...asked, 'read-model/texts'],
+    ws: [...asked, 'read-model/views', 'read-model/texts', 'http'],
+    operator: [
+      ...['wire', 'auth', 'transport', 'config', 'limits', 'actions', 'link', 'endpoints'],
+      'read-model/views',
+    ],
+    feeds: ['config', 'operator'],
+    '.': [
+      ...[...asked, 'client', 'read-model', 'read-model/views', 'read-model/history'],
+      ...['http', 'ws', 'operator', 'feeds'],
+    ],
   },
 }
 const generatedFolder = 'schemas/generated/'
@@ -96,7 +135,7 @@ const citation =
   /\b(?!README\.md)[\w-]+\.md\b|\b[Dd]ecisions? \d+|^(?!.*\b(?:RFC|SEC|FIPS|EIP)\b).*\b[Ss]ections? \d+/
 const socketLibrary = /^(import|export|\}).*from 'uWebSockets\.js'/m
 /** The venue's one transport, and the bare server that benchmarks hold it against. */
-const socketFiles = ['gateway/transport.ts', 'bench/bare-server.ts']
+const socketFiles = ['gateway/transport/transport.ts', 'bench/bare-server.ts']
 
 const importPattern =
   /^\s*(?:import|export)\b[^'"]*?from '(\.[^']+)'|^\s*import '(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm

@@ -1,5 +1,5 @@
 import type { RestClient } from '../../gateway/client/rest-client.js'
-import type { ExchangeInfo, OptionSummary } from '../../gateway/client/wire-types.js'
+import type { ExchangeInfo, OptionSummary } from '../../gateway/wire/wire-types.js'
 import { microsPerUsd } from '../../schemas/bounds.js'
 import type { SigningDomain } from '../../schemas/typed-data.js'
 

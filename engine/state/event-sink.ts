@@ -1,10 +1,10 @@
 import { assert } from '../../schemas/assert.js'
 import { eventBytesMax } from '../../schemas/bounds.js'
-import { eventMillisAt, eventSeqAt } from '../../schemas/events.js'
+import { AnyEvent } from '../../schemas/generated/events.js'
 import { noViews, type RecordSink, type RecordViews } from '../../schemas/record-views.js'
 import type { EventLogWriter } from '../memory/event-log.js'
 
-/** Answer of `claim` when the event is counted but nobody is there to be told. */
+/** In place of an offset: the event is counted, but nobody is there to be told. */
 export const unheard = -1
 
 /**
@@ -30,6 +30,7 @@ export class EventSink implements RecordSink {
   makeRoom: (bytes: number) => void = nothingToDo
   readonly log: EventLogWriter | null
   readonly #views: RecordViews
+  readonly #event = new AnyEvent()
 
   constructor(log: EventLogWriter | null) {
     this.log = log
@@ -47,13 +48,6 @@ export class EventSink implements RecordSink {
     return this.roomBytes
   }
 
-  /** Counts the next event if nobody is to hear it. @returns false when it has to be claimed. */
-  skip(): boolean {
-    if (this.log !== null && (this.bootstrapping || this.seq >= this.heardFrom)) return false
-    if (!this.bootstrapping) this.seq++
-    return true
-  }
-
   /** @returns the offset of a record with its header written, or `unheard`. */
   tryClaim(bytes: number, type: number): number {
     if (!this.bootstrapping) {
@@ -65,8 +59,9 @@ export class EventSink implements RecordSink {
     this.roomBytes -= bytes
     if (this.roomBytes < eventBytesMax) this.#findRoom(log, bytes)
     const at = log.tryClaim(bytes, type)
-    log.f64[(at + eventSeqAt) >> 3] = this.seq
-    log.f64[(at + eventMillisAt) >> 3] = this.timeMillis
+    const event = this.#event.over(log, at)
+    event.seq = this.seq
+    event.timeMillis = this.timeMillis
     return at
   }
 

@@ -1,41 +1,50 @@
-import { OrderFlag } from '../../schemas/domain.js'
+import { OrderFlag, type SelfTradeMode, type Side, type Tif } from '../../schemas/domain.js'
+import { type MatcherOrder, OrderRecord } from '../../schemas/generated/orders.js'
 import { countsAsTakerFlag } from '../matching/records.js'
 import { microsOfUsd } from '../pricing/rounding.js'
 import type { CoreState } from './core-state.js'
-import { OrderTerms } from './matcher-links.js'
+import { handleOf } from './orders.js'
 
 // The one way of an order to its matcher, whoever sends it: a wallet, a liquidation or a snapshot that loads.
 
-/** Of the order that is sent at the moment. */
-const terms = new OrderTerms()
-
 /** Sends the order in `slot` to its matcher as new. */
 export function sendPlace(state: CoreState, ticket: number, slot: number): void {
-  const { matchers, orders } = state
-  setTerms(state, slot)
-  matchers.place(matchers.of(terms.underlying), ticket, orders, slot, terms)
+  send(state, OrderRecord.Place, ticket, slot)
 }
 
-/** Sends the order in `slot` to its matcher in place of the one in `oldSlot`. */
+/** The same in place of the one in `oldSlot`, whose open size the core believes to know. */
 export function sendReplace(state: CoreState, ticket: number, slot: number, oldSlot: number): void {
-  const { matchers, orders } = state
-  setTerms(state, slot)
-  matchers.replace(matchers.of(terms.underlying), ticket, orders, slot, oldSlot, terms)
+  const order = send(state, OrderRecord.Replace, ticket, slot)
+  order.oldHandle = handleOf(oldSlot)
+  order.expectedOpenLots = state.orders.openLots[oldSlot]
 }
 
-/** What the core knows of the order in `slot` beyond its own terms; a greek that is missing counts 0. */
-function setTerms(state: CoreState, slot: number): void {
-  const { accounts, config, instruments, marks, orders, risk } = state
+/** Sends an order with what the core knows of it beyond its own terms; a greek that is missing counts 0. */
+function send(
+  state: CoreState,
+  type: typeof OrderRecord.Place | typeof OrderRecord.Replace,
+  ticket: number,
+  slot: number,
+): MatcherOrder {
+  const { accounts, config, instruments, marks, matchers, orders, risk } = state
   const instrument = orders.instrument[slot]
+  const underlying = instruments.underlying[instrument]
   const flags = orders.flags[slot]
   const closes = (flags & OrderFlag.ReduceOnly) !== 0
   const isProtected = (flags & OrderFlag.MmpEnabled) !== 0
-  terms.underlying = instruments.underlying[instrument]
-  terms.selfTrade = accounts.selfTrade[orders.account[slot]]
-  terms.flags = isProtected && config.mmpCountTakerFills ? countsAsTakerFlag : 0
-  terms.positionLots = closes ? risk.exposures.positionLots[orders.exposure[slot]] : 0
-  terms.nowMillis = state.nowMillis
+  const order = matchers.claim(matchers.of(underlying), type, ticket, instrument, slot)
+  order.account = orders.account[slot]
+  order.side = orders.side[slot] as Side
+  order.tif = orders.tif[slot] as Tif
+  order.flags = flags | (isProtected && config.mmpCountTakerFills ? countsAsTakerFlag : 0)
+  order.selfTrade = accounts.selfTrade[orders.account[slot]] as SelfTradeMode
+  order.priceMicros = orders.priceMicros[slot]
+  order.sizeLots = orders.openLots[slot]
+  order.positionLots = closes ? risk.exposures.positionLots[orders.exposure[slot]] : 0
+  order.nowMillis = state.nowMillis
   // Halves to even, as micros of USD do.
-  terms.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
-  terms.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
+  order.deltaMicros = microsOfUsd(marks.delta[instrument]) || 0
+  order.vegaMicros = microsOfUsd(marks.vegaPerPoint[instrument]) || 0
+  order.underlying = underlying
+  return order
 }

@@ -6,11 +6,9 @@ import {
   type OrderStatus,
   type Right,
 } from '../../schemas/domain.js'
-import { ResultRecord } from '../../schemas/generated/results.js'
+import { DoneCommand, ResultRecord } from '../../schemas/generated/results.js'
 import type { SurfaceKind } from '../../schemas/record-values.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
-import { doneOutcomeAt } from '../matching/records.js'
-import { recordTypeAt } from '../memory/layout.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind } from '../memory/state-hash.js'
@@ -350,6 +348,7 @@ function loadOrders(state: CoreState, reader: StateReader): void {
 function awaitRested(state: CoreState, matcher: number, resting: Int32Array): void {
   const { matchers } = state
   const ring = matchers.results[matcher]
+  const done = new DoneCommand()
   matchers.commit()
   while (resting[matcher] > 0) {
     const at = ring.next()
@@ -358,10 +357,10 @@ function awaitRested(state: CoreState, matcher: number, resting: Int32Array): vo
       matchers.rest(matcher)
       continue
     }
-    const type = ring.i32[(at + recordTypeAt) >> 2]
+    const type = done.over(ring, at).recordType
     assert(type === ResultRecord.Level || type === ResultRecord.Done, 'snapshot: no crossed book')
     if (type !== ResultRecord.Done) continue
-    assert(ring.i32[(at + doneOutcomeAt) >> 2] === DoneOutcome.Rested, 'snapshot: orders rest')
+    assert(done.outcome === DoneOutcome.Rested, 'snapshot: orders rest')
     resting[matcher]--
   }
   ring.release()

@@ -42,6 +42,10 @@ import {
 } from '../../schemas/mmp.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'
+import { Envelope } from '../wire/answers.js'
+import { auctionOfText } from '../wire/auction-ids.js'
+import { writeAscii, writeKey } from '../wire/instrument-key.js'
+import { invalidField } from '../wire/request-fields.js'
 import type {
   AgentAnswer,
   BidAnswer,
@@ -50,11 +54,7 @@ import type {
   PayoutsSeenAnswer,
   SelfTradeAnswer,
   UserTier,
-} from '../client/wire-types.js'
-import { invalidField } from '../commands/request-fields.js'
-import { writeAscii, writeKey } from '../commands/write-order.js'
-import { Envelope } from '../read-model/answers.js'
-import { auctionOfText } from '../read-model/liquidation-text.js'
+} from '../wire/wire-types.js'
 import { type Action, action, answers } from './action.js'
 import { type BidPosition, bidPositions } from './bid-positions.js'
 import {

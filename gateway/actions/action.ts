@@ -3,13 +3,13 @@ import { formatNonce } from '../../schemas/nonce.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { type StructType, structOf } from '../../schemas/typed-data.js'
 import type { TypedMessage } from '../auth/typed-data-digest.js'
-import { BodyFields, signedFields } from '../commands/body-fields.js'
-import type { FieldKind } from '../commands/json-shape.js'
-import { badNonce, invalidParameter, type JsonObject } from '../commands/request-fields.js'
-import type { Signing } from '../commands/signing.js'
-import { Fault } from '../fault.js'
-import { Envelope } from '../read-model/answers.js'
+import { Envelope } from '../wire/answers.js'
+import { BodyFields, signedFields } from '../wire/body-fields.js'
+import { Fault } from '../wire/fault.js'
+import type { FieldKind } from '../wire/json-shape.js'
+import { badNonce, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import type { Field } from './fields.js'
+import type { Signing } from './signing.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of every type
 type AnyField = Field<any, any>
@@ -149,7 +149,7 @@ export function readAction<F extends Fields>(
   const malformed =
     bodyFields.fault(body, signing.refusesUnknownFields) ??
     typeFaultOf(fields, body) ??
-    badNonce(body, signing)
+    badNonce(body, signing.nonce)
   if (malformed !== null) return malformed
   const values: Record<string, unknown> = {}
   const scope = { body, refusesUnknown: signing.refusesUnknownFields, unknown: null }

@@ -3,14 +3,14 @@ import { bidPositionsMax } from '../../schemas/liquidation.js'
 import { Result } from '../../schemas/results.js'
 import { type InstrumentSymbol, parseSymbol } from '../../schemas/symbol.js'
 import type { AuctionPosition } from '../auth/auction-terms-hash.js'
-import { BodyFields } from '../commands/body-fields.js'
+import { BodyFields } from '../wire/body-fields.js'
+import type { Fault } from '../wire/fault.js'
 import {
   invalidField,
   invalidParameter,
   isJsonObject,
   type JsonObject,
-} from '../commands/request-fields.js'
-import type { Fault } from '../fault.js'
+} from '../wire/request-fields.js'
 import { field } from './fields.js'
 
 /** A position that a bid names: its texts as signed, and as numbers. */

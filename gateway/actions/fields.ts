@@ -3,9 +3,9 @@ import { underlyingBytesMax } from '../../schemas/bounds.js'
 import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../schemas/decimal.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
-import type { FieldKind } from '../commands/json-shape.js'
-import { invalidField, invalidWallet, type JsonObject } from '../commands/request-fields.js'
-import type { Fault } from '../fault.js'
+import type { Fault } from '../wire/fault.js'
+import type { FieldKind } from '../wire/json-shape.js'
+import { invalidField, invalidWallet, type JsonObject } from '../wire/request-fields.js'
 
 /** JSON Schema of a field: what API documents show of it, and the type that it has here. */
 export type JsonSchema = Readonly<Record<string, unknown>>

@@ -2,7 +2,7 @@ import { decimalFaultText, parsePriceMicros, parseSizeLots } from '../../schemas
 import { optionTifNames, routeNames, sideNames } from '../../schemas/domain.js'
 import { structOf } from '../../schemas/typed-data.js'
 import { parseAddress } from '../../schemas/wallet.js'
-import { clientIdFault, invalidField, orderIdText } from '../commands/request-fields.js'
+import { clientIdFault, invalidField, orderIdText } from '../wire/request-fields.js'
 import { type Fields, signedFieldsOf } from './action.js'
 import { boolean, choice, field, optional, text, unsigned, wallet } from './fields.js'
 

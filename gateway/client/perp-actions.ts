@@ -4,10 +4,10 @@ import {
   type PerpActionContext,
   type PerpTif,
   perpActionDigest,
-} from '../auth/perp-action-hash.js'
+} from '../actions/perp-action-hash.js'
+import type { PerpOrderTerms, PerpTifName } from '../wire/wire-types.js'
 import type { SignedBody } from './signed-actions.js'
 import type { Signer } from './signer.js'
-import type { PerpOrderTerms, PerpTifName } from './wire-types.js'
 
 /** Who signs perp actions for which wallet, in which environment. */
 export interface PerpSigningContext {

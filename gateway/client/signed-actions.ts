@@ -17,8 +17,8 @@ import {
 } from '../actions/order-actions.js'
 import { auctionTermsHash } from '../auth/auction-terms-hash.js'
 import { typedDataDigest } from '../auth/typed-data-digest.js'
+import type { LiquidationStatus, OrderTerms, ReplaceTerms } from '../wire/wire-types.js'
 import type { Signer } from './signer.js'
-import type { LiquidationStatus, OrderTerms, ReplaceTerms } from './wire-types.js'
 
 /** Who signs for which wallet, in which domain. */
 export interface SigningContext {

@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
+import type { OrderStatusName } from '../wire/wire-types.js'
 import { ApiError, ConnectionError } from './client-error.js'
 import type { SignedBody } from './signed-actions.js'
-import type { OrderStatusName } from './wire-types.js'
 
 /** A message of the stream; `type` names it. */
 export interface StreamMessage {

@@ -5,27 +5,7 @@ import {
   accountActions,
 } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
-import { Envelope } from '../read-model/answers.js'
-import { createNonceSource, type NonceSource } from './nonce-source.js'
-import {
-  type PerpSigningContext,
-  signPerpCancel,
-  signPerpCancelByClientId,
-  signPerpOrder,
-} from './perp-actions.js'
-import { type Query, RestClient } from './rest-client.js'
-import {
-  type AccountTerms,
-  bidTerms,
-  type SignedBody,
-  type SigningContext,
-  signAction,
-  signCancelByClientId,
-  signCancelOrder,
-  signPlaceOrder,
-  signReplaceOrder,
-} from './signed-actions.js'
-import { createSigner } from './signer.js'
+import { Envelope } from '../wire/answers.js'
 import type {
   BidAnswer,
   BulkResult,
@@ -47,7 +27,27 @@ import type {
   ReplaceTerms,
   TradeRow,
   UserTier,
-} from './wire-types.js'
+} from '../wire/wire-types.js'
+import { createNonceSource, type NonceSource } from './nonce-source.js'
+import {
+  type PerpSigningContext,
+  signPerpCancel,
+  signPerpCancelByClientId,
+  signPerpOrder,
+} from './perp-actions.js'
+import { type Query, RestClient } from './rest-client.js'
+import {
+  type AccountTerms,
+  bidTerms,
+  type SignedBody,
+  type SigningContext,
+  signAction,
+  signCancelByClientId,
+  signCancelOrder,
+  signPlaceOrder,
+  signReplaceOrder,
+} from './signed-actions.js'
+import { createSigner } from './signer.js'
 
 /** How to trade as a wallet. */
 export interface StrikebookOptions {

@@ -3,9 +3,9 @@ import { assert } from '../../schemas/assert.js'
 import { bulkItemsMax, commandBytesMax } from '../../schemas/bounds.js'
 import { bulkItemsAt } from '../../schemas/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
-import type { Fault } from '../fault.js'
-import { BodyFields } from './body-fields.js'
-import { invalidParameter, type JsonObject } from './request-fields.js'
+import { BodyFields } from '../wire/body-fields.js'
+import type { Fault } from '../wire/fault.js'
+import { invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import type { RecordShape } from './write-order.js'
 
 /** Names of the list in the object form of a bulk body. */

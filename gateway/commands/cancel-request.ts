@@ -13,8 +13,10 @@ import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { bodyFieldsOf } from '../actions/action.js'
 import { cancelByClientIdFields, cancelEitherFields } from '../actions/order-actions.js'
-import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
+import type { Signing } from '../actions/signing.js'
+import { type CommandPort, engineBusy, type OutcomeListener } from '../link/command-port.js'
+import { Fault } from '../wire/fault.js'
+import { writeAscii } from '../wire/instrument-key.js'
 import {
   badNonce,
   clientIdFault,
@@ -23,15 +25,8 @@ import {
   type JsonObject,
   orderIdText,
   takeWallet,
-} from './request-fields.js'
-import type { Signing } from './signing.js'
-import {
-  type PerpTerms,
-  type RecordShape,
-  writeAscii,
-  writePerpTerms,
-  writeSigned,
-} from './write-order.js'
+} from '../wire/request-fields.js'
+import { type PerpTerms, type RecordShape, writePerpTerms, writeSigned } from './write-order.js'
 
 /** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
 export interface CancelRequest {
@@ -72,7 +67,7 @@ export function readCancel(
   if (hasOrderId && hasClientId) {
     return invalidParameter('order_id', 'is given together with client_id')
   }
-  const nonceFault = badNonce(body, signing)
+  const nonceFault = badNonce(body, signing.nonce)
   if (nonceFault !== null) return nonceFault
   const orderId = hasOrderId ? orderIdText(body['order_id']) : ''
   if (orderId instanceof Fault) return orderId

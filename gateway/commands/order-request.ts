@@ -3,9 +3,10 @@ import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../sc
 import { writeAddress } from '../../schemas/wallet.js'
 import { bodyFieldsOf, type Fields } from '../actions/action.js'
 import { placeFields, replaceFields, streamFields } from '../actions/order-actions.js'
-import type { PlaceOrderFields } from '../auth/order-digest.js'
-import { Fault } from '../fault.js'
-import type { BodyFields } from './body-fields.js'
+import type { PlaceOrderFields } from '../actions/order-digest.js'
+import type { Signing } from '../actions/signing.js'
+import type { BodyFields } from '../wire/body-fields.js'
+import { Fault } from '../wire/fault.js'
 import {
   badNonce,
   clientIdFault,
@@ -15,8 +16,7 @@ import {
   orderIdText,
   printable,
   takeWallet,
-} from './request-fields.js'
-import type { Signing } from './signing.js'
+} from '../wire/request-fields.js'
 
 /**
  * A new order as asked for, by POST /order, PUT /order, the stream's PlaceOrder or POST /perp-order. Texts are those
@@ -107,7 +107,8 @@ export function readOrder(
   // With `reduce_only: true` the route is signed, so it must be there.
   const alsoRequired = shape.hasRoute && body['reduce_only'] === true ? 'route' : null
   const fault =
-    shape.fields.fault(body, signing.refusesUnknownFields, alsoRequired) ?? badNonce(body, signing)
+    shape.fields.fault(body, signing.refusesUnknownFields, alsoRequired) ??
+    badNonce(body, signing.nonce)
   if (fault !== null) return fault
   const orderId = shape.hasOrderId ? orderIdText(body['order_id']) : ''
   if (orderId instanceof Fault) return orderId

@@ -7,20 +7,20 @@ import type {
   PerpActionContext,
   PerpOrderWire,
   PerpTif,
-} from '../auth/perp-action-hash.js'
-import type { Fault } from '../fault.js'
-import { instrumentOfWireId } from '../wire-ids.js'
-import type { CancelRequest } from './cancel-request.js'
-import { objectIn, ShapeFaults } from './json-shape.js'
-import { isNotionalTooLarge, OrderRequest } from './order-request.js'
+} from '../actions/perp-action-hash.js'
+import type { Signing } from '../actions/signing.js'
+import type { Fault } from '../wire/fault.js'
+import { objectIn, ShapeFaults } from '../wire/json-shape.js'
 import {
   badNonce,
   isJsonObject,
   type JsonObject,
   optionalText,
   takeWallet,
-} from './request-fields.js'
-import type { Signing } from './signing.js'
+} from '../wire/request-fields.js'
+import { instrumentOfWireId } from '../wire/wire-ids.js'
+import type { CancelRequest } from './cancel-request.js'
+import { isNotionalTooLarge, OrderRequest } from './order-request.js'
 import type { PerpTerms } from './write-order.js'
 
 /**
@@ -155,7 +155,7 @@ function readVault(body: JsonObject, signing: Signing, faults: ShapeFaults): Uin
 /** @returns null when the shape has faults, or the type of the action is none. */
 function readParts(body: JsonObject, signing: Signing, faults: ShapeFaults): PerpParts | null {
   faults.check(body, '', bodyShape)
-  if (isGiven(body['nonce'])) faults.noteType(badNonce(body, signing))
+  if (isGiven(body['nonce'])) faults.noteType(badNonce(body, signing.nonce))
   const signature = readSignature(body['signature'], faults)
   const action = objectIn(body, 'action')
   const entry = action === null ? null : readEntry(action, faults)

@@ -5,10 +5,6 @@ import {
   commandNonceLowAt,
   commandSignerAt,
   commandWalletAt,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
   perpAssetAt,
   perpExpiresMillisAt,
   perpTermsBytes,
@@ -29,11 +25,11 @@ import { OrderFlag, Route } from '../../schemas/domain.js'
 import { CommandType } from '../../schemas/generated/commands.js'
 import type { RecordViews } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
-import type { InstrumentSymbol } from '../../schemas/symbol.js'
-import { type CommandPort, engineBusy, type OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
+import type { Signing } from '../actions/signing.js'
+import { type CommandPort, engineBusy, type OutcomeListener } from '../link/command-port.js'
+import { Fault } from '../wire/fault.js'
+import { writeAscii, writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
-import type { Signing } from './signing.js'
 
 /** What a perp action says beside its order or cancel. */
 export interface PerpTerms {
@@ -122,23 +118,6 @@ export function writeSigned(
   u32[(at + commandNonceHighAt) >> 2] = nonceHigh
   u32[(at + commandNonceLowAt) >> 2] = nonceLow
   u8.set(signing.digest, at + commandDigestAt)
-}
-
-/** Writes text whose characters are known to be ASCII. */
-export function writeAscii(text: string, target: Uint8Array, at: number): void {
-  for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
-}
-
-/** Writes an instrument key into bytes that are zero. */
-export function writeKey(
-  { i32, f64, u8 }: RecordViews,
-  at: number,
-  option: InstrumentSymbol,
-): void {
-  writeAscii(option.underlying, u8, at + keyUnderlyingAt)
-  i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
-  i32[(at + keyRightAt) >> 2] = option.right
-  f64[(at + keyStrikeMicrosAt) >> 3] = option.strikeMicros
 }
 
 function flagsOf(order: OrderRequest): number {

@@ -15,7 +15,7 @@ import {
   text,
   under,
 } from '../../schemas/parameter.js'
-import { isNetwork } from '../limits/client-address.js'
+import { isNetwork } from '../transport/client-address.js'
 import type { Pinning } from './pinning-rows.js'
 import { defaultGateways, defaultMatchers } from './thread-counts.js'
 import { underlyingsDefault } from './underlying-rows.js'

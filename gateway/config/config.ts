@@ -1,6 +1,6 @@
 import { parse } from 'smol-toml'
 import { byTables, isRow, type Row } from '../../schemas/parameter.js'
-import { nearestName } from '../unknown-field.js'
+import { nearestName } from '../wire/unknown-field.js'
 import { ConfigError, type ConfigMistake } from './config-error.js'
 import { type Config, type ConfigPath, configRows } from './config-schema.js'
 import { type PresetName, presets } from './presets.js'

@@ -1,4 +1,4 @@
-import { Envelope } from '../read-model/answers.js'
+import { Envelope } from '../wire/answers.js'
 
 /** A read of the public interface, under its method and path. */
 export interface ReadEndpoint {

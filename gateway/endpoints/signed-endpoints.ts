@@ -8,7 +8,7 @@ import {
   replaceFields,
 } from '../actions/order-actions.js'
 import type { BulkList } from '../commands/bulk-items.js'
-import { Envelope } from '../read-model/answers.js'
+import { Envelope } from '../wire/answers.js'
 
 /** A signed write of the public interface, under its method and path. */
 export interface SignedEndpoint {

@@ -9,23 +9,23 @@ import {
   type SignedBy,
   type Values,
 } from '../actions/action.js'
-import { typedDataDigest } from '../auth/typed-data-digest.js'
-import { engineBusy, type OutcomeListener } from '../command-port.js'
-import { invalidField } from '../commands/request-fields.js'
-import { writeSigned } from '../commands/write-order.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
 import {
   Admission,
   admit,
   admitSigner,
   checkSignature,
   type SignedRequest,
-} from '../limits/admission.js'
+} from '../admission/admission.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { detailedFault, readOutcome } from '../outcome.js'
-import type { Answer } from '../read-model/answers.js'
-import type { HttpCall } from '../transport.js'
+import { engineBusy, type OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { detailedFault, readOutcome } from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import type { Answer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField } from '../wire/request-fields.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 

@@ -1,5 +1,5 @@
-import { nowMicros } from '../acknowledgement.js'
-import type { HeaderList, HttpCall } from '../transport.js'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
+import { nowMicros } from './acknowledgement.js'
 
 /** Counts an answer that has left. */
 export type AnswerCount = (status: number, kind: number, arrivedMicros: number) => void

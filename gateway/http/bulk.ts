@@ -1,6 +1,7 @@
 import { Route } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
-import { engineBusy } from '../command-port.js'
+import { Admission, checkSignature } from '../admission/admission.js'
+import { takeBulk } from '../admission/bulk-admission.js'
 import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
 import {
   cancelRecordOf,
@@ -15,16 +16,15 @@ import {
   replacementOrder,
   restOrder,
 } from '../commands/order-request.js'
-import { invalidParameter, isJsonObject, type JsonObject } from '../commands/request-fields.js'
 import { orderRecordOf, writeOrder } from '../commands/write-order.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
 import { addressKeyOf } from '../limits/address-limits.js'
-import { Admission, checkSignature } from '../limits/admission.js'
-import { takeBulk } from '../limits/bulk-admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { reasonOf } from '../outcome.js'
-import type { HttpCall } from '../transport.js'
+import { engineBusy } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { reasonOf } from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Fault } from '../wire/fault.js'
+import { invalidParameter, isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { BulkAnswer } from './bulk-answer.js'
 import { signedCancel, updateOfCancel } from './cancel-order.js'
 import { readJsonArrayBody } from './json-body.js'

@@ -1,4 +1,5 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
+import { admit, type SignedRequest } from '../admission/admission.js'
 import {
   type CancelRequest,
   digestCancel,
@@ -6,14 +7,19 @@ import {
   sendCancel,
   valuesOfCancel,
 } from '../commands/cancel-request.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import { admit, type SignedRequest } from '../limits/admission.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { type OutcomeView, type Reason, readFacts, reasonOf, valuesOfFacts } from '../outcome.js'
-import { Envelope } from '../read-model/answers.js'
-import { encodeJson } from '../read-model/json-text.js'
-import type { HttpCall } from '../transport.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import {
+  type OutcomeView,
+  type Reason,
+  readFacts,
+  reasonOf,
+  valuesOfFacts,
+} from '../link/outcome.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { encodeJson } from '../wire/json-text.js'
 import { answerFault, answerJson } from './http-answer.js'
 import { readJsonBody } from './json-body.js'
 import { infoOfFacts, infoOfPerpCancel, orderUpdateText } from './order-update.js'

@@ -1,7 +1,7 @@
-import type { Fault } from '../fault.js'
 import { RateLimitFault, rateHeaders } from '../limits/rate-limit-fault.js'
-import { Envelope, refusedAnswer } from '../read-model/answers.js'
-import type { HeaderList, HttpCall } from '../transport.js'
+import type { HeaderList, HttpCall } from '../transport/transport.js'
+import { Envelope, refusedAnswer } from '../wire/answers.js'
+import type { Fault } from '../wire/fault.js'
 
 export const noHeaders: HeaderList = []
 

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
-import { isJsonObject, type JsonObject } from '../commands/request-fields.js'
-import { Fault } from '../fault.js'
+import { Fault } from '../wire/fault.js'
+import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 
 /**
  * Reads a request's body as one JSON object.

@@ -3,8 +3,9 @@ import { Side, sideNames, Tif, tifNames } from '../../schemas/domain.js'
 import { formatSymbol, instrumentTypeOf } from '../../schemas/symbol.js'
 import type { CancelRequest } from '../commands/cancel-request.js'
 import type { OrderRequest } from '../commands/order-request.js'
-import type { OrderFacts, OutcomeView, Reason } from '../outcome.js'
-import { encodeJson, type JsonValue } from '../read-model/json-text.js'
+import type { OrderFacts, OutcomeView, Reason } from '../link/outcome.js'
+import { encodeJson, type JsonValue } from '../wire/json-text.js'
+import { tifFields } from '../wire/tif-fields.js'
 
 /** What the order update says beside the outcome and `info`. */
 export interface UpdateFrame {
@@ -59,11 +60,6 @@ export function infoOfRequest(order: OrderRequest, orderId: number): string {
     `,"mmp_enabled":${order.mmpEnabled},"reduce_only":${order.reduceOnlyGiven}` +
     `,"nonce":${nonce},"signature":"${order.signature}"}`
   )
-}
-
-/** The tif of an order, in fields; one that only adds liquidity has none that public clients know. */
-export function tifFields(tif: string): Readonly<Record<string, string | boolean>> {
-  return tif === tifNames[Tif.Alo] ? { add_liquidity_only: true } : { tif }
 }
 
 function tifText({ tif }: OrderRequest): string {

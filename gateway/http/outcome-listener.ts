@@ -1,9 +1,9 @@
 import type { OutcomeEvent } from '../../schemas/generated/events.js'
-import type { OutcomeListener } from '../command-port.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { Admission } from '../limits/admission.js'
-import { isErrorResult, type OutcomeView, readOutcome } from '../outcome.js'
+import type { Admission } from '../admission/admission.js'
+import type { OutcomeListener } from '../link/command-port.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { isErrorResult, type OutcomeView, readOutcome } from '../link/outcome.js'
+import { Fault } from '../wire/fault.js'
 
 /**
  * Waits for the outcome of an order or a cancel.

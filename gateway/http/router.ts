@@ -1,7 +1,7 @@
 import { Result } from '../../schemas/results.js'
-import { Fault } from '../fault.js'
-import { Envelope } from '../read-model/answers.js'
-import type { HttpCall } from '../transport.js'
+import type { HttpCall } from '../transport/transport.js'
+import { Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
 import { answerFault, answerPreflight } from './http-answer.js'
 
 export type Handler = (call: HttpCall) => void

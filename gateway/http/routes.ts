@@ -1,6 +1,7 @@
 import { Result } from '../../schemas/results.js'
 import { type AccountActionName, accountActions } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
+import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
 import {
   endpointOf,
   historyEndpoints,
@@ -15,13 +16,13 @@ import {
   type OrderEndpoint,
   signedEndpoints,
 } from '../endpoints/signed-endpoints.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
-import { admitRead, walletIn, walletInQuery } from '../limits/read-admission.js'
-import type { Answer, Envelope } from '../read-model/answers.js'
-import { bodyReadBytesMax } from '../read-model/read-protocol.js'
-import type { HttpCall } from '../transport.js'
-import { unknownFieldText } from '../unknown-field.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { bodyReadBytesMax } from '../link/read-protocol.js'
+import type { ReadClient } from '../link/reads.js'
+import type { HttpCall } from '../transport/transport.js'
+import type { Answer, Envelope } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import { unknownFieldText } from '../wire/unknown-field.js'
 import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, type AskHistory, writeAccount } from './account-write.js'
 import { writeBulk } from './bulk.js'
@@ -31,7 +32,6 @@ import { readJsonBody } from './json-body.js'
 import { debugOrder } from './order-debug.js'
 import { actOnPerp } from './perp-order.js'
 import { placeOrder, replaceOrder } from './place-order.js'
-import type { ReadClient } from './reads.js'
 import type { Handler, Operations } from './router.js'
 import { type Component, exchangeInfo, health, ready, version } from './service.js'
 

@@ -1,8 +1,8 @@
 import { bulkItemsMax } from '../../schemas/bounds.js'
 import { domainVersion } from '../../schemas/typed-data.js'
-import { perpSourceOf } from '../auth/perp-action-hash.js'
-import type { GatewayContext } from '../gateway-context.js'
-import type { HttpCall } from '../transport.js'
+import { perpSourceOf } from '../actions/perp-action-hash.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import type { HttpCall } from '../transport/transport.js'
 import { answerJson } from './http-answer.js'
 
 /** One part of the exchange, for GET /ready. */

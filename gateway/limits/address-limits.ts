@@ -1,4 +1,4 @@
-import { withoutMapping } from './client-address.js'
+import { withoutMapping } from '../transport/client-address.js'
 import { RateCategory, type RateVerdict, RateWindows } from './rate-windows.js'
 
 /** Limits per client address. */

@@ -1,6 +1,6 @@
 import { Result } from '../../schemas/results.js'
-import { Fault } from '../fault.js'
-import type { HeaderList } from '../transport.js'
+import type { HeaderList } from '../transport/transport.js'
+import { Fault } from '../wire/fault.js'
 import type { RateVerdict } from './rate-windows.js'
 
 /** A request over a limit: HTTP 429, or a stream's Error. */

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config-schema.js'
+import type { ClientAddresses } from '../transport/client-address.js'
+import type { ConnectionLedger } from '../transport/connection-ledger.js'
 import { addressKeyOf, bucketOf, connectionBuckets } from './address-limits.js'
-import type { ClientAddresses } from './client-address.js'
-import type { ConnectionLedger } from './connection-ledger.js'
 
 /** What connections a venue takes. */
 export interface SocketLimits {

@@ -22,10 +22,10 @@ import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { choice, field, optional } from '../actions/fields.js'
-import { invalidField, invalidParameter, type JsonObject } from '../commands/request-fields.js'
 import { expiryMillisOfDay, type UnderlyingConfig } from '../config/underlying-rows.js'
-import { Fault } from '../fault.js'
-import { wireIdOf } from '../wire-ids.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
+import { wireIdOf } from '../wire/wire-ids.js'
 import {
   builderCommand,
   clockCommand,

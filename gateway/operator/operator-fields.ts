@@ -4,10 +4,10 @@ import { isUnderlying, parseSymbol } from '../../schemas/symbol.js'
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { Fields, Values } from '../actions/action.js'
 import { type BodyScope, type Field, field, type JsonSchema } from '../actions/fields.js'
-import { isOfKind, kindTexts } from '../commands/json-shape.js'
-import { invalidField, invalidParameter, type JsonObject } from '../commands/request-fields.js'
-import { Fault } from '../fault.js'
-import { unknownFieldText } from '../unknown-field.js'
+import { Fault } from '../wire/fault.js'
+import { isOfKind, kindTexts } from '../wire/json-shape.js'
+import { invalidField, invalidParameter, type JsonObject } from '../wire/request-fields.js'
+import { unknownFieldText } from '../wire/unknown-field.js'
 
 const printableText = /^[\x20-\x7e]*$/
 const decimalSchema = { type: 'string', format: 'decimal' } as const

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Result } from '../../schemas/results.js'
-import { Fault } from '../fault.js'
+import { Fault } from '../wire/fault.js'
 
 /** What an operator port lets nobody past, and tells its owner of. */
 export interface OperatorGuardOptions {

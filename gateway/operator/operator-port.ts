@@ -5,7 +5,7 @@ import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { CommandPort, engineBusy } from '../command-port.js'
+import { CommandPort, engineBusy } from '../link/command-port.js'
 import type { OperatorCommand } from './operator-commands.js'
 
 /** What the engine did with one operator command; durable when it is here. */

@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import { isJsonObject, type JsonObject } from '../commands/request-fields.js'
 import { endpointOf } from '../endpoints/read-endpoints.js'
-import { Fault } from '../fault.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
-import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport.js'
-import { unknownFieldText } from '../unknown-field.js'
+import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport/transport.js'
+import { Fault } from '../wire/fault.js'
+import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
+import { unknownFieldText } from '../wire/unknown-field.js'
 import {
   type Operation,
   type OperatorRequest,

@@ -8,7 +8,7 @@ import { gatheringDuty } from '../../engine/memory/gathering-duty.js'
 import { steadyMillis } from '../../engine/memory/steady-clock.js'
 import { pinThread, threadId } from '../../engine/threads/pin-thread.js'
 import { ReadModel } from './read-model.js'
-import type { ReadModelConfig } from './route-context.js'
+import type { ReadModelConfig } from './texts/route-context.js'
 import type { TradeSeed } from './views/trade-statistics.js'
 
 /** `workerData` of the read-model thread. */

@@ -10,10 +10,6 @@ import { AnyEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
-import { type Answer, Envelope, refusedAnswer } from './answers.js'
-import { ChainFeed } from './feeds/chain-feed.js'
-import { PortfolioFeed } from './feeds/portfolio-feed.js'
-import { QueryReader } from './query-reader.js'
 import {
   readPositionAt,
   readQueryAt,
@@ -26,14 +22,13 @@ import {
   watchPositionAt,
   watchSlotAt,
   watchWalletAt,
-} from './read-protocol.js'
-import { ReplyWriter } from './reply-writer.js'
-import {
-  AnswerCache,
-  type ReadModelConfig,
-  type ReadRoute,
-  type RouteContext,
-} from './route-context.js'
+} from '../link/read-protocol.js'
+import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
+import { QueryReader } from '../wire/query-reader.js'
+import { ChainFeed } from './feeds/chain-feed.js'
+import { PortfolioFeed } from './feeds/portfolio-feed.js'
+import { ReplyWriter } from './feeds/reply-writer.js'
+import { writeInstrumentGauges } from './instrument-gauges.js'
 import { authorizedAgentsRoute } from './routes/authorized-agents.js'
 import { instrumentSpecsRoute } from './routes/instrument-specs.js'
 import { instrumentsRoute } from './routes/instruments.js'
@@ -47,10 +42,15 @@ import { riskGridRoute } from './routes/risk-grid.js'
 import { selfTradePreventionRoute } from './routes/self-trade-prevention.js'
 import { simulateOrdersRoute } from './routes/simulate-orders.js'
 import { userTierRoute } from './routes/user-tier.js'
+import {
+  AnswerCache,
+  type ReadModelConfig,
+  type ReadRoute,
+  type RouteContext,
+} from './texts/route-context.js'
 import { EventViews, type ViewsObserver } from './views/event-views.js'
 import { GatewayTables } from './views/gateway-tables.js'
 import { HaltBoard } from './views/halt-board.js'
-import { writeInstrumentGauges } from './views/instrument-gauges.js'
 import { InstrumentRows } from './views/instrument-rows.js'
 import { VenueBoard } from './views/venue-gauges.js'
 import { venueGaugesOf } from './views/venue-views.js'

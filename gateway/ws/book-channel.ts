@@ -1,4 +1,4 @@
-import type { InstrumentNames } from '../instrument-names.js'
+import type { InstrumentNames } from '../link/instrument-names.js'
 import type { LevelBooks } from '../read-model/views/level-book.js'
 import type { Audience } from './audience.js'
 import { orderbookMessage } from './messages.js'

@@ -1,5 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { Result } from '../../schemas/results.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { Fault } from '../wire/fault.js'
 import {
   invalidField,
   isJsonObject,
@@ -7,9 +9,7 @@ import {
   missingField,
   printable,
   takeWallet,
-} from '../commands/request-fields.js'
-import { Fault } from '../fault.js'
-import type { GatewayContext } from '../gateway-context.js'
+} from '../wire/request-fields.js'
 import { type ErrorContext, encode, errorMessage } from './messages.js'
 import { orderErrorContext, placeOrder } from './place-order.js'
 import type { Session } from './session.js'

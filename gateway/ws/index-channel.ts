@@ -1,4 +1,4 @@
-import type { InstrumentNames } from '../instrument-names.js'
+import type { InstrumentNames } from '../link/instrument-names.js'
 import type { Audience } from './audience.js'
 import { type IndexPrice, indexPriceMessage } from './messages.js'
 import type { Session } from './session.js'

@@ -2,14 +2,14 @@ import { auctionTerms } from '../../engine/risk/auction-terms.js'
 import type { LiquidationParameters } from '../../engine/risk/liquidation-parameters.js'
 import type { LiquidationEvent } from '../../schemas/generated/events.js'
 import { LiquidationMode, liquidationStateNames } from '../../schemas/record-values.js'
-import type { InstrumentNames } from '../instrument-names.js'
+import type { InstrumentNames } from '../link/instrument-names.js'
 import {
   type AuctionView,
   auctionPositionText,
   fullText,
   liquidationSummary,
   partialText,
-} from '../read-model/liquidation-text.js'
+} from '../read-model/texts/liquidation-text.js'
 import { encode } from './messages.js'
 
 /** LiquidationStateChange: what the wallet was judged by at the change. */

@@ -1,5 +1,3 @@
-import { mulDivHalfEven } from '../../engine/risk/money.js'
-import { lotsPerContract } from '../../schemas/bounds.js'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { OrderFlag, Side, sideNames } from '../../schemas/domain.js'
 import type {
@@ -13,10 +11,8 @@ import { InstrumentChange } from '../../schemas/record-values.js'
 import { resultRows } from '../../schemas/results.js'
 import { instrumentTypeOf } from '../../schemas/symbol.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import type { Fault } from '../fault.js'
-import { tifFields } from '../http/order-update.js'
-import type { InstrumentName } from '../instrument-names.js'
 import { RateLimitFault } from '../limits/rate-limit-fault.js'
+import type { InstrumentName } from '../link/instrument-names.js'
 import {
   type OutcomeNames,
   readFacts,
@@ -24,9 +20,12 @@ import {
   readRejection,
   reasonOf,
   valuesOfFacts,
-} from '../outcome.js'
-import { tradeOf } from '../read-model/market-data.js'
+} from '../link/outcome.js'
+import { settledCosts, settledText } from '../read-model/texts/payout-text.js'
 import type { LevelBook } from '../read-model/views/level-book.js'
+import type { Fault } from '../wire/fault.js'
+import { tradeOf } from '../wire/market-data.js'
+import { tifFields } from '../wire/tif-fields.js'
 
 // Texts of the server's messages. Each is encoded once, however many connections get it.
 
@@ -127,23 +126,13 @@ export function positionExpiredMessage(
   wallet: string,
   symbol: string,
 ): Uint8Array {
-  const { positionLots, valueMicros, costMicros } = payout
-  const lots = Math.abs(positionLots)
-  const entryMicros = mulDivHalfEven(Math.abs(costMicros), lotsPerContract, lots)
   return encode({
     type: 'PositionExpired',
     wallet_address: wallet,
     symbol,
-    position_size: formatLots(positionLots),
-    settlement_price: formatMicros(payout.payoffMicros),
-    settlement_value: formatMicros(valueMicros),
-    settlement_entry_price: formatMicros(entryMicros),
-    cost_basis: formatMicros(costMicros),
-    net_pnl: formatMicros(valueMicros - costMicros),
+    ...settledText(payout),
     timestamp: payout.timeMillis,
-    underlying_price: formatMicros(payout.priceMicros),
-    fee: formatMicros(payout.feeMicros),
-    borne: formatMicros(payout.borneMicros),
+    ...settledCosts(payout),
     seq: payout.seq,
   })
 }

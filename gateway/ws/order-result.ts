@@ -1,7 +1,7 @@
 import { formatLots } from '../../schemas/decimal.js'
 import type { OrderRequest } from '../commands/order-request.js'
 import type { UpdateOutcome } from '../http/order-update.js'
-import type { Reason } from '../outcome.js'
+import type { Reason } from '../link/outcome.js'
 
 /**
  * OrderResult: the answer of every order of the stream, so its text is put together by hand. Texts

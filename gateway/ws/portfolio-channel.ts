@@ -1,5 +1,5 @@
-import type { Publication } from '../http/reads.js'
-import { PushKind } from '../read-model/read-protocol.js'
+import { PushKind } from '../link/read-protocol.js'
+import type { Publication } from '../link/reads.js'
 import type { Session } from './session.js'
 import type { WatchLink } from './watch-link.js'
 

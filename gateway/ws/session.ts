@@ -1,5 +1,5 @@
 import type { TurnShare } from '../limits/turn-budget.js'
-import type { StreamSocket } from '../transport.js'
+import type { StreamSocket } from '../transport/transport.js'
 import { type MessageClass, recoveries } from './channels.js'
 import { Outbox, type OutboxLimits } from './outbox.js'
 import type { Subscription } from './subscriptions.js'

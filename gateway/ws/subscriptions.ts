@@ -1,13 +1,8 @@
 import { Right } from '../../schemas/domain.js'
 import { Result } from '../../schemas/results.js'
 import { canonicalSymbol, isUnderlying, parseDate } from '../../schemas/symbol.js'
-import {
-  invalidField,
-  type JsonObject,
-  missingField,
-  printable,
-} from '../commands/request-fields.js'
-import { Fault } from '../fault.js'
+import { Fault } from '../wire/fault.js'
+import { invalidField, type JsonObject, missingField, printable } from '../wire/request-fields.js'
 import {
   type Channel,
   channelRows,

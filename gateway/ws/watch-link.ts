@@ -1,4 +1,4 @@
-import { WatchRecord } from '../read-model/read-protocol.js'
+import { WatchRecord } from '../link/read-protocol.js'
 
 /** The way to the read model. @see ReadClient.watch */
 export interface ReadModelLink {

@@ -1,7 +1,7 @@
 import { ApiError, RateLimitError } from '../../gateway/client/client-error.js'
 import { StreamClient, type StreamMessage } from '../../gateway/client/stream-client.js'
 import type { StrikebookClient } from '../../gateway/client/strikebook-client.js'
-import type { OptionSummary, OrderUpdate, SideName } from '../../gateway/client/wire-types.js'
+import type { OptionSummary, OrderUpdate, SideName } from '../../gateway/wire/wire-types.js'
 import { type PerpMarket, planPerp } from './perp-plan.js'
 import { clientIdOf, type PlannedQuote, planQuote, priceOf, requoteUrgency } from './quote-plan.js'
 import { WindowBudget } from './window-budget.js'

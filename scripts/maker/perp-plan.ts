@@ -1,4 +1,4 @@
-import type { OptionSummary, PerpRow } from '../../gateway/client/wire-types.js'
+import type { OptionSummary, PerpRow } from '../../gateway/wire/wire-types.js'
 import { decimalText, type PlannedQuote, quoteSize, roundFigures } from './quote-plan.js'
 
 /** A perp, and the index that its mark is. */

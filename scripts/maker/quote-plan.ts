@@ -1,4 +1,4 @@
-import type { OptionSummary, SideName } from '../../gateway/client/wire-types.js'
+import type { OptionSummary, SideName } from '../../gateway/wire/wire-types.js'
 
 /** What a maker wants to show on one instrument. Prices and size are wire texts. */
 export interface PlannedQuote {

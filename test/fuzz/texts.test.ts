@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { parseSignature } from '../../gateway/auth/signature.js'
-import { orderIdText } from '../../gateway/commands/request-fields.js'
+import { orderIdText } from '../../gateway/wire/request-fields.js'
 import {
   DecimalFault,
   formatLots,

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { Fault } from '../../gateway/fault.js'
+import { bodyReadBytesMax } from '../../gateway/link/read-protocol.js'
 import {
   operatorEndpoints,
   type RequestContext,
   readOperation,
 } from '../../gateway/operator/operator-endpoints.js'
-import { bodyReadBytesMax } from '../../gateway/read-model/read-protocol.js'
+import { Fault } from '../../gateway/wire/fault.js'
 import { resultRows } from '../../schemas/results.js'
 import { call, market } from '../support/market-bench.js'
 import { isObject, readJson } from './field-rules.js'

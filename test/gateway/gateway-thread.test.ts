@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads'
 import { allocateExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import type { GatewayReport, GatewayThreadData } from '../../gateway/gateway-thread.js'
 import { allocateLimitMemory } from '../../gateway/limits/limit-memory.js'
-import { holdPort } from '../../gateway/transport.js'
+import { holdPort } from '../../gateway/transport/transport.js'
 import { FakeCore } from '../support/fake-core.js'
 import {
   orderBody,

@@ -7,7 +7,7 @@ import {
   type OutcomeView,
   reasonOf,
   valuesOfFacts,
-} from '../../gateway/outcome.js'
+} from '../../gateway/link/outcome.js'
 import { placesOf, Result, resultRows, resultText } from '../../schemas/results.js'
 
 // A refusal whose text has a hole, `Invalid {name}: {detail}`, tells its reader nothing. Every row of the table is held

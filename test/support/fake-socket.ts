@@ -1,4 +1,4 @@
-import type { StreamSocket } from '../../gateway/transport.js'
+import type { StreamSocket } from '../../gateway/transport/transport.js'
 
 /** A WebSocket of a test: keeps what was sent; `isStuck` makes the kernel take nothing. */
 export class FakeSocket implements StreamSocket {

@@ -1,4 +1,4 @@
-import type { HeaderList, HttpCall } from '../../gateway/transport.js'
+import type { HeaderList, HttpCall } from '../../gateway/transport/transport.js'
 
 /** An answer as the transport would send it. */
 export interface CallAnswer {

@@ -1,7 +1,7 @@
 import type { OptionRight } from '../../../schemas/domain.js'
-import { isActive } from '../market-text.js'
-import { PushKind } from '../read-protocol.js'
-import type { RouteContext } from '../route-context.js'
+import { PushKind } from '../../link/read-protocol.js'
+import { isActive } from '../texts/market-text.js'
+import type { RouteContext } from '../texts/route-context.js'
 import { ChainEncoder, type ChainRow, newChainRow, removalBody } from './chain-row.js'
 import type { FeedParts } from './portfolio-feed.js'
 

@@ -2,10 +2,10 @@ import { deltaOnePercentUsd, gammaOnePercentUsd } from '../../../engine/pricing/
 import type { ExpiryPricing } from '../../../engine/pricing/expiry-pricing.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { type OptionRight, Right, rightNames, Side } from '../../../schemas/domain.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import { encodeJson, encodeRow, type JsonRow } from '../json-text.js'
-import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../market-text.js'
-import type { RouteContext } from '../route-context.js'
+import { encodeJson, encodeRow, type JsonRow } from '../../wire/json-text.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
+import { markMicrosOf, underlyingNameOf, usableIndexMicros } from '../texts/market-text.js'
+import type { RouteContext } from '../texts/route-context.js'
 
 /** One strike of one expiry: an instrument per right, or none, and what was last told of it. */
 export interface ChainRow {

@@ -1,8 +1,8 @@
-import { positionRows } from '../portfolio-text.js'
-import { PushKind } from '../read-protocol.js'
-import type { ReplyWriter } from '../reply-writer.js'
+import { PushKind } from '../../link/read-protocol.js'
+import { positionRows } from '../texts/portfolio-text.js'
 import type { EventViews } from '../views/event-views.js'
 import { portfolioMessage } from './portfolio-message.js'
+import type { ReplyWriter } from './reply-writer.js'
 
 /** What a feed needs of the thread that runs it. */
 export interface FeedParts {

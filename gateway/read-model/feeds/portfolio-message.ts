@@ -1,6 +1,7 @@
 import { formatMicros } from '../../../schemas/decimal.js'
 import { marginModeNames } from '../../../schemas/domain.js'
-import { encodeJson, type JsonValue } from '../json-text.js'
+import { PushKind } from '../../link/read-protocol.js'
+import { encodeJson, type JsonValue } from '../../wire/json-text.js'
 import {
   closedPositionText,
   greeksText,
@@ -9,8 +10,7 @@ import {
   positionRows,
   positionText,
   spanMargin,
-} from '../portfolio-text.js'
-import { PushKind } from '../read-protocol.js'
+} from '../texts/portfolio-text.js'
 import type { EventViews } from '../views/event-views.js'
 
 /** What a PortfolioUpdate is about. */

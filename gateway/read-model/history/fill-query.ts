@@ -1,9 +1,9 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer } from '../answers.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { Envelope, listAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
 import { fills } from './history-tables.js'
 import {
   type HistoryRoute,

@@ -10,8 +10,8 @@ import {
 import { LogCursor } from '../../../engine/memory/log-cursor.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { Result } from '../../../schemas/results.js'
-import { type Answer, Envelope, refusedAnswer } from '../answers.js'
-import { readWaitMillisMax } from '../read-protocol.js'
+import { readWaitMillisMax } from '../../link/read-protocol.js'
+import { type Answer, Envelope, refusedAnswer } from '../../wire/answers.js'
 import type { HistoryReply } from './history-query.js'
 import type { HistoryFault, HistoryTask } from './history-query-worker.js'
 

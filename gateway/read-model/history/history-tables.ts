@@ -9,7 +9,7 @@ import {
   TradeEvent,
 } from '../../../schemas/generated/events.js'
 import { AccountChange, LiquidationChange } from '../../../schemas/record-values.js'
-import { symbolOf } from '../event-text.js'
+import { symbolOf } from '../../wire/event-text.js'
 import {
   address,
   excluded,

@@ -6,10 +6,11 @@ import {
   liquidationStateNames,
 } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import { cursorAnswer, Envelope, listAnswer, type Page } from '../answers.js'
-import { auctionIdText, auctionRequestId, liquidationSummary } from '../liquidation-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { route } from '../route.js'
+import { cursorAnswer, Envelope, listAnswer, type Page } from '../../wire/answers.js'
+import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import { route } from '../../wire/route.js'
+import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
 import {
   type Condition,

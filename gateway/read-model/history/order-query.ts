@@ -4,16 +4,16 @@ import {
   OrderStatus,
   orderStatusNames,
   sideNames,
-  Tif,
   tifNames,
 } from '../../../schemas/domain.js'
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer, rowAnswer } from '../answers.js'
-import { averagePrice } from '../average-price.js'
-import type { JsonValue } from '../json-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { route } from '../route.js'
+import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import { route } from '../../wire/route.js'
+import { tifFields } from '../../wire/tif-fields.js'
+import { averagePrice } from '../texts/average-price.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
   type Condition,
@@ -107,7 +107,7 @@ function orderRow(order: OrderRecord): JsonValue {
     side: sideNames[order.side],
     price: formatMicros(order.priceMicros),
     size: formatLots(order.sizeLots),
-    ...tifTexts(order.tif),
+    ...tifFields(tifNames[order.tif]!),
     status: orderStatusNames[order.status].toLowerCase(),
     created_at: order.createdMillis,
     updated_at: new Date(order.updatedMillis).toISOString(),
@@ -120,11 +120,6 @@ function orderRow(order: OrderRecord): JsonValue {
     reason_code: resultRows[order.result as Result].code,
     avg_fill_price: filledLots === 0 ? null : averagePrice(order.filledMicros, filledLots),
   }
-}
-
-/** An order that only adds liquidity has no `tif` that public clients know. */
-function tifTexts(tif: number): Readonly<Record<string, JsonValue>> {
-  return tif === Tif.Alo ? { add_liquidity_only: true } : { tif: tifNames[tif]! }
 }
 
 function reasonOf(order: OrderRecord): string | null {

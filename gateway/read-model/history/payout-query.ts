@@ -1,8 +1,7 @@
-import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { Envelope, listAnswer, rowAnswer } from '../answers.js'
-import { averagePrice } from '../average-price.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { settledCosts, settledText } from '../texts/payout-text.js'
 import { payouts } from './history-tables.js'
 import {
   type HistoryRoute,
@@ -59,23 +58,15 @@ export const payoutsOwnedRoute: HistoryRoute = route(
 
 /** Every payout is in the cash when it is told. */
 function payoutRow(payout: PayoutRecord): JsonValue {
-  const { costMicros, positionLots: lots, valueMicros } = payout
   return {
     id: payout.payoutId,
     wallet: payout.wallet,
     symbol: payout.symbol,
     expiry_ts: payout.expiryMillis / 1000,
-    position_size: formatLots(lots),
-    settlement_price: formatMicros(payout.payoffMicros),
-    settlement_value: formatMicros(valueMicros),
-    settlement_entry_price: averagePrice(Math.abs(costMicros), Math.abs(lots)),
-    cost_basis: formatMicros(costMicros),
-    net_pnl: formatMicros(valueMicros - costMicros),
+    ...settledText(payout),
     ledger_applied: true,
     is_seen: payout.isSeen !== 0,
     created_at: payout.millis,
-    underlying_price: formatMicros(payout.priceMicros),
-    fee: formatMicros(payout.feeMicros),
-    borne: formatMicros(payout.borneMicros),
+    ...settledCosts(payout),
   }
 }

@@ -1,9 +1,9 @@
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { instrumentOfWireId } from '../../wire-ids.js'
-import { offsetMax, type Page } from '../answers.js'
-import type { QueryReader } from '../query-reader.js'
-import type { Route } from '../route.js'
+import { offsetMax, type Page } from '../../wire/answers.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import type { Route } from '../../wire/route.js'
+import { instrumentOfWireId } from '../../wire/wire-ids.js'
 
 type SqlValue = string | number
 

@@ -3,9 +3,9 @@ import { sideNames } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { isUnderlying } from '../../../schemas/symbol.js'
 import { tradePath } from '../../endpoints/read-endpoints.js'
-import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../answers.js'
-import type { JsonValue } from '../json-text.js'
-import { route } from '../route.js'
+import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
+import type { JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
 import { trades } from './history-tables.js'
 import {
   type Condition,

@@ -1,6 +1,6 @@
-import { bareAnswer, Envelope } from '../answers.js'
-import { route } from '../route.js'
-import type { ReadRoute } from '../route-context.js'
+import { bareAnswer, Envelope } from '../../wire/answers.js'
+import { route } from '../../wire/route.js'
+import type { ReadRoute } from '../texts/route-context.js'
 
 /**
  * GET /authorized-agents: agents in the order of their approval.

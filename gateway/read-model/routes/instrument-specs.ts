@@ -1,11 +1,11 @@
 import { formatMicros, lotsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { encodeJson, type JsonValue, RawJson } from '../json-text.js'
-import { isBookOpen, listedInstruments, underlyingNameOf } from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+import { Envelope } from '../../wire/answers.js'
+import { encodeJson, type JsonValue, RawJson } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
+import { isBookOpen, listedInstruments, underlyingNameOf } from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 import { tickSizeSteps, tickUsd } from './instruments.js'
 
 const priceDecimals = 6

@@ -1,8 +1,9 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { encodeRows, type JsonRow, type RawJson } from '../json-text.js'
+import { Envelope } from '../../wire/answers.js'
+import { encodeRows, type JsonRow, type RawJson } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
 import {
   isActive,
   kindOf,
@@ -10,9 +11,8 @@ import {
   listedInstruments,
   listingFilter,
   underlyingNameOf,
-} from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
 export const tickUsd = 0.000001
 const stepFirst = { above_price: 0.1, tick_size: 0.00001 }

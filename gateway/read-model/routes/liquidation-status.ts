@@ -1,16 +1,19 @@
-import { formatMicros } from '../../../schemas/decimal.js'
-import { marginModeNames, OrderFlag } from '../../../schemas/domain.js'
+import { OrderFlag } from '../../../schemas/domain.js'
 import type { LiquidationEvent } from '../../../schemas/generated/events.js'
-import { LiquidationState, liquidationStateNames } from '../../../schemas/record-values.js'
+import {
+  LiquidationMode,
+  LiquidationState,
+  liquidationStateNames,
+} from '../../../schemas/record-values.js'
 import {
   type AuctionView,
   auctionPositionText,
   fullText,
   liquidationSummary,
   partialText,
-} from '../liquidation-text.js'
-import { marginOf, positionRows } from '../portfolio-text.js'
-import { walletRoute } from '../route-context.js'
+} from '../texts/liquidation-text.js'
+import { marginOf, positionRows } from '../texts/portfolio-text.js'
+import { walletRoute } from '../texts/route-context.js'
 import type { EventViews } from '../views/event-views.js'
 
 /**
@@ -26,12 +29,7 @@ export const liquidationStatusRoute = walletRoute((wallet, { views }) => {
       wallet,
       state: liquidationStateNames[LiquidationState.Healthy],
       timers_stand: false,
-      liquidation_mode: null,
-      margin_mode: marginModeNames[mode],
-      equity: formatMicros(equity),
-      mm_required: formatMicros(positionMm),
-      maintenance_margin: formatMicros(equity - positionMm),
-      shortfall: formatMicros(Math.max(0, positionMm - equity)),
+      ...liquidationSummary({ mode: LiquidationMode.None, marginMode: mode }, equity, positionMm),
       partial_liquidation: null,
       full_liquidation: null,
     }

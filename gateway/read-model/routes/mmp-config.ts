@@ -1,8 +1,8 @@
-import { dataAnswer, Envelope } from '../answers.js'
-import { route } from '../route.js'
-import type { ReadRoute } from '../route-context.js'
+import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { route } from '../../wire/route.js'
+import { mmpConfigJson } from '../texts/mmp-text.js'
+import type { ReadRoute } from '../texts/route-context.js'
 import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
-import { mmpConfigJson } from './mmp-text.js'
 
 /**
  * GET /mmp-config: a wallet's protections, of one underlying or of all; sums and freeze as of the latest engine

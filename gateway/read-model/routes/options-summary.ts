@@ -2,11 +2,14 @@ import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
 import { parseDate } from '../../../schemas/symbol.js'
-import { wireIdOf } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import { encodeRows, type JsonRow } from '../json-text.js'
+import { Envelope } from '../../wire/answers.js'
+import { encodeRows, type JsonRow } from '../../wire/json-text.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import { route } from '../../wire/route.js'
+import { wireIdOf } from '../../wire/wire-ids.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
+  dayText,
   estimatedDeliveryUsd,
   greeksOf,
   isActive,
@@ -14,15 +17,12 @@ import {
   listingFilter,
   markMicrosOf,
   openInterestOf,
-  priceChange,
   underlyingNameOf,
   usableIndexMicros,
   usdOrNull,
   usdOrZero,
-} from '../market-text.js'
-import type { QueryReader } from '../query-reader.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
 const quotesLimitMax = 100
 const quotesLimitDefault = 10
@@ -61,8 +61,6 @@ function summaryRow(context: RouteContext, id: number) {
   const { market, statistics } = context.views
   const { instruments } = market
   const underlying = underlyingNameOf(market, id)
-  const ofInstrument = statistics.of(id)
-  const day = ofInstrument.day(context.nowMillis)
   const indexUsd = usdOrZero(usableIndexMicros(context, instruments.underlying[id]))
   return {
     instrument_id: wireIdOf(id),
@@ -73,12 +71,8 @@ function summaryRow(context: RouteContext, id: number) {
     option_token_address: null,
     expiration_timestamp: instruments.expiryMillis[id],
     creation_timestamp: instruments.listedMillis[id],
-    last: usdOrNull(ofInstrument.lastMicros),
-    high: usdOrNull(day.highMicros),
-    low: usdOrNull(day.lowMicros),
-    price_change: priceChange(day, ofInstrument.lastMicros),
-    volume: lotsToNumber(day.volumeLots),
-    volume_usd: microsToNumber(day.notionalMicros),
+    last: usdOrNull(statistics.of(id).lastMicros),
+    ...dayText(context, id),
     open_interest: openInterestOf(market, id),
     underlying_price: indexUsd,
     estimated_delivery_price: estimatedDeliveryUsd(context, id),

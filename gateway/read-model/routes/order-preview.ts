@@ -13,7 +13,7 @@ import { exactBound } from '../../../schemas/bounds.js'
 import { type MarginMode, OrderFlag, type Side, type Tier } from '../../../schemas/domain.js'
 import { LiquidationState } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import type { RouteContext } from '../route-context.js'
+import type { RouteContext } from '../texts/route-context.js'
 import { OrderTable } from '../views/order-table.js'
 
 /** An order as the preview places it. */

@@ -4,24 +4,24 @@ import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
-import { instrumentOfWireId } from '../../wire-ids.js'
-import { Envelope } from '../answers.js'
-import { expiryPricingOf, volatilityOf } from '../implied-volatilities.js'
-import type { JsonRow, JsonValue } from '../json-text.js'
+import { Envelope } from '../../wire/answers.js'
+import type { JsonRow, JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { instrumentOfWireId } from '../../wire/wire-ids.js'
+import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
 import {
+  dayText,
   estimatedDeliveryUsd,
   greeksOf,
   isBookOpen,
   markMicrosOf,
   openInterestOf,
-  priceChange,
   underlyingNameOf,
   usableIndexMicros,
   usdOrNull,
   usdOrZero,
-} from '../market-text.js'
-import { route } from '../route.js'
-import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../route-context.js'
+} from '../texts/market-text.js'
+import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 import type { LevelBook } from '../views/level-book.js'
 import type { MarketViews } from '../views/market-views.js'
 
@@ -83,7 +83,6 @@ function marksOf(context: RouteContext, id: number) {
   const indexUsd = usdOrZero(usableIndexMicros(context, underlying))
   const markMicros = markMicrosOf(market, id)
   const hasMark = !Number.isNaN(markMicros)
-  const { lastMicros, ...day } = dayOf(context, id)
   return {
     last_price: usdOrNull(statistics.of(id).lastMicros),
     mark_price: usdOrZero(markMicros),
@@ -99,13 +98,7 @@ function marksOf(context: RouteContext, id: number) {
     ...fundingOf(market, id),
     estimated_delivery_price: estimatedDeliveryUsd(context, id),
     option_token_address: null,
-    stats: {
-      high: usdOrNull(day.highMicros),
-      low: usdOrNull(day.lowMicros),
-      price_change: priceChange(day, lastMicros),
-      volume: lotsToNumber(day.volumeLots),
-      volume_usd: microsToNumber(day.notionalMicros),
-    },
+    stats: dayText(context, id),
     greeks: greeksOf(market, id),
   }
 }
@@ -142,11 +135,6 @@ function priceLimitsOf({ views, config }: RouteContext, id: number) {
   const lower = isBanded ? Math.max(priceMicrosMin, band.lowerMicros) : priceMicrosMin
   const upper = isBanded ? Math.min(priceMicrosMax, band.upperMicros) : priceMicrosMax
   return { min_price: microsToNumber(lower), max_price: microsToNumber(upper) }
-}
-
-function dayOf(context: RouteContext, id: number) {
-  const ofInstrument = context.views.statistics.of(id)
-  return { ...ofInstrument.day(context.nowMillis), lastMicros: ofInstrument.lastMicros }
 }
 
 function levelsOf(book: LevelBook, side: Side, depth: number): JsonValue[] {

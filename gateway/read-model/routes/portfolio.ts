@@ -7,8 +7,8 @@ import {
   positionText,
   spanMargin,
   withdrawableOf,
-} from '../portfolio-text.js'
-import { walletRoute } from '../route-context.js'
+} from '../texts/portfolio-text.js'
+import { walletRoute } from '../texts/route-context.js'
 
 /**
  * GET /portfolio: the core's own margin code.

@@ -10,12 +10,12 @@ import {
 } from '../../../engine/risk/margin-model.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { dataAnswer, Envelope } from '../answers.js'
-import { formatNumber, type JsonValue } from '../json-text.js'
-import { markMicrosOf } from '../market-text.js'
-import { marginOf, positionRows } from '../portfolio-text.js'
-import { route } from '../route.js'
-import type { ReadRoute, RouteContext } from '../route-context.js'
+import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { formatNumber, type JsonValue } from '../../wire/json-text.js'
+import { route } from '../../wire/route.js'
+import { markMicrosOf } from '../texts/market-text.js'
+import { marginOf, positionRows } from '../texts/portfolio-text.js'
+import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 
 /** A wallet's positions in one underlying under every scenario of its model. */
 interface Grid {

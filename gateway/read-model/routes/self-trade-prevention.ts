@@ -1,5 +1,5 @@
 import { selfTradeModeNames } from '../../../schemas/domain.js'
-import { walletRoute } from '../route-context.js'
+import { walletRoute } from '../texts/route-context.js'
 
 /** GET /self-trade-prevention; a wallet never seen has the default mode. */
 export const selfTradePreventionRoute = walletRoute((wallet, { views: { accounts } }) => {

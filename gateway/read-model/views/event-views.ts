@@ -22,7 +22,7 @@ import {
   SurfaceEvent,
   TransferEvent,
 } from '../../../schemas/generated/events.js'
-import { tradeOf } from '../market-data.js'
+import { tradeOf } from '../../wire/market-data.js'
 import { AccountViews } from './account-views.js'
 import { LiquidationViews } from './liquidation-views.js'
 import { MarketViews } from './market-views.js'

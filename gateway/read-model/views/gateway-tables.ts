@@ -11,8 +11,8 @@ import {
 import { AgentChange, AuctionChange } from '../../../schemas/record-values.js'
 import { type RecordSink, viewsOf } from '../../../schemas/record-views.js'
 import { writeAddress } from '../../../schemas/wallet.js'
-import { type Answer, bareAnswer } from '../answers.js'
-import { indexPriceOf } from '../market-data.js'
+import { type Answer, bareAnswer } from '../../wire/answers.js'
+import { indexPriceOf } from '../../wire/market-data.js'
 import type { EventViews } from './event-views.js'
 import type { LevelBook } from './level-book.js'
 

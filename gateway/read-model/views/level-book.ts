@@ -1,7 +1,7 @@
 import { grown } from '../../../engine/memory/grown.js'
 import { Side } from '../../../schemas/domain.js'
 import type { AnyEvent } from '../../../schemas/generated/events.js'
-import { bookClearedOf, bookLevelOf } from '../market-data.js'
+import { bookClearedOf, bookLevelOf } from '../../wire/market-data.js'
 
 const capacityFirst = 16
 

@@ -21,8 +21,8 @@ import {
   RemarkPhase,
   SettlementPhase,
 } from '../../../schemas/record-values.js'
-import { symbolOf } from '../event-text.js'
-import { indexPriceOf } from '../market-data.js'
+import { symbolOf } from '../../wire/event-text.js'
+import { indexPriceOf } from '../../wire/market-data.js'
 import { LevelBooks } from './level-book.js'
 import type { TradeStatistics } from './trade-statistics.js'
 

@@ -5,31 +5,27 @@ import {
   EventLogReader,
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
-import { EventSink, unheard } from '../../../engine/state/event-sink.js'
-import { eventMillisAt, eventSeqAt, remarkedBytes } from '../../../schemas/events.js'
-import { EventType } from '../../../schemas/generated/events.js'
+import { EventSink } from '../../../engine/state/event-sink.js'
+import { RemarkedEvent } from '../../../schemas/generated/events.js'
+
+const event = new RemarkedEvent()
 
 test('every event takes the next number, written with the time of its batch', () => {
   const sink = new EventSink(newLog())
   sink.timeMillis = 77
-  const at = sink.tryClaim(remarkedBytes, EventType.Remarked)
-  assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 1)
-  assert.equal(sink.views.f64[(at + eventMillisAt) >> 3], 77)
-  sink.tryClaim(remarkedBytes, EventType.Remarked)
-  assert.equal(sink.seq, 2)
+  event.claim(sink)
+  assert.deepEqual([event.seq, event.timeMillis], [1, 77])
+  event.claim(sink)
+  assert.deepEqual([event.seq, sink.seq], [2, 2])
 })
 
 test('without a log, and while a replay is behind what is known, events are only counted', () => {
   const replica = new EventSink(null)
-  assert.equal(replica.tryClaim(remarkedBytes, EventType.Remarked), unheard)
-  assert.equal(replica.skip(), true)
-  assert.equal(replica.seq, 2)
+  assert.equal(event.claim(replica), false)
+  assert.equal(replica.seq, 1)
   const live = new EventSink(newLog())
   live.heardFrom = 2
-  assert.equal(live.tryClaim(remarkedBytes, EventType.Remarked), unheard)
-  assert.equal(live.skip(), true)
-  assert.equal(live.skip(), false, 'somebody listens: it has to be claimed')
-  assert.notEqual(live.tryClaim(remarkedBytes, EventType.Remarked), unheard)
+  assert.deepEqual([event.claim(live), event.claim(live), event.claim(live)], [false, false, true])
   assert.equal(live.seq, 3)
 })
 
@@ -37,8 +33,8 @@ test('bootstrap records repeat the sequence reached', () => {
   const sink = new EventSink(newLog())
   sink.seq = 41
   sink.bootstrapping = true
-  const at = sink.tryClaim(remarkedBytes, EventType.Remarked)
-  assert.equal(sink.views.f64[(at + eventSeqAt) >> 3], 41)
+  event.claim(sink)
+  assert.equal(event.seq, 41)
   assert.equal(sink.seq, 41)
 })
 
@@ -47,8 +43,8 @@ test('room shrinks with what is written and is known anew after a look', () => {
   const sink = new EventSink(log)
   assert.equal(sink.roomBytes, 0, 'nothing is known before the first look')
   assert.equal(sink.lookForRoom(), log.capacityBytes)
-  sink.tryClaim(remarkedBytes, EventType.Remarked)
-  assert.equal(sink.roomBytes, log.capacityBytes - remarkedBytes)
+  event.claim(sink)
+  assert.equal(sink.roomBytes, log.capacityBytes - RemarkedEvent.bytes)
   assert.equal(new EventSink(null).lookForRoom(), Number.POSITIVE_INFINITY)
 })
 
@@ -58,7 +54,7 @@ test('an event that does not fit asks for room, and none is told over one that a
   const { log } = sink
   assert.ok(log !== null)
   const reader = new EventLogReader(memory, 0)
-  const count = log.capacityBytes / remarkedBytes
+  const count = log.capacityBytes / RemarkedEvent.bytes
   let asked = 0
   sink.makeRoom = () => {
     asked++
@@ -66,11 +62,11 @@ test('an event that does not fit asks for room, and none is told over one that a
     while (reader.next() >= 0) assert.equal(reader.lapped(), false)
     reader.release()
   }
-  for (let i = 0; i < 3 * count; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
+  for (let i = 0; i < 3 * count; i++) event.claim(sink)
   assert.ok(asked >= 3)
   sink.makeRoom = () => {}
   const fill = () => {
-    for (let i = 0; i <= count; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
+    for (let i = 0; i <= count; i++) event.claim(sink)
   }
   assert.throws(fill, /would be overrun/)
 })
@@ -78,8 +74,8 @@ test('an event that does not fit asks for room, and none is told over one that a
 test('what is claimed and not published is nobody’s to free', () => {
   const log = newLog()
   const sink = new EventSink(log)
-  for (let i = 0; i < 3; i++) sink.tryClaim(remarkedBytes, EventType.Remarked)
-  assert.equal(log.unpublishedBytes(), 3 * remarkedBytes)
+  for (let i = 0; i < 3; i++) event.claim(sink)
+  assert.equal(log.unpublishedBytes(), 3 * RemarkedEvent.bytes)
   log.publish()
   assert.equal(log.unpublishedBytes(), 0)
 })

@@ -1,22 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Matcher } from '../../../engine/matching/matcher.js'
-import {
-  orderExpectedOpenLotsAt,
-  orderHandleAt,
-  orderOldHandleAt,
-  orderPositionLotsAt,
-  orderRoundAt,
-  orderSelfTradeAt,
-  orderSizeLotsAt,
-  orderTicketAt,
-} from '../../../engine/matching/records.js'
-import { recordTypeAt } from '../../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
-import { MatcherLinks, OrderTerms } from '../../../engine/state/matcher-links.js'
-import { OrderStore, slotOf } from '../../../engine/state/orders.js'
-import { SelfTradeMode } from '../../../schemas/domain.js'
-import { OrderRecord } from '../../../schemas/generated/orders.js'
+import { MatcherLinks } from '../../../engine/state/matcher-links.js'
+import { slotOf } from '../../../engine/state/orders.js'
+import { MatcherOrder, OrderRecord } from '../../../schemas/generated/orders.js'
 
 test('underlyings are spread over the matchers by their index', () => {
   const { links } = linked(3)
@@ -27,47 +15,34 @@ test('underlyings are spread over the matchers by their index', () => {
 })
 
 test('only a matcher that was sent something is woken, once per commit', () => {
-  const { links, woken, orders } = linked(2)
-  links.place(1, 0, orders, 0, new OrderTerms())
+  const { links, woken } = linked(2)
+  links.claim(1, OrderRecord.Place, 0, 0, 0)
   links.cancel(1, 1, 0, 0)
   links.commit()
   links.commit()
   assert.deepEqual(woken, [1])
 })
 
-test('a replace carries the open size that the core knows, and both handles', () => {
-  const { links, rings, orders } = linked(1)
-  orders.openLots[0] = 300
-  orders.openLots[slotOf(1)] = 500
-  const terms = new OrderTerms()
-  terms.selfTrade = SelfTradeMode.CancelBoth
-  terms.positionLots = -7
-  links.replace(0, 9, orders, slotOf(1), 0, terms)
+test('an order’s record has its ticket, its instrument and the handle of its slot', () => {
+  const { links, rings } = linked(1)
+  links.claim(0, OrderRecord.Replace, 9, 4, slotOf(1))
   links.commit()
   const ring = new Ring(rings[0]!, 'consumer')
-  const at = ring.next()
-  assert.equal(ring.i32[(at + recordTypeAt) >> 2], OrderRecord.Replace)
-  assert.equal(ring.i32[(at + orderTicketAt) >> 2], 9)
-  assert.equal(ring.i32[(at + orderHandleAt) >> 2], 1)
-  assert.equal(ring.i32[(at + orderOldHandleAt) >> 2], 0)
-  assert.equal(ring.i32[(at + orderSelfTradeAt) >> 2], SelfTradeMode.CancelBoth)
-  assert.equal(ring.f64[(at + orderExpectedOpenLotsAt) >> 3], 300)
-  assert.equal(ring.f64[(at + orderSizeLotsAt) >> 3], 500)
-  assert.equal(ring.f64[(at + orderPositionLotsAt) >> 3], -7)
+  const { recordType, ticket, instrument, handle } = new MatcherOrder().over(ring, ring.next())
+  assert.deepEqual([recordType, ticket, instrument, handle], [OrderRecord.Replace, 9, 4, 1])
 })
 
 test('orders of one commit are of one round, those behind it of another', () => {
-  const { links, rings, orders } = linked(1)
+  const { links, rings } = linked(1)
   for (const sent of [2, 1]) {
-    for (let i = 0; i < sent; i++) links.place(0, i, orders, slotOf(i), new OrderTerms())
+    for (let i = 0; i < sent; i++) links.claim(0, OrderRecord.Place, i, 0, slotOf(i))
     links.commit()
   }
   const ring = new Ring(rings[0]!, 'consumer')
-  const rounds = [ring.next(), ring.next(), ring.next()].map(
-    (at) => ring.i32[(at + orderRoundAt) >> 2],
-  )
-  assert.equal(rounds[0], rounds[1])
-  assert.notEqual(rounds[1], rounds[2])
+  const order = new MatcherOrder()
+  const [first, second, third] = [0, 1, 2].map(() => order.over(ring, ring.next()).round)
+  assert.equal(first, second)
+  assert.notEqual(second, third)
 })
 
 test('closing a book waits for its matcher, also when there never was one', () => {
@@ -98,8 +73,5 @@ function linked(count: number) {
     (matcher) => woken.push(matcher),
     () => {},
   )
-  const orders = new OrderStore(4)
-  orders.allocate()
-  orders.allocate()
-  return { links, rings, woken, orders }
+  return { links, rings, woken }
 }

@@ -1,16 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import * as records from '../../../engine/matching/records.js'
+import { countsAsTakerFlag } from '../../../engine/matching/records.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
 import { MatcherLinks } from '../../../engine/state/matcher-links.js'
+import { slotOf } from '../../../engine/state/orders.js'
 import { sendPlace, sendReplace } from '../../../engine/state/send-order.js'
 import { OrderFlag, Right, SelfTradeMode, Side } from '../../../schemas/domain.js'
+import { MatcherOrder } from '../../../schemas/generated/orders.js'
 import { walletOf } from '../../support/core-rig.js'
 
 const { MmpEnabled, ReduceOnly } = OrderFlag
+/** What was sent last. */
+const order = new MatcherOrder()
 
 test('an order goes to the matcher of its underlying with all that the core knows of it', () => {
   const bed = sending()
@@ -18,13 +22,23 @@ test('an order goes to the matcher of its underlying with all that the core know
   assert.deepEqual(bed.sent(), {
     ticket: 7,
     selfTrade: SelfTradeMode.CancelBoth,
-    flags: MmpEnabled | ReduceOnly | records.countsAsTakerFlag,
+    flags: MmpEnabled | ReduceOnly | countsAsTakerFlag,
     positionLots: -300,
     underlying: 1,
     nowMillis: 1_000_000_000_000,
     deltaMicros: 250_000,
     vegaMicros: 1_500_000,
   })
+})
+
+test('a replace carries the open size that the core knows of the old order, and both handles', () => {
+  const bed = sending()
+  const [old, slot] = [bed.order(0), bed.order(0)]
+  bed.state.orders.openLots[old] = 300
+  sendReplace(bed.state, 1, slot, old)
+  bed.sent()
+  assert.deepEqual([order.handle, order.oldHandle].map(slotOf), [slot, old])
+  assert.deepEqual([order.sizeLots, order.expectedOpenLots], [100, 300])
 })
 
 test('a replace carries the terms of the new order, none of an order sent before it', () => {
@@ -97,17 +111,13 @@ function sending() {
       links.commit()
       const at = reader.next()
       assert.ok(at >= 0, 'nothing was sent to the second matcher')
-      const { i32, f64 } = reader
-      return {
-        ticket: i32[(at + records.orderTicketAt) >> 2],
-        selfTrade: i32[(at + records.orderSelfTradeAt) >> 2],
-        flags: i32[(at + records.orderFlagsAt) >> 2],
-        positionLots: f64[(at + records.orderPositionLotsAt) >> 3],
-        underlying: i32[(at + records.orderUnderlyingAt) >> 2],
-        nowMillis: f64[(at + records.orderNowMillisAt) >> 3],
-        deltaMicros: f64[(at + records.orderDeltaMicrosAt) >> 3],
-        vegaMicros: f64[(at + records.orderVegaMicrosAt) >> 3],
-      }
+      const { ticket, selfTrade, flags, positionLots, underlying, nowMillis } = order.over(
+        reader,
+        at,
+      )
+      const { deltaMicros, vegaMicros } = order
+      const greeks = { deltaMicros, vegaMicros }
+      return { ticket, selfTrade, flags, positionLots, underlying, nowMillis, ...greeks }
     },
   }
 }

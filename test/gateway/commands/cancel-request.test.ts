@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSigning } from '../../../gateway/actions/signing.js'
 import { readCancel } from '../../../gateway/commands/cancel-request.js'
-import { createSigning } from '../../../gateway/commands/signing.js'
-import { Fault } from '../../../gateway/fault.js'
+import { Fault } from '../../../gateway/wire/fault.js'
 import { resultRows } from '../../../schemas/results.js'
 
 const signing = createSigning('Strikebook', 31_337)

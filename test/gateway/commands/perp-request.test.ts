@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { createSigning } from '../../../gateway/actions/signing.js'
 import {
   asksForPerpOrder,
   type PerpRequest,
   readPerpRequest,
 } from '../../../gateway/commands/perp-request.js'
-import { createSigning } from '../../../gateway/commands/signing.js'
-import { Fault } from '../../../gateway/fault.js'
+import { Fault } from '../../../gateway/wire/fault.js'
 import { Route, Tif } from '../../../schemas/domain.js'
 import { resultRows } from '../../../schemas/results.js'
 import { perpOf } from '../../../schemas/symbol.js'

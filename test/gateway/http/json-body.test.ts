@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fault } from '../../../gateway/fault.js'
 import { readJsonBody } from '../../../gateway/http/json-body.js'
+import { Fault } from '../../../gateway/wire/fault.js'
 import { resultRows } from '../../../schemas/results.js'
 
 function codeOf(body: string | Buffer | null): string | null {

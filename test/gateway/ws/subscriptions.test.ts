@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Fault } from '../../../gateway/fault.js'
+import { Fault } from '../../../gateway/wire/fault.js'
 import { readSubscription } from '../../../gateway/ws/subscriptions.js'
 import { resultRows } from '../../../schemas/results.js'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OptionSummary } from '../../../gateway/client/wire-types.js'
+import type { OptionSummary } from '../../../gateway/wire/wire-types.js'
 import { parsePriceMicros, parseSizeLots } from '../../../schemas/decimal.js'
 import { planQuote, requoteUrgency, roundFigures } from '../../../scripts/maker/quote-plan.js'
 import { WindowBudget } from '../../../scripts/maker/window-budget.js'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { publishBootstrap } from '../../../../engine/core/bootstrap.js'
-import { mmpConfigJson } from '../../../../gateway/read-model/routes/mmp-text.js'
+import { mmpConfigJson } from '../../../../gateway/read-model/texts/mmp-text.js'
 import {
   frozenUntilAt,
   MmpViews,

@@ -1,0 +1,116 @@
+import { encode } from '@msgpack/msgpack'
+import { perpDomain } from '../../schemas/typed-data.js'
+import { keccak256 } from '../auth/keccak.js'
+import { typedDataDigest } from '../auth/typed-data-digest.js'
+import { typedStructs } from './typed-structs.js'
+
+export type PerpTif = 'Gtc' | 'Ioc' | 'Alo'
+export type PerpOrderKind =
+  | { readonly limit: { readonly tif: PerpTif } }
+  | {
+      readonly trigger: {
+        readonly isMarket: boolean
+        readonly triggerPx: string
+        readonly tpsl: string
+      }
+    }
+
+/** One perp order with the field names of the wire. */
+export interface PerpOrderWire {
+  readonly a: number
+  readonly b: boolean
+  readonly p: string
+  readonly s: string
+  readonly r: boolean
+  readonly t: PerpOrderKind
+  readonly c?: string
+}
+
+export type PerpAction =
+  | { readonly type: 'order'; readonly orders: readonly PerpOrderWire[]; readonly grouping: string }
+  | {
+      readonly type: 'cancel'
+      readonly cancels: readonly { readonly a: number; readonly o: number }[]
+    }
+  | {
+      readonly type: 'cancelByCloid'
+      readonly cancels: readonly { readonly asset: number; readonly cloid: string }[]
+    }
+
+/** What is hashed beside the action. */
+export interface PerpActionContext {
+  readonly nonceHigh: number
+  readonly nonceLow: number
+  /** 20 bytes, or null. */
+  readonly vault: Uint8Array | null
+  readonly expiresAfterMillis: number | null
+}
+
+/** Keys of the configuration that the source of perp signatures is made of. */
+export interface PerpSourceKeys {
+  readonly perp: { readonly source: string }
+  readonly service: { readonly name: string }
+  readonly chainId: number
+}
+
+/**
+ * `connectionId` of the perp struct `Agent`: keccak-256(MessagePack of the action ‖ nonce ‖ vault
+ * part ‖ expiry part), 32 fresh bytes.
+ */
+export function perpConnectionId(action: PerpAction, context: PerpActionContext): Uint8Array {
+  const nonce = Buffer.alloc(8)
+  nonce.writeUInt32BE(context.nonceHigh, 0)
+  nonce.writeUInt32BE(context.nonceLow, 4)
+  const parts: Uint8Array[] = [perpActionBytes(action), nonce]
+  if (context.vault === null) parts.push(Uint8Array.of(0))
+  else parts.push(Uint8Array.of(1), context.vault)
+  if (context.expiresAfterMillis !== null) {
+    const expiry = Buffer.alloc(8)
+    expiry.writeBigUInt64BE(BigInt(context.expiresAfterMillis))
+    parts.push(Uint8Array.of(0), expiry)
+  }
+  return keccak256(Buffer.concat(parts))
+}
+
+/** `source` of the struct: unless it is given, no two services or chains share one. */
+export function perpSourceOf({ perp, service, chainId }: PerpSourceKeys): string {
+  return perp.source === '' ? `${service.name}/${chainId}` : perp.source
+}
+
+/** Digest of the struct `Agent`: what the signer of an action signs, 32 fresh bytes. */
+export function perpActionDigest(
+  action: PerpAction,
+  context: PerpActionContext,
+  source: string,
+): Uint8Array {
+  const message = { source, connectionId: perpConnectionId(action, context) }
+  return typedDataDigest(perpDomain, typedStructs.Agent, message)
+}
+
+/**
+ * MessagePack of an action: keys in the specified order, whatever the order of the JSON; keys that
+ * the specification does not name are left out.
+ */
+export function perpActionBytes(action: PerpAction): Uint8Array {
+  return encode(inOrder(action))
+}
+
+function inOrder(action: PerpAction): object {
+  const type = action.type
+  if (type === 'order') {
+    return { type, orders: action.orders.map(orderInOrder), grouping: action.grouping }
+  }
+  if (type === 'cancel') return { type, cancels: action.cancels.map(({ a, o }) => ({ a, o })) }
+  return { type, cancels: action.cancels.map(({ asset, cloid }) => ({ asset, cloid })) }
+}
+
+function orderInOrder(order: PerpOrderWire): object {
+  const { a, b, p, s, r, t, c } = order
+  const kind =
+    'limit' in t ? { limit: { tif: t.limit.tif } } : { trigger: triggerInOrder(t.trigger) }
+  return c === undefined ? { a, b, p, s, r, t: kind } : { a, b, p, s, r, t: kind, c }
+}
+
+function triggerInOrder(trigger: { isMarket: boolean; triggerPx: string; tpsl: string }): object {
+  return { isMarket: trigger.isMarket, triggerPx: trigger.triggerPx, tpsl: trigger.tpsl }
+}

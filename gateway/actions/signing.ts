@@ -1,0 +1,72 @@
+import { Result } from '../../schemas/results.js'
+import { type SigningDomain, signingDomains } from '../../schemas/typed-data.js'
+import { addressBytes, formatAddress } from '../../schemas/wallet.js'
+import { keccak256 } from '../auth/keccak.js'
+import { recoverSigner } from '../auth/recover-signer.js'
+import { parseSignature, signatureBytes } from '../auth/signature.js'
+import { digestBytes } from '../auth/typed-data-digest.js'
+import { Fault } from '../wire/fault.js'
+import { createOrderDigester, type OrderDigester } from './order-digest.js'
+
+/**
+ * What signed requests share within a thread: the digester, and one buffer for each part of the request at
+ * work. A request is taken from JSON to the command ring without a pause, so one set is enough.
+ */
+export class Signing {
+  readonly digester: OrderDigester
+  readonly domain: SigningDomain
+  /** `compat.unknownFields`: whether a signed body may have fields that its request does not know. */
+  readonly refusesUnknownFields: boolean
+  /** Wallet of the request, 20 bytes. */
+  readonly wallet = new Uint8Array(addressBytes)
+  readonly builder = new Uint8Array(addressBytes)
+  /** High and low half of the nonce. */
+  readonly nonce = new Uint32Array(2)
+  readonly digest = new Uint8Array(digestBytes)
+  readonly signer = new Uint8Array(addressBytes)
+  /** Signatures recovered so far, and those of them that were unsound. */
+  checked = 0
+  failed = 0
+  readonly #signature = new Uint8Array(signatureBytes)
+  readonly #otherSigner = new Uint8Array(addressBytes)
+
+  constructor(domain: SigningDomain, refusesUnknownFields = false) {
+    this.domain = domain
+    this.refusesUnknownFields = refusesUnknownFields
+    this.digester = createOrderDigester(domain, keccak256)
+  }
+
+  /** Recovers `signer` from `digest` and the signature's text. */
+  recover(signature: string): Fault | null {
+    const isSound = this.#recover(signature, this.digest, this.signer)
+    this.checked++
+    if (isSound) return null
+    this.failed++
+    return new Fault(Result.SignatureFailed)
+  }
+
+  /** Text of the address that a signature of another digest recovers to, or null; `digest` and `signer` stay. */
+  signerOf(signature: string, digest: Uint8Array): string | null {
+    const isSound = this.#recover(signature, digest, this.#otherSigner)
+    return isSound ? formatAddress(this.#otherSigner, 0) : null
+  }
+
+  signerText(): string {
+    return formatAddress(this.signer, 0)
+  }
+
+  #recover(signature: string, digest: Uint8Array, signer: Uint8Array): boolean {
+    return (
+      parseSignature(signature, this.#signature) && recoverSigner(digest, this.#signature, signer)
+    )
+  }
+}
+
+/** The signing of an environment's options, RFQ and account actions. */
+export function createSigning(
+  serviceName: string,
+  chainId: number,
+  refusesUnknownFields = false,
+): Signing {
+  return new Signing(signingDomains(serviceName, chainId).options, refusesUnknownFields)
+}

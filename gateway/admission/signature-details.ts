@@ -1,0 +1,145 @@
+import { routeNames } from '../../schemas/domain.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import type { Result } from '../../schemas/results.js'
+import { perpDomain, type SigningDomain, type StructType } from '../../schemas/typed-data.js'
+import { orderStructs, placeStruct, replaceStruct } from '../actions/order-actions.js'
+import { perpSourceOf } from '../actions/perp-action-hash.js'
+import type { Signing } from '../actions/signing.js'
+import { typedStructs } from '../actions/typed-structs.js'
+import { digestBytes, type TypedMessage } from '../auth/typed-data-digest.js'
+import type { CancelRequest } from '../commands/cancel-request.js'
+import { OrderRequest } from '../commands/order-request.js'
+import type { GatewayContext } from '../link/gateway-context.js'
+import { Fault } from '../wire/fault.js'
+import type { JsonValue } from '../wire/json-text.js'
+
+type Json = Readonly<Record<string, JsonValue>>
+
+/** A message that was hashed as typed data, other than an order or a cancel. */
+export interface SignedMessage {
+  readonly struct: StructType
+  readonly message: TypedMessage
+}
+
+/** What a signature was given over. */
+export type SignedSubject = OrderRequest | CancelRequest | SignedMessage
+
+/** Name of what was hashed, and its texts. */
+interface Layout {
+  readonly layout: string
+  readonly fields: Json
+}
+
+/**
+ * What a request that is refused for its signature is told: what was hashed of it, under which domain, and whom that
+ * recovers to. All of it follows from the request alone, so that nobody learns of a wallet by it. The digest stands in
+ * the thread's `Signing`, the signer too where the signature is sound.
+ * @returns null on mainnet-alpha.
+ */
+export function signatureDetails(
+  { config, signing }: GatewayContext,
+  subject: SignedSubject,
+  isSound: boolean,
+): Json | null {
+  if (config.preset === 'mainnet-alpha') return null
+  const signer = isSound ? signing.signerText() : null
+  if (isNewOrder(subject)) return orderDetails(signing, subject, signer)
+  const isPerp = isPerpAction(subject)
+  return {
+    ...(isPerp
+      ? { layout: typedStructs.Agent.primaryType, fields: { source: perpSourceOf(config) } }
+      : layoutOf(subject)),
+    ...recoveredFrom(signing, signer),
+    domain: domainView(isPerp ? perpDomain : signing.domain),
+  }
+}
+
+/**
+ * The same of a new order of an option, and whether it is signed by another layout than its body stands for: with a
+ * route, or without one.
+ * @param signer lower-case text of the address that its digest, in `Signing`, recovers to, or null.
+ */
+export function orderDetails(signing: Signing, order: OrderRequest, signer: string | null): Json {
+  const isWallet = signer === order.walletText
+  return {
+    ...orderLayout(order, order.route),
+    ...recoveredFrom(signing, signer),
+    domain: domainView(signing.domain),
+    is_wallet: isWallet,
+    matches_other_layout: isWallet ? null : otherLayoutOf(signing, order),
+  }
+}
+
+/** A refusal for a signature, with its details where there are any. */
+export function signatureFault(result: Result, details: Json | null): Fault {
+  return new Fault(result, {}, undefined, details)
+}
+
+function recoveredFrom({ digest }: Signing, signer: string | null): Json {
+  return { digest: `0x${Buffer.from(digest).toString('hex')}`, recovered_address: signer }
+}
+
+/** Name of the layout that the wallet has signed instead, or null. */
+function otherLayoutOf(signing: Signing, order: OrderRequest): string | null {
+  if (order.reduceOnly) return null
+  const digest = new Uint8Array(digestBytes)
+  for (const route of order.route === null ? routeNames : [null]) {
+    signing.digester.placeOrder({ ...order, route }, digest)
+    const isWallets = signing.signerOf(order.signature, digest) === order.walletText
+    if (isWallets) return orderLayout(order, route).layout
+  }
+  return null
+}
+
+function domainView({ name, version, chainId }: SigningDomain): Json {
+  return { name, version, chain_id: String(chainId) }
+}
+
+/** Layout and texts of an order of an option, as they are hashed with this route. */
+function orderLayout(order: OrderRequest, route: string | null): Layout {
+  const { walletText: wallet, orderId, symbol, side, size, price, tif, clientId } = order
+  const { reduceOnly } = order
+  const struct = orderId === '' ? placeStruct(reduceOnly, route) : replaceStruct(reduceOnly)
+  const terms = { wallet, orderId, symbol, side, size, price, tif, clientId, reduceOnly }
+  const nonce = String(order.nonce)
+  const { layout, fields } = messageLayout({
+    struct,
+    message: { ...terms, route: route ?? '', nonce },
+  })
+  return { layout: `${layout}${layoutSuffix(order, route)}`, fields }
+}
+
+function layoutSuffix({ reduceOnly, orderId }: OrderRequest, route: string | null): string {
+  if (reduceOnly || orderId !== '') return ''
+  return route === null ? ' without route' : ' with route'
+}
+
+function isNewOrder(subject: SignedSubject): subject is OrderRequest {
+  return subject instanceof OrderRequest && !subject.isPerp && subject.orderId === ''
+}
+
+function isPerpAction(subject: SignedSubject): boolean {
+  if (subject instanceof OrderRequest) return subject.isPerp
+  return !('struct' in subject) && subject.terms !== null
+}
+
+function layoutOf(subject: SignedSubject): Layout {
+  if (subject instanceof OrderRequest) return orderLayout(subject, subject.route)
+  return 'struct' in subject ? messageLayout(subject) : cancelLayout(subject)
+}
+
+function cancelLayout(cancel: CancelRequest): Layout {
+  const { walletText: wallet, orderId, clientId, nonceHigh, nonceLow } = cancel
+  const struct = orderId === '' ? orderStructs.CancelOrderByClientId : orderStructs.CancelOrder
+  const nonce = formatNonce(nonceHigh, nonceLow)
+  return messageLayout({ struct, message: { wallet, orderId, clientId, nonce } })
+}
+
+function messageLayout({ struct, message }: SignedMessage): Layout {
+  const textOf = (value: unknown): JsonValue => {
+    if (typeof value === 'boolean') return value
+    return value instanceof Uint8Array ? `0x${Buffer.from(value).toString('hex')}` : String(value)
+  }
+  const texts = struct.fields.map(({ name }) => [name, textOf(message[name])] as const)
+  return { layout: struct.primaryType, fields: Object.fromEntries(texts) }
+}

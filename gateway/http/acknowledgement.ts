@@ -1,0 +1,32 @@
+import { type LatencyKind, latencyKinds } from '../../engine/memory/latencies.js'
+import { endpointOf } from '../endpoints/read-endpoints.js'
+import { signedEndpoints } from '../endpoints/signed-endpoints.js'
+
+const kindOf = (kind: LatencyKind): number => latencyKinds.indexOf(kind)
+
+const uncounted = -1
+/** By path, then method. */
+const kinds = new Map<string, Map<string, number>>()
+for (const [key, { latency }] of signedEndpoints) {
+  const [method, path] = endpointOf(key)
+  const ofPath = kinds.get(path) ?? new Map<string, number>()
+  kinds.set(path, ofPath.set(method, latency === null ? uncounted : kindOf(latency)))
+}
+
+/** Of the stream's PlaceOrder. */
+export const streamPlaceKind = kindOf('stream_place')
+
+/** What the answer of a request counts as, a place in `latencyKinds`; -1 for reads. */
+export function acknowledgementKind(method: string, path: string): number {
+  return kinds.get(path)?.get(method) ?? uncounted
+}
+
+/** Steady microseconds that go round: a small integer, which costs no memory wherever it is kept. */
+export function nowMicros(): number {
+  return (performance.now() * 1000) | 0
+}
+
+/** Milliseconds since `nowMicros` said so, of anything that takes less than half an hour. */
+export function millisSince(micros: number): number {
+  return ((nowMicros() - micros) | 0) / 1000
+}

@@ -1,0 +1,48 @@
+import type { TierLimits } from '../../engine/state/engine-config.js'
+import type { Signing } from '../actions/signing.js'
+import type { Config } from '../config/config-schema.js'
+import type { RequestLimits } from '../limits/request-limits.js'
+import type { TurnBudget } from '../limits/turn-budget.js'
+import type { Fault } from '../wire/fault.js'
+import type { AuctionBook } from './auction-book.js'
+import type { CommandPort } from './command-port.js'
+import type { OutcomeNames } from './outcome.js'
+import type { PerpList } from './perp-list.js'
+
+/** What GET /version says. */
+export interface BuildInfo {
+  readonly version: string
+  readonly commit: string
+  readonly ref: string
+  readonly buildTime: string
+}
+
+/** What the handlers of one gateway thread share. */
+export interface GatewayContext {
+  readonly config: Config
+  readonly build: BuildInfo
+  /** Limits by `Tier`. */
+  readonly tiers: readonly TierLimits[]
+  readonly port: CommandPort
+  readonly signing: Signing
+  readonly limits: RequestLimits
+  /** New orders ask it before any work is spent on them. */
+  readonly turn: TurnBudget
+  readonly names: OutcomeNames
+  /** Listed perps by asset number. */
+  readonly perps: PerpList
+  /** Terms of liquidation auctions that this gateway has heard of. */
+  readonly auctions: AuctionBook
+  /** Sequence of the latest event this gateway has passed on: the `seq` of what it decides alone. */
+  lastSeq(): number
+  /** Whether this gateway has read every event that anybody has been told of: then it knows all accounts and agents. */
+  isCaughtUp(): boolean
+  /** Time of day; the engine's own events carry theirs. */
+  nowMillis(): number
+  /** When the frame that is being read came in (`nowMicros`). */
+  frameMicros(): number
+  /** A streamed order that came in then is answered. */
+  countStreamed(arrivedMicros: number): void
+  /** Why signed writes are not taken just now (`NotReady`, `SigningDisabled`), or null. */
+  refusesWrites(): Fault | null
+}

@@ -1,0 +1,243 @@
+import { answerSeqOf } from '../../schemas/answer-seq.js'
+import { formatLots, formatMicros } from '../../schemas/decimal.js'
+import {
+  OrderFlag,
+  OrderStatus,
+  orderStatusNames,
+  routeNames,
+  sideNames,
+  tifNames,
+} from '../../schemas/domain.js'
+import { CommandType } from '../../schemas/generated/commands.js'
+import { type OutcomeEvent, RefusalEvent } from '../../schemas/generated/events.js'
+import { formatNonce } from '../../schemas/nonce.js'
+import { OutcomeFlag } from '../../schemas/record-values.js'
+import {
+  isRejection,
+  marginBounds,
+  Result,
+  type ResultDetail,
+  resultRows,
+  resultText,
+} from '../../schemas/results.js'
+import { formatSymbol } from '../../schemas/symbol.js'
+import { formatAddress } from '../../schemas/wallet.js'
+import { Fault } from '../wire/fault.js'
+import type { InstrumentName, InstrumentNames } from './instrument-names.js'
+
+/** A scenario as `details.scenario` names it. */
+export interface ScenarioName {
+  readonly kind: string
+  readonly id: string
+}
+
+/** What a reader of outcomes looks names up in. */
+export interface OutcomeNames {
+  readonly instruments: InstrumentNames
+  /** Scenarios at the places that the engine sends: see `scenariosPerModel`. */
+  readonly scenarios: readonly (ScenarioName | undefined)[]
+}
+
+/** An Outcome or OrderUpdate event in the words of the wire. */
+export interface OutcomeView {
+  readonly result: Result
+  readonly seq: number
+  readonly timeMillis: number
+  /** Status of the order after the event; of a refused request `REJECTED`. */
+  readonly status: string
+  readonly isMmpTriggered: boolean
+  /** Accepted for a wallet without cash. */
+  readonly isUnfunded: boolean
+  /** Of the order concerned; 0: none. */
+  readonly orderId: number
+  readonly filledLots: number
+  /** Values of the engine for the reason's text and for `details`, by name. */
+  readonly details: Readonly<Record<string, DetailValue>> | null
+}
+
+/** Facts of the order that an outcome is about; texts are canonical. */
+export interface OrderFacts {
+  /** 0: none. */
+  readonly orderId: number
+  readonly instrument: InstrumentName | undefined
+  readonly side: string
+  readonly tif: string
+  readonly price: string
+  readonly size: string
+  readonly filledLots: number
+  readonly clientId: string
+  readonly wallet: string
+  readonly builder: string | null
+  readonly isMmpEnabled: boolean
+  readonly isReduceOnly: boolean
+}
+
+export type DetailValue = string | number | ScenarioName | null
+
+/** `reason`, `reason_code` and `details` of an answer, as JSON values. */
+export interface Reason {
+  readonly reason: string | null
+  readonly code: string | null
+  readonly details: Readonly<Record<string, DetailValue>> | null
+}
+
+const noReason: Reason = { reason: null, code: null, details: null }
+const refusal = new RefusalEvent()
+const nakedShort = { cause: 'naked_short' }
+// With status CANCELED these explain a cancellation; with any other status they are rejections.
+const cancelCauses: ReadonlySet<Result> = new Set<Result>([
+  Result.CanceledOnRequest,
+  Result.IocRemainder,
+  Result.FokNotFilled,
+  Result.SelfTrade,
+  Result.MmpTriggered,
+  Result.MmpCanceled,
+  Result.Replaced,
+  Result.ReduceOnly,
+  Result.InstrumentExpired,
+  Result.InstrumentDelisted,
+  Result.AccountInLiquidation,
+])
+
+/** Nothing of the event is kept. */
+export function readOutcome(event: OutcomeEvent, names: OutcomeNames): OutcomeView {
+  const { result, flags, facts, firstSeq } = event
+  const isSignedRepeat = (flags & OutcomeFlag.Repeat) !== 0 && firstSeq > 0
+  return {
+    result,
+    seq: answerSeqOf(event),
+    timeMillis: isSignedRepeat ? event.firstMillis : event.timeMillis,
+    status: statusName(result, facts.status),
+    isMmpTriggered: (flags & OutcomeFlag.MmpTriggered) !== 0,
+    isUnfunded: (flags & OutcomeFlag.Unfunded) !== 0,
+    orderId: facts.orderId,
+    filledLots: facts.filledLots,
+    details: readDetails(event, names),
+  }
+}
+
+/** What was asked for under an OrderUpdate that tells of a refusal; null of any other. */
+export interface Rejection {
+  readonly nonce: number | string
+  /** Values for the reason's text. */
+  readonly values: Readonly<Record<string, string>>
+  /** Text of the instrument's symbol, '' of a cancel's. */
+  readonly symbol: string
+  readonly isCancel: boolean
+}
+
+export function readRejection(update: OutcomeEvent): Rejection | null {
+  if (update.recordBytes < RefusalEvent.bytes) return null
+  const { command, refusedNonceHigh, refusedNonceLow, refusedOrderId, refusedKey } =
+    refusal.of(update)
+  const nonce = formatNonce(refusedNonceHigh, refusedNonceLow)
+  const { underlyingText: underlying, expiryDate, right, strikeMicros } = refusedKey
+  const symbol =
+    underlying === '' ? '' : formatSymbol({ underlying, expiryDate, right, strikeMicros })
+  const values = { nonce, symbol, underlying, order_id: String(refusedOrderId) }
+  const isCancel = command === CommandType.CancelOrder || command === CommandType.CancelByClientId
+  return {
+    nonce: Number.isSafeInteger(Number(nonce)) ? Number(nonce) : nonce,
+    values,
+    symbol,
+    isCancel,
+  }
+}
+
+/** Whether the outcome is an HTTP error (or a stream's Error) rather than an answer about an order. */
+export function isErrorResult(result: Result): boolean {
+  return result < 0 && !isRejection(result)
+}
+
+/** @param values for the `{name}` places of the text; what the engine sends along goes before them. */
+export function reasonOf(
+  outcome: OutcomeView,
+  values: () => Readonly<Record<string, string>>,
+): Reason {
+  if (outcome.result >= 0) return noReason
+  const { code, text } = resultRows[outcome.result]
+  if (text === '') return { reason: null, code, details: null }
+  return {
+    reason: resultText(outcome.result, {
+      ...values(),
+      ...detailTexts(outcome.details),
+    }),
+    code,
+    details: outcome.details,
+  }
+}
+
+/** Values for reasons that the facts of an order know. */
+export function valuesOfFacts(facts: OrderFacts): Readonly<Record<string, string>> {
+  return {
+    symbol: facts.instrument?.symbol ?? '',
+    underlying: facts.instrument?.underlying ?? '',
+    expiry: String(facts.instrument?.expiryDate ?? ''),
+    order_id: String(facts.orderId),
+    client_id: facts.clientId,
+  }
+}
+
+function statusName(result: Result, status: number): string {
+  const isCancellation = status === OrderStatus.Canceled && cancelCauses.has(result)
+  const isRefused = result < 0 && !isCancellation
+  return orderStatusNames[isRefused ? OrderStatus.Rejected : status] ?? ''
+}
+
+/** What the event says of its order, as texts. */
+export function readFacts({ facts }: OutcomeEvent, instruments: InstrumentNames): OrderFacts {
+  const { flags, u8 } = facts
+  return {
+    orderId: facts.orderId,
+    instrument: instruments.instrument(facts.instrument),
+    side: sideNames[facts.side] ?? '',
+    tif: tifNames[facts.tif] ?? '',
+    price: formatMicros(facts.priceMicros),
+    size: formatLots(facts.sizeLots),
+    filledLots: facts.filledLots,
+    clientId: facts.clientIdText,
+    wallet: formatAddress(u8, facts.walletAt),
+    builder: flags & OrderFlag.HasBuilder ? formatAddress(u8, facts.builderAt) : null,
+    isMmpEnabled: (flags & OrderFlag.MmpEnabled) !== 0,
+    isReduceOnly: (flags & OrderFlag.ReduceOnly) !== 0,
+  }
+}
+
+function readDetails(event: OutcomeEvent, names: OutcomeNames): OutcomeView['details'] {
+  const { result } = event
+  const rows = resultRows[result]?.details
+  if (rows === undefined) return null
+  const isNaked = result === Result.NakedShortCalls || result === Result.NakedShortPuts
+  const details: Record<string, DetailValue> = isNaked ? { ...nakedShort } : {}
+  rows.forEach((row, index) => {
+    details[row.name] = detailValue(row, event.details(index), names)
+  })
+  return details
+}
+
+function detailValue({ unit }: ResultDetail, value: number, names: OutcomeNames): DetailValue {
+  if (unit === 'micros') return formatMicros(value)
+  if (unit === 'lots') return formatLots(value)
+  if (unit === 'instrument') return names.instruments.instrument(value)?.symbol ?? null
+  if (unit === 'underlying') return names.instruments.underlying(value) ?? null
+  if (unit === 'scenario') return names.scenarios[value] ?? null
+  if (unit === 'route') return routeNames[value] ?? null
+  if (unit === 'until') return Number.isFinite(value) ? value : 'reset'
+  return unit === 'bound' ? (marginBounds[value] ?? null) : value
+}
+
+/** Why a write without an order was refused, where the engine has named amounts; else null. */
+export function detailedFault(outcome: OutcomeView): Fault | null {
+  if (outcome.details === null) return null
+  const texts = detailTexts(outcome.details)
+  return new Fault(outcome.result, {}, resultText(outcome.result, texts), texts)
+}
+
+function detailTexts(details: OutcomeView['details']): Readonly<Record<string, string>> {
+  if (details === null) return {}
+  const texts: Record<string, string> = {}
+  for (const [name, value] of Object.entries(details)) {
+    if (typeof value === 'string' || typeof value === 'number') texts[name] = String(value)
+  }
+  return texts
+}

@@ -1,0 +1,207 @@
+import { Doorbell } from '../../engine/memory/doorbell.js'
+import type { EventLogReader } from '../../engine/memory/event-log.js'
+import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
+import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
+import { Ring } from '../../engine/memory/ring.js'
+import { Result } from '../../schemas/results.js'
+import { formatAddress, writeAddress } from '../../schemas/wallet.js'
+import { Envelope, refusedAnswer } from '../wire/answers.js'
+import { Fault } from '../wire/fault.js'
+import {
+  type PushKind,
+  pushBodyAt,
+  pushBodyBytesAt,
+  pushKindAt,
+  pushSeqAt,
+  pushSlotAt,
+  pushSubjectAt,
+  pushWalletAt,
+  ReplyRecord,
+  readPositionAt,
+  readQueryAt,
+  readQueryBytesAt,
+  readRequestSlotAt,
+  readWalletMillisAt,
+  replyBodyAt,
+  replyBodyBytesAt,
+  replySlotAt,
+  replyStatusAt,
+  type WatchRecord,
+  watchBytes,
+  watchPositionAt,
+  watchSlotAt,
+  watchWalletAt,
+} from './read-protocol.js'
+
+/** Receives the answer of the read model, whole. */
+export type ReplyListener = (status: number, body: Uint8Array) => void
+
+/** What the read model published by itself; `read-protocol.ts` says what the parts mean. */
+export interface Publication {
+  readonly kind: PushKind
+  readonly slot: number
+  readonly subject: number
+  readonly seq: number
+  readonly wallet: string
+  readonly body: Buffer
+}
+
+/** Where publications go; after some of them they may leave the thread. */
+export interface PublicationSink {
+  onPublication(publication: Publication): void
+  flush(): void
+}
+
+interface PendingRead {
+  readonly listener: ReplyListener
+  readonly arrivedMillis: number
+  /** Parts received before the last one. */
+  readonly parts: Buffer[]
+}
+
+// Longer than `min_seq` may make a read wait (2 s).
+const replyMillisMax = 10_000
+const pendingMax = 16_384
+const repliesPerTurnMax = 64
+const slotMask = 0x7fffffff
+const unanswered = refusedAnswer(Envelope.Bare, new Fault(Result.NotReady))
+
+/** A gateway's way to the read model: asks over the read ring, puts replies together from theirs. */
+export class ReadClient {
+  readonly #requests: Ring
+  readonly #replies: Ring
+  readonly #readModel: Doorbell
+  readonly #log: EventLogReader
+  readonly #pending = new Map<number, PendingRead>()
+  /** Parts of a publication whose last one is to come. */
+  #published: Buffer[] = []
+  #slot = 0
+  sink: PublicationSink | null = null
+
+  /** @param log knows the durable position, up to which any gateway may have told its clients. */
+  constructor(memory: ExchangeMemory, gateway: number, log: EventLogReader) {
+    this.#requests = new Ring(memory.readRings[gateway], 'producer')
+    this.#replies = new Ring(memory.replyRings[gateway], 'consumer')
+    this.#readModel = new Doorbell(memory.doorbells, doorbellOf.readModel)
+    this.#log = log
+  }
+
+  /** Reads asked and not answered yet. */
+  get waiting(): number {
+    return this.#pending.size
+  }
+
+  /**
+   * Asks for an answer.
+   * @param type the endpoint's place in `readModelKeys`.
+   * @returns `EngineBusy` when there is no room.
+   */
+  ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
+    if (this.#pending.size === pendingMax) return new Fault(Result.EngineBusy)
+    const text = Buffer.from(query)
+    const at = this.#requests.tryClaim(alignedBytes(readQueryAt + text.length), type)
+    if (at < 0) return new Fault(Result.EngineBusy)
+    // A slot number is used once in 2^31 reads, so a reply that comes too late meets nobody.
+    const slot = this.#slot
+    this.#slot = (slot + 1) & slotMask
+    const ring = this.#requests
+    ring.i32[(at + readRequestSlotAt) >> 2] = slot
+    ring.i32[(at + readPositionAt) >> 2] = this.#log.durablePosition()
+    ring.f64[(at + readWalletMillisAt) >> 3] = nowMillis
+    ring.i32[(at + readQueryBytesAt) >> 2] = text.length
+    ring.u8.set(text, at + readQueryAt)
+    ring.commit()
+    this.#readModel.rouse()
+    this.#pending.set(slot, { listener, arrivedMillis: nowMillis, parts: [] })
+    return null
+  }
+
+  /**
+   * Says what to publish from now on, or no longer.
+   * @param slot comes back with the snapshot. @param wallet '' on the chain.
+   * @returns false when there is no room: to be said again later.
+   */
+  watch(type: WatchRecord, slot: number, wallet: string): boolean {
+    const ring = this.#requests
+    const at = ring.tryClaim(watchBytes, type)
+    if (at < 0) return false
+    ring.i32[(at + watchSlotAt) >> 2] = slot
+    ring.i32[(at + watchPositionAt) >> 2] = this.#log.durablePosition()
+    if (wallet !== '') writeAddress(wallet, ring.u8, at + watchWalletAt)
+    ring.commit()
+    this.#readModel.rouse()
+    return true
+  }
+
+  /** Whether replies wait in the ring. */
+  hasNext(): boolean {
+    return this.#replies.hasNext()
+  }
+
+  /** Takes a bounded run of reply records. @returns how many. */
+  takeReplies(): number {
+    let count = 0
+    let hasPublished = false
+    while (count < repliesPerTurnMax) {
+      const at = this.#replies.next()
+      if (at < 0) break
+      const type = this.#replies.i32[(at + recordTypeAt) >> 2]
+      const isPush = type === ReplyRecord.PushPart || type === ReplyRecord.PushLast
+      if (isPush) this.#takePush(at, type === ReplyRecord.PushLast)
+      else this.#take(at)
+      hasPublished ||= isPush
+      count++
+    }
+    if (hasPublished) this.sink?.flush()
+    if (count > 0) {
+      this.#replies.release()
+      // The read model may be waiting for room in the reply ring.
+      this.#readModel.ring()
+    }
+    return count
+  }
+
+  /** Gives up on reads that the read model has left without an answer: `503`. */
+  expire(nowMillis: number): void {
+    for (const [slot, pending] of this.#pending) {
+      if (nowMillis - pending.arrivedMillis < replyMillisMax) return
+      this.#pending.delete(slot)
+      pending.listener(unanswered.status, Buffer.from(unanswered.body))
+    }
+  }
+
+  #takePush(at: number, isLast: boolean): void {
+    const { i32, f64, u8 } = this.#replies
+    const bytes = i32[(at + pushBodyBytesAt) >> 2]
+    const part = Buffer.from(u8.subarray(at + pushBodyAt, at + pushBodyAt + bytes)) // a copy
+    this.#published.push(part)
+    if (!isLast) return
+    const body = this.#published.length === 1 ? part : Buffer.concat(this.#published)
+    this.#published = []
+    this.sink?.onPublication({
+      kind: i32[(at + pushKindAt) >> 2] as PushKind,
+      slot: i32[(at + pushSlotAt) >> 2],
+      subject: i32[(at + pushSubjectAt) >> 2],
+      seq: f64[(at + pushSeqAt) >> 3],
+      wallet: formatAddress(u8, at + pushWalletAt),
+      body,
+    })
+  }
+
+  #take(at: number): void {
+    const { i32, u8 } = this.#replies
+    const slot = i32[(at + replySlotAt) >> 2]
+    const pending = this.#pending.get(slot)
+    if (pending === undefined) return
+    const bytes = i32[(at + replyBodyBytesAt) >> 2]
+    const part = Buffer.from(u8.subarray(at + replyBodyAt, at + replyBodyAt + bytes)) // a copy
+    if (i32[(at + recordTypeAt) >> 2] !== ReplyRecord.Last) {
+      pending.parts.push(part)
+      return
+    }
+    this.#pending.delete(slot)
+    const { parts } = pending
+    const body = parts.length === 0 ? part : Buffer.concat([...parts, part])
+    pending.listener(i32[(at + replyStatusAt) >> 2], body)
+  }
+}

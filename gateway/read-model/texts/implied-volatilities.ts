@@ -1,0 +1,54 @@
+import { ExpiryPricing, prepareExpiry } from '../../../engine/pricing/expiry-pricing.js'
+import { impliedVolatility } from '../../../engine/pricing/implied-volatility.js'
+import { settlementEstimateOf } from '../../../engine/pricing/mark-inputs.js'
+import { microsPerUsd } from '../../../schemas/bounds.js'
+import type { Right } from '../../../schemas/domain.js'
+import { usableIndexMicros } from './market-text.js'
+import type { RouteContext } from './route-context.js'
+
+/**
+ * Forward, discount and volatilities of one expiry, as the latest inputs give them.
+ * @param atMillis time that the expiry is away from.
+ */
+export function expiryPricingOf(
+  context: RouteContext,
+  underlying: number,
+  expiryMillis: number,
+  atMillis = context.nowMillis,
+): ExpiryPricing {
+  const { marks } = context.views.market
+  const inputs = marks.inputsOf(underlying)
+  const { pricing } = context.config.engine
+  const out = new ExpiryPricing([], [])
+  const indexMicros = usableIndexMicros(context, underlying)
+  const estimate = settlementEstimateOf(inputs, expiryMillis)
+  prepareExpiry(out, expiryMillis, atMillis, indexMicros, estimate, inputs.surfaces, pricing)
+  return out
+}
+
+/** Volatility at the forward, a fraction; null when it is unknown. */
+export function atmVolatility(context: RouteContext, underlying: number, expiryMillis: number) {
+  const { atmDeviation, rootYears } = expiryPricingOf(context, underlying, expiryMillis)
+  const iv = atmDeviation / rootYears
+  return Number.isFinite(iv) ? iv : null
+}
+
+/** Volatility of a price, a fraction; undefined when there is no price or none exists. */
+export function volatilityOf(
+  context: RouteContext,
+  expiry: ExpiryPricing,
+  instrument: number,
+  priceMicros: number,
+): number | undefined {
+  if (!(priceMicros > 0)) return undefined
+  const { instruments } = context.views.market
+  const iv = impliedVolatility(
+    instruments.right[instrument] as Right,
+    expiry.forward,
+    instruments.strikeMicros[instrument] / microsPerUsd,
+    expiry.years,
+    priceMicros / microsPerUsd,
+    expiry.discount,
+  )
+  return Number.isNaN(iv) ? undefined : iv
+}

@@ -1,0 +1,139 @@
+import { settlementEstimateOf } from '../../../engine/pricing/mark-inputs.js'
+import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
+import { HaltMode, InstrumentState, TradingMode } from '../../../schemas/domain.js'
+import { Result } from '../../../schemas/results.js'
+import type { JsonRow } from '../../wire/json-text.js'
+import type { QueryReader } from '../../wire/query-reader.js'
+import type { MarketViews } from '../views/market-views.js'
+import type { RouteContext } from './route-context.js'
+
+/** Wire names of the bits of a trading mode. */
+export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const
+
+/** Kinds that queries may ask for; the futures of the exchange are its perps. */
+const kinds = ['option', 'future'] as const
+type Kind = (typeof kinds)[number]
+
+/** A filter of listings: nothing is a name that lists nothing. */
+export interface ListingFilter {
+  readonly currency: string | null
+  /** null: whatever its kind. */
+  readonly kind: Kind | null
+}
+
+/** `currency?` and `kind?` of the listing routes. */
+export function listingFilter(query: QueryReader): ListingFilter {
+  const kindText = query.text('kind') ?? 'option'
+  const kind = kinds.find((candidate) => candidate === kindText)
+  if (kind === undefined) query.refuse(Result.InvalidParameter, 'kind must be option or future')
+  return { currency: query.text('currency'), kind: kind ?? 'option' }
+}
+
+/**
+ * Ids that are listed under the filter, by underlying and in order of listing; deleted ones never.
+ */
+export function listedInstruments(market: MarketViews, filter: ListingFilter): number[] {
+  const { instruments } = market
+  const ids: number[] = []
+  for (const [underlying, name] of instruments.underlyingNames.entries()) {
+    if (filter.currency !== null && filter.currency !== name) continue
+    const all = [...instruments.ofUnderlying[underlying]!]
+    all.push(...instruments.settledOfUnderlying[underlying]!)
+    const wanted = all.filter((id) => filter.kind === null || filter.kind === kindOf(market, id))
+    ids.push(...wanted.sort((one, other) => one - other))
+  }
+  return ids
+}
+
+export function kindOf({ instruments }: MarketViews, instrument: number): Kind {
+  return instruments.isPerp(instrument) ? 'future' : 'option'
+}
+
+export function underlyingNameOf(market: MarketViews, instrument: number): string {
+  return market.instruments.underlyingNames[market.instruments.underlying[instrument]]!
+}
+
+export function isActive(market: MarketViews, instrument: number): boolean {
+  return market.instruments.state[instrument] === InstrumentState.Active
+}
+
+/** Whether an order could rest on the book now. */
+export function isBookOpen(market: MarketViews, instrument: number): boolean {
+  const { instruments, haltModes } = market
+  if (!isActive(market, instrument)) return false
+  if ((instruments.tradingMode[instrument] & TradingMode.Orderbook) === 0) return false
+  return haltModes[instruments.underlying[instrument]] === HaltMode.Open
+}
+
+/** Index in micros, NaN when it is unknown or too old to be used. */
+export function usableIndexMicros(context: RouteContext, underlying: number): number {
+  const { marks } = context.views.market
+  return marks.indexIsMissing(underlying, context.nowMillis)
+    ? Number.NaN
+    : marks.indexMicros[underlying]
+}
+
+/**
+ * The price that an instrument's expiry would settle at, as far as it is known: the settlement price,
+ * the mean of its samples so far, else the index; USD, 0 when nothing is. Of a perp, which never settles, the index.
+ */
+export function estimatedDeliveryUsd(context: RouteContext, instrument: number): number {
+  const { market } = context.views
+  const settled = usdOrNull(market.settlementMicrosOf(instrument))
+  // Samples go once a price is set, the index goes on.
+  if (settled !== null) return settled
+  const { instruments, marks } = market
+  const underlying = instruments.underlying[instrument]
+  const expiryMillis = instruments.expiryMillis[instrument]
+  const estimate = settlementEstimateOf(marks.inputsOf(underlying), expiryMillis)
+  const indexMicros = usableIndexMicros(context, underlying)
+  return usdOrZero(Number.isNaN(estimate) ? indexMicros : Math.round(estimate))
+}
+
+/** Mark of an instrument in micros, NaN when it has none. */
+export function markMicrosOf(market: MarketViews, instrument: number): number {
+  const column = market.marks.markMicros
+  return instrument < column.length ? column[instrument] : Number.NaN
+}
+
+/** JSON number of micros; null for NaN. */
+export function usdOrNull(micros: number): number | null {
+  return Number.isNaN(micros) ? null : microsToNumber(micros)
+}
+
+/** JSON number of micros; 0 for NaN, where the specification has a number without null. */
+export function usdOrZero(micros: number): number {
+  return usdOrNull(micros) ?? 0
+}
+
+/** Greeks of one contract, or undefined without a mark. */
+export function greeksOf(market: MarketViews, instrument: number): JsonRow | undefined {
+  const { marks } = market
+  if (Number.isNaN(markMicrosOf(market, instrument))) return undefined
+  return {
+    delta: marks.delta[instrument],
+    gamma: marks.gamma[instrument],
+    vega: marks.vegaPerPoint[instrument],
+    theta: marks.thetaPerDay[instrument],
+    rho: marks.rhoPerPoint[instrument],
+  }
+}
+
+/** Trades of the last day; a change is per cent from its first price to the last, null without a trade. */
+export function dayText({ views, nowMillis }: RouteContext, instrument: number) {
+  const statistics = views.statistics.of(instrument)
+  const { highMicros, lowMicros, openMicros, volumeLots, notionalMicros } =
+    statistics.day(nowMillis)
+  const change = ((statistics.lastMicros - openMicros) / openMicros) * 100
+  return {
+    high: usdOrNull(highMicros),
+    low: usdOrNull(lowMicros),
+    price_change: Number.isNaN(openMicros) ? null : change,
+    volume: lotsToNumber(volumeLots),
+    volume_usd: microsToNumber(notionalMicros),
+  }
+}
+
+export function openInterestOf(market: MarketViews, instrument: number): number {
+  return lotsToNumber(market.openInterestLots[instrument] ?? 0)
+}

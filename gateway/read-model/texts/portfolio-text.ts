@@ -1,0 +1,210 @@
+import { isMarked } from '../../../engine/risk/mark-view.js'
+import { valueMicros } from '../../../engine/risk/money.js'
+import { MarginSummary, PositionMargin } from '../../../engine/risk/order-check.js'
+import { lotsPerContract } from '../../../schemas/bounds.js'
+import { formatLots, formatMicros } from '../../../schemas/decimal.js'
+import { HaltMode, InstrumentState, MarginMode, marginModeNames } from '../../../schemas/domain.js'
+import { LiquidationState } from '../../../schemas/record-values.js'
+import { instrumentTypeOf } from '../../../schemas/symbol.js'
+import { formatNumber, type JsonValue } from '../../wire/json-text.js'
+import type { EventViews } from '../views/event-views.js'
+import { markMicrosOf } from './market-text.js'
+
+// What GET /portfolio and the portfolio channel show alike.
+
+/** Margin of an account by the core's own code; all zeros for -1, a wallet never seen. */
+export function marginOf(views: EventViews, account: number): MarginSummary {
+  const { risk } = views.accounts
+  const summary = new MarginSummary()
+  risk.setTime(views.timeMillis)
+  if (account >= 0) risk.summarize(account, summary)
+  return summary
+}
+
+/**
+ * What could leave the account now. Nothing while the clock is doubted, or the wallet is in liquidation, or something of
+ * what it has or works for cannot be told or traded: closed, without index or mark, or waiting for its settlement price.
+ */
+export function withdrawableOf(views: EventViews, account: number, summary: MarginSummary): number {
+  const { accounts, liquidations, market, timeMillis } = views
+  if (account < 0 || views.isClockDoubted()) return 0
+  const state = liquidations.of(account)?.state
+  const isFree = state === undefined || isFreeState(state)
+  if (!isFree) return 0
+  const { exposures, firstExposure } = accounts.risk
+  const { instruments, marks, haltModes } = market
+  for (let row = firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
+    const instrument = exposures.instrument[row]
+    const underlying = instruments.underlying[instrument]
+    if (haltModes[underlying] !== HaltMode.Open) return 0
+    if (instruments.state[instrument] !== InstrumentState.Active) return 0
+    const isPriced = isMarked(marks, instrument) && !marks.indexIsMissing(underlying, timeMillis)
+    if (!isPriced) return 0
+  }
+  return summary.withdrawable
+}
+
+function isFreeState(state: number): boolean {
+  return state === LiquidationState.Healthy || state === LiquidationState.Liquidated
+}
+
+export function spanMargin(summary: MarginSummary): JsonValue {
+  return {
+    equity: formatMicros(summary.equity),
+    initial_margin_required: formatMicros(summary.positionIm),
+    maintenance_margin_required: formatMicros(summary.positionMm),
+    open_orders_initial_margin: formatMicros(summary.openOrdersIm),
+    option_margin_required: formatMicros(summary.positionIm - summary.perpIm),
+    scanning_risk: formatMicros(summary.scanningRisk),
+    option_floor: formatMicros(summary.optionFloor),
+    gamma_overlay: formatMicros(summary.gammaOverlay),
+    hypercore_margin_required: formatMicros(summary.perpIm),
+  }
+}
+
+/** `initial_margin` and `maintenance_margin` are excess here, and may be negative. */
+export function marginSummary(summary: MarginSummary): JsonValue {
+  const isPortfolio = summary.mode === MarginMode.Portfolio
+  return {
+    mode: marginModeNames[summary.mode],
+    equity: formatMicros(summary.equity),
+    position_im: formatMicros(summary.positionIm),
+    open_orders_im: formatMicros(summary.openOrdersIm),
+    initial_margin: formatMicros(summary.equity - summary.positionIm - summary.openOrdersIm),
+    maintenance_margin: formatMicros(summary.equity - summary.positionMm),
+    open_orders_premium_reserved: isPortfolio ? undefined : formatMicros(summary.premiumReserved),
+  }
+}
+
+/** Exposures of an account that hold a position, by rising instrument. */
+export function positionRows(views: EventViews, account: number): number[] {
+  if (account < 0) return []
+  const { exposures, firstExposure } = views.accounts.risk
+  const rows: number[] = []
+  for (let row = firstExposure[account]; row >= 0; row = exposures.nextInAccount[row]) {
+    if (exposures.positionLots[row] !== 0) rows.push(row)
+  }
+  return rows.sort((one, other) => exposures.instrument[one] - exposures.instrument[other])
+}
+
+/** A position of an account: `exposure` has one. */
+export function positionText(
+  views: EventViews,
+  wallet: string,
+  exposure: number,
+  summary: MarginSummary,
+): JsonValue {
+  const { accounts, market } = views
+  const { risk, changedMillis } = accounts
+  const { exposures } = risk
+  const instrument = exposures.instrument[exposure]
+  const symbol = market.symbols[instrument]!
+  const lots = exposures.positionLots[exposure]
+  const markMicros = markMicrosOf(market, instrument)
+  // A position without a mark counts 0, as it does in equity, and of a perp that is its profit.
+  const isUnmarked = Number.isNaN(markMicros)
+  const value = isUnmarked ? 0 : valueMicros(markMicros, lots)
+  const hasProfit = !isUnmarked || !market.instruments.isPerp(instrument)
+  const margin = new PositionMargin()
+  risk.positionMargin(exposure, margin)
+  return positionFields(wallet, symbol, summary, {
+    lots,
+    entryMicros: risk.entryPriceMicros(exposure),
+    imMicros: margin.imMicros,
+    realizedMicros: exposures.realizedMicros[exposure]!,
+    unrealizedMicros: hasProfit ? value - exposures.costMicros[exposure]! : 0,
+    changedMillis: changedMillis[exposure] ?? 0,
+    valueMicros: value,
+    mmMicros: margin.mmMicros,
+  })
+}
+
+/** A position that was closed: amount `"0"`, and what it has realized. */
+export function closedPositionText(
+  views: EventViews,
+  wallet: string,
+  instrument: number,
+  realizedMicros: number,
+  summary: MarginSummary,
+): JsonValue {
+  const facts = { ...noPosition, realizedMicros, changedMillis: views.timeMillis }
+  return positionFields(wallet, views.market.symbols[instrument]!, summary, facts)
+}
+
+const noPosition = {
+  lots: 0,
+  entryMicros: 0,
+  imMicros: 0,
+  realizedMicros: 0,
+  unrealizedMicros: 0,
+  changedMillis: 0,
+  valueMicros: 0,
+  mmMicros: 0,
+}
+
+function positionFields(
+  wallet: string,
+  symbol: string,
+  summary: MarginSummary,
+  facts: typeof noPosition,
+): JsonValue {
+  return {
+    wallet_address: wallet,
+    symbol,
+    amount: formatLots(facts.lots),
+    entry_price: formatMicros(facts.entryMicros),
+    margin_posted: formatMicros(facts.imMicros),
+    realized_pnl: formatMicros(facts.realizedMicros),
+    unrealized_pnl: formatMicros(facts.unrealizedMicros),
+    updated_at: new Date(facts.changedMillis).toISOString(),
+    instrument_type: instrumentTypeOf(symbol),
+    notional_value: formatMicros(facts.valueMicros),
+    maintenance_margin: formatMicros(facts.mmMicros),
+    liquidation_price: '0',
+    margin_ratio: marginRatio(summary),
+  }
+}
+
+/**
+ * Greeks of the positions that have a mark, times their size, and their sum. The
+ * aggregate's volatility is the mean weighted by the magnitude of vega, so that it lies between the legs' own
+ * when long and short vega cancel. A leg without a volatility, as every perp is, says 0: its field has no null.
+ */
+export function greeksText(views: EventViews, rows: readonly number[]) {
+  const { market, accounts } = views
+  const { exposures } = accounts.risk
+  const { marks } = market
+  const sum = { delta: 0, gamma: 0, theta: 0, vega: 0 }
+  let weight = 0
+  let weightedIv = 0
+  const legs: JsonValue[] = []
+  for (const row of rows) {
+    const id = exposures.instrument[row]
+    if (Number.isNaN(markMicrosOf(market, id))) continue
+    const contracts = exposures.positionLots[row] / lotsPerContract
+    const leg = {
+      delta: contracts * marks.delta[id],
+      gamma: contracts * marks.gamma[id],
+      theta: contracts * marks.thetaPerDay[id],
+      vega: contracts * marks.vegaPerPoint[id],
+    }
+    for (const name of greekNames) sum[name] += leg[name]
+    const iv = marks.iv[id]
+    if (!Number.isNaN(iv)) {
+      weight += Math.abs(leg.vega)
+      weightedIv += Math.abs(leg.vega) * iv
+    }
+    const quantity = formatLots(exposures.positionLots[row])
+    legs.push({ symbol: market.symbols[id], quantity, ...leg, iv: Number.isNaN(iv) ? 0 : iv })
+  }
+  const iv = weight > 0 ? weightedIv / weight : null
+  return { per_leg: legs, aggregate: legs.length === 0 ? null : { ...sum, iv } }
+}
+
+const greekNames = ['delta', 'gamma', 'theta', 'vega'] as const
+
+/** Maintenance margin over equity, at most 1; 1 without equity. */
+function marginRatio(summary: MarginSummary): string {
+  if (summary.equity <= 0) return '1'
+  return formatNumber(Math.min(1, summary.positionMm / summary.equity))
+}

@@ -1,0 +1,86 @@
+import type { EngineConfig } from '../../../engine/state/engine-config.js'
+import { type Answer, dataAnswer, Envelope, type RpcFrame, rpcAnswer } from '../../wire/answers.js'
+import type { JsonValue, RawJson } from '../../wire/json-text.js'
+import { type Route, route } from '../../wire/route.js'
+import type { EventViews } from '../views/event-views.js'
+
+export interface ReadModelConfig {
+  readonly engine: EngineConfig
+  /** The `testnet` member of JSON-RPC answers. */
+  readonly testnet: boolean
+  /** `instruments.minTradeAmount`, lots. */
+  readonly minTradeLots: number
+  /** `compat.unknownFields`. */
+  readonly refusesUnknown: boolean
+  /** `stream.chainIntervalMillis`: least time between messages of a chain row. */
+  readonly chainMillis: number
+}
+
+/** Everything a route answers from. */
+export interface RouteContext {
+  readonly views: EventViews
+  readonly config: ReadModelConfig
+  readonly cache: AnswerCache
+  /** Wall clock, for age limits only. */
+  readonly nowMillis: number
+  /** Arrival of the request at its gateway. */
+  readonly arrivedMillis: number
+}
+
+/** One GET route of the read model. */
+export type ReadRoute = Route<RouteContext>
+
+/** A route that tells data of one wallet (E2). */
+export function walletRoute(data: (wallet: string, context: RouteContext) => JsonValue): ReadRoute {
+  return route(
+    Envelope.Data,
+    (query) => query.wallet(),
+    (wallet, context) => dataAnswer(data(wallet, context), context.views.seq),
+  )
+}
+
+/** Some answers that list everything, with thousands of instruments listed. */
+const cachedCharsMax = 16 * 1024 * 1024
+const entriesMax = 64
+
+/**
+ * Parts of answers that are the same for everybody, kept until the version they were made at is
+ * over, or until they are too many or too long together.
+ */
+export class AnswerCache {
+  readonly #entries = new Map<string, { readonly version: number; readonly json: RawJson }>()
+  #chars = 0
+
+  get(key: string, version: number, make: () => RawJson): RawJson {
+    const entry = this.#entries.get(key)
+    if (entry?.version === version) return entry.json
+    const json = make()
+    this.#drop(key)
+    const { length } = json.text
+    if (this.#entries.size >= entriesMax || this.#chars + length > cachedCharsMax) this.clear()
+    this.#entries.set(key, { version, json })
+    this.#chars += length
+    return json
+  }
+
+  clear(): void {
+    this.#entries.clear()
+    this.#chars = 0
+  }
+
+  #drop(key: string): void {
+    this.#chars -= this.#entries.get(key)?.json.text.length ?? 0
+    this.#entries.delete(key)
+  }
+}
+
+/** E3 around a result. */
+export function rpcAnswerOf(context: RouteContext, result: JsonValue, error?: JsonValue): Answer {
+  const frame: RpcFrame = {
+    testnet: context.config.testnet,
+    arrivedMillis: context.arrivedMillis,
+    answeredMillis: context.nowMillis,
+    seq: context.views.seq,
+  }
+  return rpcAnswer(result, frame, error)
+}

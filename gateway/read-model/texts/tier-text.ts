@@ -1,0 +1,18 @@
+import type { TierLimits } from '../../../engine/state/engine-config.js'
+import { type Tier, tierNames } from '../../../schemas/domain.js'
+
+/** A wallet's tier and its limits as clients read them; -1 is unlimited. */
+export function tierView(wallet: string, tier: Tier, tiers: readonly TierLimits[]) {
+  const limits = tiers[tier]!
+  return {
+    wallet_address: wallet,
+    tier: tierNames[tier],
+    limits: {
+      max_open_orders: limits.openOrdersMax,
+      max_open_positions: limits.positionsMax,
+      orders_per_minute: limits.ordersPerMinute,
+      cancels_per_minute: limits.cancelsPerMinute,
+      api_requests_per_minute: limits.requestsPerMinute,
+    },
+  }
+}

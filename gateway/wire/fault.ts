@@ -1,0 +1,30 @@
+import { type Result, resultText } from '../../schemas/results.js'
+import type { JsonValue } from './json-text.js'
+
+type Details = Readonly<Record<string, JsonValue>>
+
+/** Why a request went no further than the gateway: a row of the result table, and its text for people. */
+export class Fault {
+  readonly result: Result
+  readonly message: string
+  /** What stands behind the refusal, which the answer names as `details`; null: none. */
+  readonly details: Details | null
+  /** Keeps look-alikes out: callers tell faults from values with `instanceof`. */
+  protected readonly isFault = true
+
+  /**
+   * @param values for the `{name}` places of the row's text.
+   * @param message in place of the row's text, where an endpoint has words of its own.
+   * @param details as decimal texts.
+   */
+  constructor(
+    result: Result,
+    values: Readonly<Record<string, string>> = {},
+    message: string = resultText(result, values),
+    details: Details | null = null,
+  ) {
+    this.result = result
+    this.message = message
+    this.details = details
+  }
+}

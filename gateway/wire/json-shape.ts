@@ -1,0 +1,116 @@
+import { Result } from '../../schemas/results.js'
+import { Fault } from './fault.js'
+import { invalidField, invalidParameter, isJsonObject, type JsonObject } from './request-fields.js'
+import { unknownFieldText } from './unknown-field.js'
+
+/** What a field holds; `any` is looked at elsewhere. */
+export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'any'
+
+/** The fields of an object and what they hold. A name that ends in `?` may be absent or null. */
+export type JsonShape = Readonly<Record<string, FieldKind>>
+
+export const kindTexts: Readonly<Record<FieldKind, string>> = {
+  text: 'must be a string',
+  boolean: 'must be true or false',
+  integer: 'must be an integer',
+  object: 'must be an object',
+  list: 'must be a list',
+  any: '',
+}
+
+/**
+ * The first fault of each step that a nested body is checked in: what is missing goes before a wrong type, and that
+ * before a bad value, however deep they stand.
+ */
+export class ShapeFaults {
+  #missing: Fault | null = null
+  #type: Fault | null = null
+  #value: Fault | null = null
+
+  get first(): Fault | null {
+    return this.#missing ?? this.#type ?? this.#value
+  }
+
+  /** Whether something is missing or of a wrong type. */
+  get isMisshapen(): boolean {
+    return this.#missing !== null || this.#type !== null
+  }
+
+  /** A bad value, or null. */
+  note(fault: Fault | null): void {
+    this.#value ??= fault
+  }
+
+  /** A wrong type, or null. */
+  noteType(fault: Fault | null): void {
+    this.#type ??= fault
+  }
+
+  missing(name: string): void {
+    this.#missing ??= new Fault(Result.MissingField, { name })
+  }
+
+  type(name: string, detail: string): void {
+    this.#type ??= invalidParameter(name, detail)
+  }
+
+  value(name: string, detail: string): void {
+    this.#value ??= invalidField(name, detail)
+  }
+
+  /**
+   * Looks at the fields of an object; integers below 0 and fields that the shape does not name are bad values.
+   * @param path of the object in the body, '' of the body itself.
+   */
+  check(fields: JsonObject, path: string, shape: JsonShape): void {
+    const known = new Set<string>()
+    for (const [spelled, kind] of Object.entries(shape)) {
+      const name = bareName(spelled)
+      const value = fields[name]
+      known.add(name)
+      if (isAbsent(value)) {
+        if (name === spelled) this.missing(path + name)
+      } else if (!isOfKind(value, kind)) this.type(path + name, kindTexts[kind])
+      else if (kind === 'integer' && ((value as number) < 0 || Object.is(value, -0))) {
+        this.value(path + name, 'must not be below 0')
+      }
+    }
+    for (const name of Object.keys(fields)) {
+      if (known.has(name)) continue
+      const names = [...known].map((other) => path + other)
+      this.note(new Fault(Result.InvalidField, {}, unknownFieldText(path + name, names)))
+    }
+  }
+}
+
+/** The object that stands in a field, or null. */
+export function objectIn(fields: JsonObject, name: string): JsonObject | null {
+  const value = fields[name]
+  return isJsonObject(value) ? value : null
+}
+
+/** Name of a field without what says that it may be absent. */
+export function bareName(spelled: string): string {
+  return spelled.endsWith('?') ? spelled.slice(0, -1) : spelled
+}
+
+export function isAbsent(value: unknown): boolean {
+  return value === undefined || value === null
+}
+
+export function isOfKind(value: unknown, kind: FieldKind): boolean {
+  switch (kind) {
+    case 'text':
+      return typeof value === 'string'
+    case 'boolean':
+      return typeof value === 'boolean'
+    case 'integer':
+      return Number.isSafeInteger(value)
+    case 'object':
+      return isJsonObject(value)
+    case 'list':
+      return Array.isArray(value)
+    case 'any':
+      return true
+  }
+}

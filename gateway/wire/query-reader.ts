@@ -1,0 +1,133 @@
+import { Result } from '../../schemas/results.js'
+import { formatAddress, isZeroAddress, parseAddress } from '../../schemas/wallet.js'
+import { plainName, unknownFieldText } from './unknown-field.js'
+
+/**
+ * Why a query is refused: the result's row gives code and HTTP status, the message is for people.
+ */
+export interface Refusal {
+  readonly result: Result
+  readonly message: string
+}
+
+const digitsOnly = /^\d{1,16}$/
+
+/**
+ * Reads the parameters of one query. The first fault is kept and the reading goes on with a harmless value, so that a
+ * route reads all its parameters first and looks at `refusal` once. The names it asked for are those it knows.
+ */
+export class QueryReader {
+  #fault: Refusal | null = null
+  readonly #values = new Map<string, string>()
+  // The gateway reads it of every query: the read counts for this wallet.
+  readonly #asked = new Set(['wallet'])
+  readonly #refusesUnknown: boolean
+
+  /** JSON text of the request's body, '' where the route has none. */
+  readonly body: string
+
+  /**
+   * @param text query text as received, without the question mark.
+   * @param refusesUnknown `compat.unknownFields`: whether parameters that the route never asks for are refused.
+   */
+  constructor(text: string, refusesUnknown = false, body = '') {
+    this.body = body
+    this.#refusesUnknown = refusesUnknown
+    if (text === '') return
+    for (const [name, value] of new URLSearchParams(text)) {
+      if (this.#values.has(name)) this.refuse(Result.InvalidParameter, `${name} is given twice`)
+      this.#values.set(name, value)
+    }
+  }
+
+  /** Whether what has been read so far is refused. */
+  get isWrong(): boolean {
+    return this.#fault !== null
+  }
+
+  /** Why the query is refused, once the route has read all that it knows; null: it is not. */
+  get refusal(): Refusal | null {
+    return (
+      this.#unknown(true) ?? this.#fault ?? (this.#refusesUnknown ? this.#unknown(false) : null)
+    )
+  }
+
+  has(name: string): boolean {
+    this.#asked.add(name)
+    return this.#values.has(name)
+  }
+
+  /** Value of the parameter, or of the one alias that is given; null when none is. */
+  text(name: string, ...aliases: string[]): string | null {
+    const given = [name, ...aliases].filter((candidate) => this.has(candidate))
+    if (given.length > 1) {
+      this.refuse(Result.InvalidParameter, `${given.join(' and ')} are the same parameter`)
+    }
+    return given.length === 0 ? null : this.#values.get(given[0]!)!
+  }
+
+  /** Value that several names may give at once, when they agree; null when none does. */
+  agreedText(...names: string[]): string | null {
+    const given = names.filter((name) => this.has(name))
+    const values = new Set(given.map((name) => this.#values.get(name)!))
+    if (values.size > 1) this.refuse(Result.InvalidParameter, `${given.join(' and ')} differ`)
+    return [...values][0] ?? null
+  }
+
+  requiredText(name: string, ...aliases: string[]): string {
+    const value = this.text(name, ...aliases)
+    if (value === null) this.refuse(Result.MissingField, `${name} is required`)
+    return value ?? ''
+  }
+
+  /** The required parameter `wallet`, in lower case. */
+  wallet(): string {
+    return this.optionalWallet('wallet') ?? this.requiredText('wallet')
+  }
+
+  /** An address in lower case, or null when the parameter is absent. */
+  optionalWallet(name: string): string | null {
+    const text = this.text(name)
+    if (text === null) return null
+    const bytes = parseAddress(text)
+    if (bytes !== null && !isZeroAddress(bytes, 0)) return formatAddress(bytes, 0)
+    this.refuse(Result.InvalidWallet, `${name} is no address`)
+    return ''
+  }
+
+  /** An integer within its bounds, or `absent` when none of the names is given. */
+  integer<T>(names: readonly string[], min: number, max: number, absent: T): number | T {
+    const text = this.text(names[0]!, ...names.slice(1))
+    if (text === null) return absent
+    const value = digitsOnly.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    this.refuse(Result.InvalidParameter, `${names[0]} must be an integer from ${min} to ${max}`)
+    return absent
+  }
+
+  /** `true`, `false`, `1` or `0`. */
+  boolean(absent: boolean, ...names: string[]): boolean {
+    const text = this.text(names[0]!, ...names.slice(1))
+    if (text === null) return absent
+    if (text === 'true' || text === '1') return true
+    if (text === 'false' || text === '0') return false
+    this.refuse(Result.InvalidParameter, `${names[0]} must be true, false, 1 or 0`)
+    return absent
+  }
+
+  /** Keeps the first fault. */
+  refuse(result: Result, message: string): void {
+    this.#fault ??= { result, message }
+  }
+
+  /** @param isNear whether only a known name in another spelling counts, which is refused everywhere. */
+  #unknown(isNear: boolean): Refusal | null {
+    const plainNames = new Set([...this.#asked].map(plainName))
+    for (const name of this.#values.keys()) {
+      if (this.#asked.has(name)) continue
+      if (isNear && !plainNames.has(plainName(name))) continue
+      return { result: Result.InvalidField, message: unknownFieldText(name, this.#asked) }
+    }
+    return null
+  }
+}

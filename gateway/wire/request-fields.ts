@@ -1,0 +1,75 @@
+import { parseNonce } from '../../schemas/nonce.js'
+import { Result } from '../../schemas/results.js'
+import { isZeroAddress, writeAddress } from '../../schemas/wallet.js'
+import { Fault } from './fault.js'
+
+/** A JSON object as parsed; nothing about its fields is known yet. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+const clientIdPattern = /^[\x20-\x7e]{0,64}$/
+const orderIdPattern = /^[0-9]{1,16}$/
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** First required field that is absent or null. */
+export function missingField(body: JsonObject, names: readonly string[]): Fault | null {
+  for (const name of names) {
+    if (body[name] === undefined || body[name] === null) {
+      return new Fault(Result.MissingField, { name })
+    }
+  }
+  return null
+}
+
+/** Text of an optional field whose type was checked: '' and null stay apart. */
+export function optionalText(body: JsonObject, name: string): string | null {
+  const value = body[name]
+  return typeof value === 'string' ? value : null
+}
+
+/** Writes a wallet's 20 bytes; the zero address is refused. */
+export function takeWallet(text: string, out: Uint8Array): Fault | null {
+  return writeAddress(text, out, 0) && !isZeroAddress(out, 0) ? null : invalidWallet(text)
+}
+
+export function invalidWallet(text: string): Fault {
+  return new Fault(Result.InvalidWallet, { text: printable(text) })
+}
+
+/** @param nonce receives the two halves of the nonce. */
+export function badNonce(body: JsonObject, nonce: Uint32Array): Fault | null {
+  if (parseNonce(body['nonce'], nonce)) return null
+  return invalidParameter('nonce', 'must be an integer from 0, or its decimal text up to 2^64-1')
+}
+
+/** A client id: printable ASCII of at most 64 bytes, or empty. */
+export function clientIdFault(text: string): Fault | null {
+  if (clientIdPattern.test(text)) return null
+  return invalidField('client_id', 'must be at most 64 printable ASCII characters')
+}
+
+/**
+ * Decimal text, without leading zeros, of an order id that came as number or text.
+ */
+export function orderIdText(value: unknown): string | Fault {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  if (isNumber && !Object.is(value, -0)) return String(value)
+  const isDigits = typeof value === 'string' && orderIdPattern.test(value)
+  if (isDigits && Number.isSafeInteger(Number(value))) return String(Number(value))
+  return invalidParameter('order_id', 'must be an integer or its decimal text')
+}
+
+export function invalidParameter(name: string, detail: string): Fault {
+  return new Fault(Result.InvalidParameter, { name, detail })
+}
+
+export function invalidField(name: string, detail: string): Fault {
+  return new Fault(Result.InvalidField, { name, detail })
+}
+
+/** A refused text as it may stand in a message: short, and without control characters. */
+export function printable(text: string): string {
+  return text.slice(0, 64).replace(/[^\x20-\x7e]/g, '?')
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { latencyKinds } from '../../../engine/memory/latencies.js'
+import { acknowledgementKind } from '../../../gateway/http/acknowledgement.js'
+
+function kindOf(method: string, path: string): string | null {
+  return latencyKinds[acknowledgementKind(method, path)] ?? null
+}
+
+test('signed writes count by what they do', () => {
+  assert.equal(kindOf('POST', '/order'), 'place')
+  assert.equal(kindOf('PUT', '/order'), 'replace')
+  assert.equal(kindOf('DELETE', '/order_cloid'), 'cancel')
+  assert.equal(kindOf('POST', '/orders/cancel'), 'bulk')
+  assert.equal(kindOf('POST', '/perp-order'), 'perp')
+  assert.equal(kindOf('DELETE', '/mmp-config'), 'account')
+})
+
+test('what is only looked at counts as nothing', () => {
+  assert.equal(kindOf('GET', '/orders'), null)
+  assert.equal(kindOf('POST', '/risk/simulate/orders'), null)
+  assert.equal(kindOf('POST', '/order/debug'), null)
+  assert.equal(kindOf('constructor', '/order'), null)
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { logReaders } from '../../../engine/memory/exchange-memory.js'
+import { askTables } from '../../../gateway/link/catch-up.js'
+import { ReadClient } from '../../../gateway/link/reads.js'
+import { smallMemory } from '../../support/events.js'
+
+test('tables are asked for by the time that reads expire by, far from the clock as it may be', async () => {
+  const memory = smallMemory()
+  const reads = new ReadClient(
+    memory,
+    0,
+    new EventLogReader(memory.eventLog, logReaders.gateway(0)),
+  )
+  const engineMillis = Date.now() + 3_600_000
+  let isOver = false
+  const asked = askTables(reads, engineMillis, () => isOver)
+  reads.expire(engineMillis + 9000)
+  assert.equal(reads.waiting, 1)
+  reads.expire(engineMillis + 11_000)
+  assert.equal(reads.waiting, 0)
+  isOver = true
+  assert.equal(await asked, null)
+})

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Doorbell } from '../../../engine/memory/doorbell.js'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
+import { EventPump } from '../../../gateway/link/event-pump.js'
+import { EventType } from '../../../schemas/generated/events.js'
+import { EventScript, smallMemory } from '../../support/events.js'
+
+const hourMillis = 3_600_000
+
+/** No clock ends its sleeps: who is woken was rung. */
+class ClocklessDoorbell extends Doorbell {
+  override waitAsync(): Promise<unknown> | null {
+    return super.waitAsync(hourMillis)
+  }
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await new Promise((resolve) => setTimeout(resolve, 1))
+}
+
+function rig(eventLogBytes = 1 << 20) {
+  const memory = smallMemory(1, eventLogBytes)
+  const script = new EventScript(memory, 1000)
+  const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
+  const bell = new ClocklessDoorbell(memory.doorbells, doorbellOf.gateway(0))
+  const told: string[] = []
+  const side = { replies: 0, waits: 0 }
+  const pump = new EventPump(
+    log,
+    bell,
+    'park',
+    {
+      onEvent: ({ recordType }) => told.push(`event ${recordType}`),
+      onRunEnd: (isStepComplete) => told.push(isStepComplete ? 'end' : 'end inside a step'),
+      onLapped: () => told.push('lapped'),
+    },
+    { hasNext: () => side.replies > 0, take: () => side.replies, waiting: () => side.waits },
+  )
+  return { script, log, bell, pump, told, side }
+}
+
+test('a run tells every durable event, then that it is over', () => {
+  const { script, pump, told } = rig()
+  script.indexPrice(0, 5)
+  script.cleared(0)
+  assert.equal(pump.run(), 0, 'nothing is durable yet')
+  script.commit()
+  assert.equal(pump.run(), 2)
+  assert.deepEqual(told, [`event ${EventType.IndexPrice}`, `event ${EventType.BookCleared}`, 'end'])
+  assert.equal(pump.lastSeq, 2)
+  assert.equal(pump.run(), 0)
+})
+
+test('a run is bounded, and says when it stopped between two events', () => {
+  const { script, pump, told } = rig()
+  for (let i = 0; i < 300; i++) script.cleared(0)
+  script.commit()
+  assert.equal(pump.run(), 256)
+  assert.equal(told.at(-1), 'end inside a step')
+  assert.equal(pump.run(), 44)
+  assert.equal(told.at(-1), 'end')
+})
+
+test('events that were overwritten before they left are told to nobody', () => {
+  const { script, pump, told } = rig(1 << 16)
+  for (let i = 0; i < 3000; i++) script.indexPrice(0, 5)
+  script.commit()
+  pump.run()
+  assert.equal(told.at(-1), 'lapped')
+  assert.ok(!told.includes('end'))
+})
+
+test('it sleeps until its doorbell rings', async () => {
+  const { script, bell, pump, told } = rig()
+  pump.start()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  script.cleared(0)
+  script.commit()
+  assert.equal(told.length, 0, 'asleep: nobody rang')
+  bell.ring()
+  await until(() => told.length > 0)
+  assert.deepEqual(told, [`event ${EventType.BookCleared}`, 'end'])
+  pump.stop()
+})
+
+test('an answer that is awaited comes without the doorbell ringing a sleeper', async () => {
+  const { script, pump, told, side } = rig()
+  pump.start()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  side.waits = 1
+  script.cleared(0)
+  script.commit()
+  assert.equal(told.length, 0, 'asleep: nobody rang')
+  pump.poke()
+  await until(() => told.length > 0)
+  assert.deepEqual(told, [`event ${EventType.BookCleared}`, 'end'])
+  side.waits = 0
+  pump.stop()
+})
+
+test('a pump that was poked sleeps again, and is woken again', async () => {
+  const { script, bell, pump, told } = rig()
+  pump.start()
+  for (let round = 1; round <= 3; round++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    pump.poke()
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    script.cleared(0)
+    script.commit()
+    bell.ring()
+    await until(() => told.length === 2 * round)
+  }
+  pump.stop()
+})

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { EventLogReader } from '../../../engine/memory/event-log.js'
+import { alignedBytes, recordTypeAt } from '../../../engine/memory/layout.js'
+import { Ring } from '../../../engine/memory/ring.js'
+import * as protocol from '../../../gateway/link/read-protocol.js'
+import { ReadClient } from '../../../gateway/link/reads.js'
+import type { Fault } from '../../../gateway/wire/fault.js'
+import { Result } from '../../../schemas/results.js'
+import { EventScript, smallMemory } from '../../support/events.js'
+
+function rig() {
+  const memory = smallMemory()
+  const script = new EventScript(memory, 1)
+  script.bootstrap()
+  const position = script.commit()
+  const client = new ReadClient(memory, 0, new EventLogReader(memory.eventLog, 3))
+  const requests = new Ring(memory.readRings[0]!, 'consumer')
+  const replies = new Ring(memory.replyRings[0]!, 'producer')
+  const reply = (slot: number, type: number, status: number, text: string) => {
+    const at = replies.tryClaim(alignedBytes(protocol.replyBodyAt + text.length), type)
+    replies.i32[(at + protocol.replySlotAt) >> 2] = slot
+    replies.i32[(at + protocol.replyStatusAt) >> 2] = status
+    replies.i32[(at + protocol.replyBodyBytesAt) >> 2] = text.length
+    replies.u8.set(Buffer.from(text), at + protocol.replyBodyAt)
+    replies.commit()
+  }
+  return { client, requests, reply, position }
+}
+
+const { Part, Last } = protocol.ReplyRecord
+
+test('a read carries its route, its query and the position that clients may have been told', () => {
+  const { client, requests, position } = rig()
+  assert.equal(client.ask(3, 'wallet=0x1&x=é', 77, assert.fail), null)
+  const at = requests.next()
+  const bytes = requests.i32[(at + protocol.readQueryBytesAt) >> 2]
+  const query = requests.u8.slice(at + protocol.readQueryAt, at + protocol.readQueryAt + bytes)
+  assert.equal(requests.i32[(at + recordTypeAt) >> 2], 3)
+  assert.equal(Buffer.from(query).toString(), 'wallet=0x1&x=é')
+  assert.equal(requests.i32[(at + protocol.readPositionAt) >> 2], position)
+  assert.equal(requests.f64[(at + protocol.readWalletMillisAt) >> 3], 77)
+})
+
+test('parts of two replies are put together each for its own read', () => {
+  const { client, reply } = rig()
+  const answers: string[] = []
+  const listen = (name: string) => (status: number, body: Uint8Array) =>
+    answers.push(`${name} ${status} ${Buffer.from(body)}`)
+  client.ask(0, '', 0, listen('a'))
+  client.ask(0, '', 0, listen('b'))
+  reply(0, Part, 200, '[1,')
+  reply(1, Part, 404, '{')
+  reply(1, Last, 404, '}')
+  reply(0, Last, 200, '2]')
+  assert.equal(client.takeReplies(), 4)
+  assert.deepEqual(answers, ['b 404 {}', 'a 200 [1,2]'])
+  assert.equal(client.waiting, 0)
+})
+
+test('a read without an answer ends as not ready, and a late answer meets nobody', () => {
+  const { client, reply } = rig()
+  const answers: number[] = []
+  client.ask(0, '', 1000, (status) => answers.push(status))
+  client.expire(10_999)
+  assert.deepEqual(answers, [])
+  client.expire(11_000)
+  assert.deepEqual(answers, [503])
+  reply(0, Last, 200, 'late')
+  assert.equal(client.takeReplies(), 1)
+  assert.deepEqual(answers, [503])
+})
+
+test('a full ring is answered as busy', () => {
+  const { client } = rig()
+  const query = 'x'.repeat(1000)
+  let fault: Fault | null = null
+  for (let i = 0; i < 100 && fault === null; i++) fault = client.ask(0, query, 0, () => {})
+  assert.equal(fault?.result, Result.EngineBusy)
+})
