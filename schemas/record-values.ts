@@ -1,4 +1,4 @@
-// What the numbers in records mean, where they stand for one of a few things. Journaled or told: never renumbered.
+// What the numbers in records and tables mean, where they stand for one of a few things. Journaled or told: never renumbered.
 
 /** Who may have signed a command, as its wallet sees it. */
 export const Signer = { Stranger: 0, Owner: 1, Agent: 2 } as const
@@ -202,3 +202,7 @@ export const SegmentOrigin = {
   Nothing: 2,
 } as const
 export type SegmentOrigin = (typeof SegmentOrigin)[keyof typeof SegmentOrigin]
+
+/** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
+export const PayoutStep = { Collect: 0, Pay: 1 } as const
+export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]

@@ -6,7 +6,8 @@ import { countCodeLines } from './source-text.js'
 // what is generated. `node dist/scripts/count-lines.js FOLDER` counts another working tree.
 
 const rooms = ['engine', 'gateway', 'schemas']
-const generated = join('schemas', 'generated')
+/** The last part of the path of every folder of generated code. */
+const generated = 'generated'
 const root = process.argv[2] ?? '.'
 
 const linesByFolder = new Map<string, number>()

@@ -18,6 +18,17 @@ export const layoutGroups: readonly LayoutGroup[] = [commands, events, orders, r
 /** Files whose enumerations records hold. */
 const enumerationFiles = ['domain', 'record-values', 'results'] as const
 
+/** Path of the file from the root, by the name of an enumeration that stands in one of the schemas. */
+export function enumerationHomes(root: string): Map<string, string> {
+  const homes = new Map<string, string>()
+  for (const file of enumerationFiles) {
+    const path = `schemas/${file}.ts`
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [, name] of text.matchAll(/^export type (\w+)/gm)) homes.set(name!, path)
+  }
+  return homes
+}
+
 /**
  * Code of the cursors.
  * @param root the project's folder.
@@ -49,11 +60,12 @@ function structOf(layout: Layout): string {
 
 /** Module, as imported from schemas/generated, of each enumeration and of each cursor. */
 function homesOf(root: string): ReadonlyMap<string, string> {
-  const homes = new Map<string, string>()
-  for (const file of enumerationFiles) {
-    const text = readFileSync(join(root, 'schemas', `${file}.ts`), 'utf8')
-    for (const [, name] of text.matchAll(/^export type (\w+)/gm)) homes.set(name!, `../${file}.js`)
-  }
+  const homes = new Map(
+    [...enumerationHomes(root)].map(([name, path]) => [
+      name,
+      path.replace(/^schemas\/(.*)\.ts$/, '../$1.js'),
+    ]),
+  )
   for (const { file, typeName, layouts } of layoutGroups) {
     if (typeName !== null) homes.set(typeName, `./${file}.js`)
     for (const { name } of layouts) if (!homes.has(name)) homes.set(name, `./${file}.js`)
@@ -371,7 +383,7 @@ function capital(name: string): string {
 }
 
 /** A comment of whole lines, broken at a hundred columns. */
-function commentOf(indent: string, text: string): string {
+export function commentOf(indent: string, text: string): string {
   const one = `${indent}/** ${text} */`
   if (one.length <= 100) return one
   const lines: string[] = []

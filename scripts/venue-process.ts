@@ -101,6 +101,8 @@ export class VenueProcess {
   /** Sends a signal and waits for the end. @returns the exit code, null after a fatal signal. */
   async end(signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM'): Promise<number | null> {
     this.#isEnding = true
+    // Let go or not: who waits for the end is not to end before.
+    this.#child?.ref()
     if (this.#isRunning) this.#child!.kill(signal)
     return this.#exited
   }

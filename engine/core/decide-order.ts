@@ -202,7 +202,7 @@ export function startNewOrder(
   const place = batch.place(ticket)
   const instrument = batch.instrument[ticket]
   const { orders } = state
-  const slot = orders.allocate()
+  const slot = orders.take()
   const { sizeLots } = place
   orders.orderId[slot] =
     ++state.orderCount * underlyingsMax + state.instruments.underlying[instrument]

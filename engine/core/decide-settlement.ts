@@ -4,6 +4,7 @@ import { PriceSource } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { setPrice } from '../lifecycle/settlement.js'
 import type { CoreState } from '../state/core-state.js'
+import { isPriced } from '../state/settlements.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { isWithinMaxIndex } from './max-index.js'
 
@@ -29,7 +30,7 @@ export function giveSettlementPrice(
   if (row === null) {
     return isListed(state, underlying, expiryMillis) ? Result.NotExpired : Result.NotFound
   }
-  if (row.isPriced) {
+  if (isPriced(row)) {
     out.repeat = true
     return row.priceMicros === priceMicros ? Result.Accepted : Result.PriceKnown
   }

@@ -112,7 +112,7 @@ export function sendReducing(state: CoreState, batch: Batch, terms: ReducingOrde
   const { orders, instruments } = state
   const { account, instrument, side, priceMicros, sizeLots } = terms
   const ticket = openTicket(state, batch, CommandType.PlaceOrder, instrument)
-  const slot = orders.allocate()
+  const slot = orders.take()
   const orderId = ++state.orderCount * underlyingsMax + instruments.underlying[instrument]
   orders.orderId[slot] = orderId
   orders.account[slot] = account

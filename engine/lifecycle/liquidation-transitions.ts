@@ -19,8 +19,7 @@ import {
   rowEndOf,
   rowMillis,
 } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
-import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
 import { isReducible, isRepriceDue } from './reprice.js'

@@ -8,8 +8,7 @@ import { valueMicros } from '../risk/money.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
-import { positionsOf } from '../state/wallet-rows.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 
 // Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets
 // in profit, in proportion. What is left is the account's own debt. For an account that has positions still only the

@@ -1,13 +1,18 @@
 import { settlementAccountsPerBatch } from '../../schemas/bounds.js'
 import { InstrumentState, Side } from '../../schemas/domain.js'
 import { PayoutEvent } from '../../schemas/generated/events.js'
-import { FundsChange, InstrumentChange, SettlementPhase } from '../../schemas/record-values.js'
+import {
+  FundsChange,
+  InstrumentChange,
+  PayoutStep,
+  SettlementPhase,
+} from '../../schemas/record-values.js'
+import { clipped } from '../memory/exact-sum.js'
 import { none } from '../memory/rows.js'
 import { publishFunds } from '../publish/publish-funds.js'
 import { publishInstrument } from '../publish/publish-market.js'
 import { publishSettlement } from '../publish/publish-settlement.js'
 import { floorDiv } from '../risk/exact-share.js'
-import { clipped } from '../risk/exact-sum.js'
 import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
 import { FillEffect } from '../risk/order-check.js'
@@ -15,10 +20,9 @@ import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
 import { leaveRemark } from '../state/remark-queue.js'
-import { PayoutStep, type Settlement } from '../state/settlement-table.js'
 import { hashInstrument, hashSurface } from '../state/state-facts.js'
-import { positionsOf } from '../state/wallet-rows.js'
-import { clearDebtor, clearInsolvent } from './liquidation-transitions.js'
+import type { Settlement } from '../tables/generated/settlement.js'
+import { settleDebtor, settleInsolvent } from './liquidation-transitions.js'
 import { payoffMicros, settlementFeeMicros } from './payoff.js'
 
 //   price ──► collect: every wallet that owes in sum pays ──► pay: every other wallet is paid ──► settled

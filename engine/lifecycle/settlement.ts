@@ -4,7 +4,8 @@ import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
-import type { Settlement } from '../state/settlement-table.js'
+import { isPriced } from '../state/settlements.js'
+import type { Settlement } from '../tables/generated/settlement.js'
 import { estimatePrice, meanMicros } from './estimators.js'
 
 //   Active ──expiry──► expired, pending its price ──price──► positions are paid out ──► settled
@@ -90,7 +91,7 @@ function price(state: CoreState, row: Settlement): void {
   row.isNew = false
   row.validCount = count
   settlements.enter(row)
-  if (row.isPriced) return
+  if (isPriced(row)) return
   const { settlementWindowSeconds } = config.pricing
   if (isEnough(count, settlementWindowSeconds, config.settlement.minValidShare)) {
     const priceMicros = estimatePrice(samples, count, config.settlement)

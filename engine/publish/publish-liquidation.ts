@@ -19,8 +19,7 @@ import {
   rowMillis,
   termsOf,
 } from '../state/judgement.js'
-import type { Liquidation } from '../state/liquidation-table.js'
-import { positionsOf } from '../state/wallet-rows.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 
 const liquidation = new LiquidationEvent()
 const auction = new AuctionEvent()

@@ -56,9 +56,7 @@ function saveExposures(engine: RiskEngine, account: number, writer: StateWriter)
   for (row = firstExposure[account]; row !== none; row = exposures.nextInAccount[row]) {
     if (!isKept(engine, row)) continue
     writer.i32(exposures.instrument[row])
-    writer.f64(exposures.positionLots[row])
-    writer.f64(exposures.costMicros[row])
-    writer.f64(exposures.realizedMicros[row])
+    exposures.saveRow(row, writer)
   }
 }
 
@@ -72,9 +70,11 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   const { ledger, hash } = engine
   const { exposures } = ledger
   const row = ledger.exposureFor(account, reader.i32())
-  setPosition(ledger, row, reader.f64())
-  exposures.costMicros[row] = reader.f64()
-  exposures.realizedMicros[row] = reader.f64()
+  exposures.loadRow(row, reader)
+  // The sums over positions follow from the change.
+  const positionLots = exposures.positionLots[row]
+  exposures.positionLots[row] = 0
+  setPosition(ledger, row, positionLots)
   addPositionFacts(hash, exposures, row, 1)
   addRealizedFact(hash, exposures, row, 1)
   if (exposures.isCounted(row)) ledger.positionsCounted[account]++

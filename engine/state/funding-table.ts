@@ -1,31 +1,14 @@
 import { assert } from '../../schemas/assert.js'
+import { highPart, lowPart, readSum, writeSum } from '../memory/exact-sum.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'
 import { moveFact } from '../risk/facts.js'
+import { PerpFunding } from '../tables/generated/perp-funding.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
 
 /** Place of what is paid in among the facts of a round. */
 const clearingField = 2
 const clearingHighField = 5
-
-/** A listed perp in its period. It is changed by `FundingTable.amend` only, which keeps the state hash. */
-export class PerpFunding {
-  readonly instrument: number
-  /** Begins of the period and of the sample's time that were reached last; 0: none since funding is on. */
-  periodMillis = 0
-  sampledMillis = 0
-  /** Samples of the period so far, and the sum of their premiums, 1e-9. */
-  sampleCount = 0
-  premiumNanos = 0
-  /** What was fixed last, for readers: rate, and end of its period; 0: nothing yet. */
-  rateNanos = 0
-  endMillis = 0
-
-  constructor(instrument: number) {
-    this.instrument = instrument
-  }
-}
 
 /** What a round of payments is about, fixed at its begin. */
 export interface FundingTerms {
@@ -53,7 +36,7 @@ export interface FundingRound extends FundingTerms {
 }
 
 /**
- * Perps that may be funded, and the rounds of payments that are not over, in the order in which they were fixed. While
+ * Perps that may be funded (changed by `amend` only, which keeps the state hash), and the rounds of payments that are not over, in the order in which they were fixed. While
  * funding is off the perps have no samples and no facts, and cost nothing.
  */
 export class FundingTable {
@@ -153,15 +136,7 @@ export class FundingTable {
   save(writer: StateWriter): void {
     writer.f64(this.paymentCount)
     writer.i32(this.perps.length)
-    for (const perp of this.perps) {
-      writer.i32(perp.instrument)
-      writer.f64(perp.periodMillis)
-      writer.f64(perp.sampledMillis)
-      writer.i32(perp.sampleCount)
-      writer.f64(perp.premiumNanos)
-      writer.f64(perp.rateNanos)
-      writer.f64(perp.endMillis)
-    }
+    for (const perp of this.perps) perp.save(writer)
     writer.i32(this.rounds.length)
     for (const round of this.rounds) saveRound(round, writer)
   }
@@ -171,16 +146,11 @@ export class FundingTable {
     this.#setPaymentCount(reader.f64())
     const count = reader.i32()
     assert(count === this.perps.length, 'funding: a snapshot has all perps that are listed')
-    for (const perp of this.perps) {
-      assert(reader.i32() === perp.instrument, 'funding: perps stand in order of listing')
-      this.#put(perp, (loaded) => {
-        loaded.periodMillis = reader.f64()
-        loaded.sampledMillis = reader.f64()
-        loaded.sampleCount = reader.i32()
-        loaded.premiumNanos = reader.f64()
-        loaded.rateNanos = reader.f64()
-        loaded.endMillis = reader.f64()
-      })
+    for (const [place, { instrument }] of this.perps.entries()) {
+      const perp = PerpFunding.load(reader)
+      assert(perp.instrument === instrument, 'funding: perps stand in order of listing')
+      this.perps[place] = perp
+      this.#hashPerp(perp, factsOf(new PerpFunding(instrument)))
     }
     for (let i = reader.i32(); i > 0; i--) {
       const round = loadRound(reader)
@@ -203,6 +173,10 @@ export class FundingTable {
   #put(perp: PerpFunding, change: (changed: PerpFunding) => void): void {
     const before = factsOf(perp)
     change(perp)
+    this.#hashPerp(perp, before)
+  }
+
+  #hashPerp(perp: PerpFunding, before: readonly number[]): void {
     for (const [field, value] of factsOf(perp).entries()) {
       moveFact(this.#hash, HashKind.PerpFunding, perp.instrument, field, before[field], value)
     }

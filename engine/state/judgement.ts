@@ -4,9 +4,9 @@ import { atLeast } from '../risk/exact-share.js'
 import type { LiquidationParameters } from '../risk/liquidation-parameters.js'
 import { isMarked } from '../risk/mark-view.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
+import type { Liquidation } from '../tables/generated/liquidation.js'
 import type { CoreState } from './core-state.js'
-import type { Liquidation } from './liquidation-table.js'
-import { positionsOf } from './wallet-rows.js'
+import { positionsOf } from './holdings.js'
 
 /** Equity and maintenance margin that a wallet is judged by, micros. */
 export interface Judgement {

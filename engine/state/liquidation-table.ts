@@ -1,62 +1,9 @@
 import { underlyingsMax } from '../../schemas/bounds.js'
-import { LiquidationMode, LiquidationState } from '../../schemas/record-values.js'
 import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
 import { moveFact } from '../risk/facts.js'
-
-/** One wallet's liquidation, from the moment that it is not healthy until it is again. Times are engine millis. */
-export class Liquidation {
-  readonly account: number
-  state: LiquidationState = LiquidationState.Healthy
-  mode: LiquidationMode = LiquidationMode.None
-  /** When this state and mode began. */
-  enteredMillis = 0
-  /** 1 while working orders that have to go may be left. */
-  purging = 0
-  // Partial phase.
-  /** When the orders in force were placed; 0: none were. */
-  repricedMillis = 0
-  targetMicros = 0
-  bonusBps = 0
-  // Full phase.
-  /** Number of the auction, 0: none. */
-  auction = 0
-  auctionMillis = 0
-  /** Rises with every valuation: at each re-mark and each change of the positions. */
-  version = 0
-  /** Version since which the positions are what they are. */
-  positionsVersion = 0
-  /** When equity was gone, by the clock of `rowMillis`; 0: it is not. */
-  insolventMillis = 0
-  /** Account that won the latest bid, plus 1, 0: none; and what it gained. */
-  winner = 0
-  bonusMicros = 0
-  /** Who bore the loss so far. */
-  insuranceMicros = 0
-  deleveragedMicros = 0
-  uncoveredMicros = 0
-  /** Liquidation fees that the account has paid so far. */
-  feeMicros = 0
-  /** 1 while a mark or index is missing. */
-  waiting = 0
-  /** 1: a deposit or an order has come for a liquidated wallet. */
-  revived = 0
-  /** Since when the timers of this state and mode stand still; 0: they run. */
-  standingMillis = 0
-  /** How long they have stood still before. */
-  stoodMillis = 0
-  /** Of the loss so far, what wallets in profit bore in proportion. */
-  sharedMicros = 0
-  /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
-  deadlineMillis = Number.POSITIVE_INFINITY
-  /** Its place among the table's rows. */
-  place = 0
-
-  constructor(account: number) {
-    this.account = account
-  }
-}
+import { Liquidation } from '../tables/generated/liquidation.js'
 
 /** What of a row is state, in the order of the snapshot. */
 const fields = [
@@ -127,13 +74,17 @@ export class LiquidationTable {
   /** Adds the row of a wallet that was healthy; it is no fact before `amend`. */
   add(account: number): Liquidation {
     const row = new Liquidation(account)
-    if (account >= this.#places.length) {
-      const length = Math.max(account + 1, this.#places.length * 2)
+    this.#append(row)
+    return row
+  }
+
+  #append(row: Liquidation): void {
+    if (row.account >= this.#places.length) {
+      const length = Math.max(row.account + 1, this.#places.length * 2)
       this.#places = grown(this.#places, new Int32Array(length))
     }
     this.rows.push(row)
     this.#put(row, this.rows.length - 1)
-    return row
   }
 
   /** The wallet is healthy again, and nothing is left to do for it. */
@@ -204,11 +155,7 @@ export class LiquidationTable {
   save(writer: StateWriter): void {
     writer.f64(this.auctionCount)
     writer.i32(this.rows.length)
-    for (const row of this.byAccount()) {
-      writer.i32(row.account)
-      for (const field of fields) writer.f64(row[field])
-      writer.f64(row.deadlineMillis)
-    }
+    for (const row of this.byAccount()) row.save(writer)
   }
 
   /** Reads what `save` wrote into an empty table, and adds its facts to the hash. */
@@ -217,11 +164,10 @@ export class LiquidationTable {
     moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, auctionCount)
     this.auctionCount = auctionCount
     for (let i = reader.i32(); i > 0; i--) {
-      const row = this.add(reader.i32())
-      const values: Record<(typeof fields)[number], number> = row
-      for (const field of fields) values[field] = reader.f64()
+      const row = Liquidation.load(reader)
+      this.#append(row)
       this.#fact(row, true)
-      this.setDeadline(row, reader.f64())
+      this.#settle(row)
     }
   }
 

@@ -1,35 +1,12 @@
 import { assert } from '../../schemas/assert.js'
 import { OrderStatus } from '../../schemas/domain.js'
 import { grown } from '../memory/grown.js'
-import { bytesAt, doublesAt, grownMemory, none, rowCells, wordsAt } from '../memory/rows.js'
-import { touched } from '../memory/touched.js'
+import { none, rowCells } from '../memory/rows.js'
+import { OrderRows } from '../tables/generated/order-rows.js'
 import { builderWords, clientIdWords, OrderTexts } from './order-texts.js'
 
 /** Up to here the store doubles when it grows; from there on a thirty-second is added: orders are what fills memory. */
 const doublingMax = 1 << 16
-
-/** Of an order: doubles, words and bytes in this order, each in a table of its own (memory/rows.ts). */
-const doubleCell = {
-  orderId: 0,
-  priceMicros: 1,
-  sizeLots: 2,
-  openLots: 3,
-  filledLots: 4,
-  filledMicros: 5,
-  createdMillis: 6,
-  toldSeq: 7,
-} as const
-const wordCell = {
-  account: 0,
-  instrument: 1,
-  exposure: 2,
-  nextInExposure: 3,
-  prevInExposure: 4,
-  nextInInstrument: 5,
-  prevInInstrument: 6,
-  text: 7,
-} as const
-const byteCell = { side: 0, tif: 1, flags: 2, status: 3, clientIdBytes: 4, hasBuilder: 5 } as const
 
 /** The order's name to its matcher, which numbers them densely. */
 export function handleOf(slot: number): number {
@@ -42,70 +19,19 @@ export function slotOf(handle: number): number {
 }
 
 /**
- * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `allocate` to `free`; its matcher
+ * Orders as rows (memory/rows.ts); a slot is a row's number. It is the order's from `take` to `free`; its matcher
  * knows the order by `handleOf` it. Working orders hang in one list per exposure (a wallet's place in one instrument),
  * in no particular order (those columns belong to the exposure's owner), and in one list per instrument, in
  * order of their ids.
  */
-export class OrderStore {
-  capacity: number
-  /** Rows ever used: every live slot is of one of them. */
-  high = 0
-  orderId!: Float64Array
-  account!: Int32Array
-  instrument!: Int32Array
-  exposure!: Int32Array
-  side!: Uint8Array
-  tif!: Uint8Array
-  flags!: Uint8Array
-  status!: Uint8Array
-  priceMicros!: Float64Array
-  sizeLots!: Float64Array
-  /** Size less fills while working; 0 once final. */
-  openLots!: Float64Array
-  filledLots!: Float64Array
-  filledMicros!: Float64Array
-  createdMillis!: Float64Array
-  /** Sequence of its latest event; means something within the step only, and is no part of the state. */
-  toldSeq!: Float64Array
-  nextInExposure!: Int32Array
-  prevInExposure!: Int32Array
-  nextInInstrument!: Int32Array
-  prevInInstrument!: Int32Array
-  clientIdBytes!: Uint8Array
-  /** 1 where the order has a builder. */
-  hasBuilder!: Uint8Array
-  /** Block of `texts` with client id and builder; `none` without either. */
-  text!: Int32Array
+export class OrderStore extends OrderRows {
   readonly texts = new OrderTexts()
   /** Per instrument: its working orders, oldest first; `none` where there are none. */
   firstInInstrument: Int32Array = new Int32Array(64).fill(none)
   lastInInstrument: Int32Array = new Int32Array(64).fill(none)
-  #doubles: ArrayBuffer
-  #words: ArrayBuffer
-  #bytes: ArrayBuffer
-  #freeHead = none
 
   constructor(capacity = 1024) {
-    const cells = capacity * rowCells
-    this.capacity = capacity
-    this.#doubles = new ArrayBuffer(cells * 8)
-    this.#words = new ArrayBuffer(cells * 4)
-    this.#bytes = new ArrayBuffer(cells)
-    this.#layColumns()
-  }
-
-  /** Takes a free slot; all its columns are the caller's to set, client id and builder by `setTexts`. */
-  allocate(): number {
-    if (this.#freeHead !== none) {
-      const slot = this.#freeHead
-      this.#freeHead = this.nextInExposure[slot]
-      return slot
-    }
-    if (this.high === this.capacity) this.#grow()
-    const slot = this.high++ * rowCells
-    this.text[slot] = none
-    return slot
+    super(capacity)
   }
 
   /** Gives a slot back; its last reader has read it. */
@@ -117,8 +43,7 @@ export class OrderStore {
     }
     this.orderId[slot] = 0
     this.status[slot] = OrderStatus.None
-    this.nextInExposure[slot] = this.#freeHead
-    this.#freeHead = slot
+    this.give(slot)
   }
 
   /**
@@ -201,8 +126,8 @@ export class OrderStore {
   /** Takes the memory of so many slots at once, if it has fewer, and of client ids for them. */
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return
-    this.#growTo(capacity)
-    for (const memory of [this.#doubles, this.#words, this.#bytes]) touched(new Uint8Array(memory))
+    this.growTo(capacity)
+    this.touch()
     this.texts.reserve(capacity)
   }
 
@@ -212,45 +137,8 @@ export class OrderStore {
     this.lastInInstrument = grown(this.lastInInstrument, new Int32Array(length).fill(none))
   }
 
-  #grow(): void {
+  protected override nextCapacity(): number {
     const { capacity } = this
-    this.#growTo(capacity < doublingMax ? capacity * 2 : capacity + (capacity >> 5))
-  }
-
-  #growTo(capacity: number): void {
-    this.capacity = capacity
-    const cells = capacity * rowCells
-    this.#doubles = grownMemory(this.#doubles, cells * 8)
-    this.#words = grownMemory(this.#words, cells * 4)
-    this.#bytes = grownMemory(this.#bytes, cells)
-    this.#layColumns()
-  }
-
-  #layColumns(): void {
-    const doubles = this.#doubles
-    this.orderId = doublesAt(doubles, doubleCell.orderId)
-    this.priceMicros = doublesAt(doubles, doubleCell.priceMicros)
-    this.sizeLots = doublesAt(doubles, doubleCell.sizeLots)
-    this.openLots = doublesAt(doubles, doubleCell.openLots)
-    this.filledLots = doublesAt(doubles, doubleCell.filledLots)
-    this.filledMicros = doublesAt(doubles, doubleCell.filledMicros)
-    this.createdMillis = doublesAt(doubles, doubleCell.createdMillis)
-    this.toldSeq = doublesAt(doubles, doubleCell.toldSeq)
-    const words = this.#words
-    this.account = wordsAt(words, wordCell.account)
-    this.instrument = wordsAt(words, wordCell.instrument)
-    this.exposure = wordsAt(words, wordCell.exposure)
-    this.nextInExposure = wordsAt(words, wordCell.nextInExposure)
-    this.prevInExposure = wordsAt(words, wordCell.prevInExposure)
-    this.nextInInstrument = wordsAt(words, wordCell.nextInInstrument)
-    this.prevInInstrument = wordsAt(words, wordCell.prevInInstrument)
-    this.text = wordsAt(words, wordCell.text)
-    const bytes = this.#bytes
-    this.side = bytesAt(bytes, byteCell.side)
-    this.tif = bytesAt(bytes, byteCell.tif)
-    this.flags = bytesAt(bytes, byteCell.flags)
-    this.status = bytesAt(bytes, byteCell.status)
-    this.clientIdBytes = bytesAt(bytes, byteCell.clientIdBytes)
-    this.hasBuilder = bytesAt(bytes, byteCell.hasBuilder)
+    return capacity < doublingMax ? capacity * 2 : capacity + (capacity >> 5)
   }
 }

@@ -1,56 +1,14 @@
-import { type PriceSource, SettlementPhase } from '../../schemas/record-values.js'
+import { PayoutStep, SettlementPhase } from '../../schemas/record-values.js'
+import { highPart, lowPart } from '../memory/exact-sum.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
-import { highPart, lowPart, readSum, writeSum } from '../risk/exact-sum.js'
 import { moveFact } from '../risk/facts.js'
+import { Settlement } from '../tables/generated/settlement.js'
 import { IndexSamples } from './index-samples.js'
 
-/** Rounds over the accounts: those who owe pay, then those who are owed are paid. */
-export const PayoutStep = { Collect: 0, Pay: 1 } as const
-export type PayoutStep = (typeof PayoutStep)[keyof typeof PayoutStep]
-
 /**
- * One underlying's expiry from its time on. All its instruments settle at one price, those listed later too. It is
- * changed between `SettlementTable.leave` and `SettlementTable.enter` only, which keep the state hash.
- */
-export class Settlement {
-  readonly underlying: number
-  readonly expiryMillis: number
-  phase: SettlementPhase = SettlementPhase.Pending
-  /** NaN until it is known; it never changes then. */
-  priceMicros = Number.NaN
-  source: PriceSource = 0
-  /** Valid samples of the window, when it was looked at. */
-  validCount = 0
-  /** Whether the window is still to be looked at. */
-  isNew = true
-  /** Paying: which round over the accounts it is in. */
-  step: PayoutStep = PayoutStep.Collect
-  /** Paying: the account from which to go on. */
-  accountNext = 0
-  /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
-  owedMicros = 0n
-  /** Paying: the part of it that has had its turn. */
-  countedMicros = 0n
-  /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
-  lackingMicros = 0n
-  /** Paying: what those who were paid have borne of it. */
-  borneMicros = 0n
-  /** Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding. */
-  clearingMicros = 0n
-
-  constructor(underlying: number, expiryMillis: number) {
-    this.underlying = underlying
-    this.expiryMillis = expiryMillis
-  }
-
-  get isPriced(): boolean {
-    return !Number.isNaN(this.priceMicros)
-  }
-}
-
-/**
- * Expiries that have come, in the order in which they did, the samples that the next ones will be priced by, and the
+ * Expiries that have come, in the order in which they did (a row is changed between `leave` and `enter` only, which keep
+ * the state hash), the samples that the next ones will be priced by, and the
  * number of payouts so far.
  */
 export class SettlementTable {
@@ -146,7 +104,7 @@ export class SettlementTable {
     writer.i32(this.#samples.length)
     for (const samples of this.#samples) samples.save(writer)
     writer.i32(this.rows.length)
-    for (const row of this.rows) saveRow(row, writer)
+    for (const row of this.rows) row.save(writer)
     writer.i32(this.busy.length)
     for (const row of this.busy) writer.i32(this.rows.indexOf(row))
   }
@@ -159,7 +117,7 @@ export class SettlementTable {
     const underlyings = reader.i32()
     for (let u = 0; u < underlyings; u++) this.samplesOf(u).load(reader)
     for (let i = reader.i32(); i > 0; i--) {
-      const row = loadRow(reader)
+      const row = Settlement.load(reader)
       this.#add(row)
       this.enter(row)
     }
@@ -174,7 +132,7 @@ export class SettlementTable {
   #put(row: Settlement, adds: boolean): void {
     const { phase, source, isNew, priceMicros, step, accountNext, clearingMicros } = row
     const small = (step * 8 + phase) * 4 + source * 2 + Number(isNew)
-    this.#putFact(row, 0, row.isPriced ? priceMicros : 0, adds)
+    this.#putFact(row, 0, isPriced(row) ? priceMicros : 0, adds)
     this.#putFact(row, 1, small * 1_000_000 + row.validCount, adds)
     this.#putFact(row, 2, accountNext, adds)
     const sums = [
@@ -199,40 +157,11 @@ export class SettlementTable {
   }
 }
 
+/** Whether the price is known. */
+export function isPriced({ priceMicros }: Settlement): boolean {
+  return !Number.isNaN(priceMicros)
+}
+
 function keyOf(underlying: number, expiryMillis: number): string {
   return `${underlying} ${expiryMillis}`
-}
-
-function saveRow(row: Settlement, writer: StateWriter): void {
-  writer.i32(row.underlying)
-  writer.f64(row.expiryMillis)
-  writer.i32(row.phase)
-  writer.f64(row.priceMicros)
-  writer.i32(row.source)
-  writer.i32(row.validCount)
-  writer.i32(row.isNew ? 1 : 0)
-  writer.i32(row.step)
-  writer.i32(row.accountNext)
-  writeSum(writer, row.owedMicros)
-  writeSum(writer, row.countedMicros)
-  writeSum(writer, row.lackingMicros)
-  writeSum(writer, row.borneMicros)
-  writeSum(writer, row.clearingMicros)
-}
-
-function loadRow(reader: StateReader): Settlement {
-  const row = new Settlement(reader.i32(), reader.f64())
-  row.phase = reader.i32() as SettlementPhase
-  row.priceMicros = reader.f64()
-  row.source = reader.i32() as PriceSource
-  row.validCount = reader.i32()
-  row.isNew = reader.i32() === 1
-  row.step = reader.i32() as PayoutStep
-  row.accountNext = reader.i32()
-  row.owedMicros = readSum(reader)
-  row.countedMicros = readSum(reader)
-  row.lackingMicros = readSum(reader)
-  row.borneMicros = readSum(reader)
-  row.clearingMicros = readSum(reader)
-  return row
 }

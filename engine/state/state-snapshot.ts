@@ -1,11 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
-import {
-  type HaltMode,
-  InstrumentState,
-  type OrderStatus,
-  type Right,
-} from '../../schemas/domain.js'
+import { type HaltMode, InstrumentState, type Right } from '../../schemas/domain.js'
 import { DoneCommand, ResultRecord } from '../../schemas/generated/results.js'
 import type { SurfaceKind } from '../../schemas/record-values.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
@@ -398,19 +393,7 @@ function loadFinals(state: CoreState, reader: StateReader): void {
 
 function saveOrder(state: CoreState, slot: number, writer: StateWriter): void {
   const { orders } = state
-  writer.f64(orders.orderId[slot])
-  writer.i32(orders.account[slot])
-  writer.i32(orders.instrument[slot])
-  writer.i32(orders.side[slot])
-  writer.i32(orders.tif[slot])
-  writer.i32(orders.flags[slot])
-  writer.i32(orders.status[slot])
-  writer.f64(orders.priceMicros[slot])
-  writer.f64(orders.sizeLots[slot])
-  writer.f64(orders.openLots[slot])
-  writer.f64(orders.filledLots[slot])
-  writer.f64(orders.filledMicros[slot])
-  writer.f64(orders.createdMillis[slot])
+  orders.saveRow(slot, writer)
   const bytes = orders.clientIdBytes[slot]
   orders.copyClientId(slot, textWords, 0)
   orders.copyBuilder(slot, textWords, clientIdWords)
@@ -421,22 +404,10 @@ function saveOrder(state: CoreState, slot: number, writer: StateWriter): void {
 
 function loadOrder(state: CoreState, reader: StateReader): number {
   const { orders } = state
-  const slot = orders.allocate()
+  const slot = orders.take()
   // A final order has none; a working one gets its own when it starts.
   orders.exposure[slot] = none
-  orders.orderId[slot] = reader.f64()
-  orders.account[slot] = reader.i32()
-  orders.instrument[slot] = reader.i32()
-  orders.side[slot] = reader.i32()
-  orders.tif[slot] = reader.i32()
-  orders.flags[slot] = reader.i32()
-  orders.status[slot] = reader.i32() as OrderStatus
-  orders.priceMicros[slot] = reader.f64()
-  orders.sizeLots[slot] = reader.f64()
-  orders.openLots[slot] = reader.f64()
-  orders.filledLots[slot] = reader.f64()
-  orders.filledMicros[slot] = reader.f64()
-  orders.createdMillis[slot] = reader.f64()
+  orders.loadRow(slot, reader)
   const bytes = reader.i32()
   textBytes.fill(0)
   textBytes.set(reader.bytes(bytes))

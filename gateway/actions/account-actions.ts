@@ -1,50 +1,29 @@
 import { intervalMillisMax, limitMicrosMax } from '../../engine/matching/mmp-window.js'
+import { intentBytesMax } from '../../schemas/bounds.js'
 import {
-  agentAddressAt,
-  agentCommandBytes,
-  marginModeAt,
-  revokeAllAgentsBytes,
-  selfTradeModeAt,
-  setMarginModeBytes,
-  setSelfTradeBytes,
-  setTierBytes,
-  tierAt,
-} from '../../schemas/commands.js'
-import {
+  type MarginMode,
   marginModeNames,
+  type SelfTradeMode,
   selfTradeModeNames,
   tierInputs,
   tiersOfInputs,
 } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
 import {
-  bidAuctionAt,
-  bidCountAt,
-  bidIntentAt,
-  bidIntentBytesAt,
-  bidIntentBytesMax,
-  bidLiquidatedAt,
-  bidMicrosAt,
-  bidPositionBytes,
-  bidPositionEntryMicrosAt,
-  bidPositionLotsAt,
-  bidPositionsAt,
-  bidValuationMillisAt,
-  bidVersionAt,
-} from '../../schemas/liquidation.js'
-import {
-  endMmpBytes,
-  mmpFrozenMillisAt,
-  mmpIntervalMillisAt,
-  mmpLimitsAt,
-  mmpUnderlyingAt,
-  setMmpBytes,
-} from '../../schemas/mmp.js'
-import type { RecordViews } from '../../schemas/record-views.js'
-import { payoutIdsMax, seenCountAt, seenIdsAt, seenValueAt } from '../../schemas/settlement.js'
+  AgentCommand,
+  BidLiquidationCommand,
+  CommandType,
+  EndMmpCommand,
+  MarkPayoutsSeenCommand,
+  RevokeAllAgentsCommand,
+  SetMarginModeCommand,
+  SetMmpCommand,
+  SetSelfTradeCommand,
+  SetTierCommand,
+} from '../../schemas/generated/commands.js'
+import { payoutIdsMax } from '../../schemas/settlement.js'
 import { Envelope } from '../wire/answers.js'
 import { auctionOfText } from '../wire/auction-ids.js'
-import { writeAscii, writeKey } from '../wire/instrument-key.js'
+import { writeKey } from '../wire/instrument-key.js'
 import { invalidField } from '../wire/request-fields.js'
 import type {
   AgentAnswer,
@@ -108,9 +87,9 @@ export const accountActions = {
     endpoint: ['POST', '/margin-mode'],
     fields: { wallet, margin_mode: choice(marginModeNames) },
     command: CommandType.SetMarginMode,
-    bytes: setMarginModeBytes,
-    write: ({ i32 }, at, values) => {
-      i32[(at + marginModeAt) >> 2] = values.margin_mode
+    record: SetMarginModeCommand,
+    fill: (command, { margin_mode }) => {
+      command.mode = margin_mode as MarginMode
     },
     isOwnersResort: true,
     answer: answers<MarginModeAnswer>(),
@@ -120,9 +99,9 @@ export const accountActions = {
     endpoint: ['POST', '/self-trade-prevention'],
     fields: { wallet, mode: choice(selfTradeModeNames) },
     command: CommandType.SetSelfTrade,
-    bytes: setSelfTradeBytes,
-    write: ({ i32 }, at, values) => {
-      i32[(at + selfTradeModeAt) >> 2] = values.mode
+    record: SetSelfTradeCommand,
+    fill: (command, { mode }) => {
+      command.mode = mode as SelfTradeMode
     },
     isOwnersResort: true,
     answer: answers<SelfTradeAnswer>(),
@@ -132,9 +111,9 @@ export const accountActions = {
     endpoint: ['POST', '/user-tier'],
     fields: { wallet, tier: choice(tierInputs) },
     command: CommandType.SetUserTier,
-    bytes: setTierBytes,
-    write: ({ i32 }, at, values) => {
-      i32[(at + tierAt) >> 2] = tiersOfInputs[values.tier]!
+    record: SetTierCommand,
+    fill: (command, { tier }) => {
+      command.tier = tiersOfInputs[tier]!
     },
     signedBy: 'operator',
     answer: answers<UserTier>(),
@@ -152,16 +131,16 @@ export const accountActions = {
       vega_limit: mmpLimit,
     },
     command: CommandType.SetMmp,
-    bytes: setMmpBytes,
+    record: SetMmpCommand,
     check: (terms) =>
       limitsOf(terms).some((micros) => micros > 0)
         ? null
         : invalidField('qty_limit', 'one of the three limits must be given'),
-    write: ({ f64, u8 }, at, terms) => {
-      writeAscii(terms.currency, u8, at + mmpUnderlyingAt)
-      f64[(at + mmpIntervalMillisAt) >> 3] = terms.interval_ms
-      f64[(at + mmpFrozenMillisAt) >> 3] = terms.frozen_time_ms
-      f64.set(limitsOf(terms), (at + mmpLimitsAt) >> 3)
+    fill: (command, terms) => {
+      command.underlyingText = terms.currency
+      command.intervalMillis = terms.interval_ms
+      command.frozenMillis = terms.frozen_time_ms
+      command.limitsView().set(limitsOf(terms))
     },
     answer: answers<MmpConfig>(),
   }),
@@ -186,7 +165,7 @@ export const accountActions = {
     endpoint: ['DELETE', '/revoke-all-agents'],
     fields: { wallet: agentFields.wallet },
     command: CommandType.RevokeAllAgents,
-    bytes: revokeAllAgentsBytes,
+    record: RevokeAllAgentsCommand,
     envelope: Envelope.Success,
     signedBy: 'owner',
     isOwnersResort: true,
@@ -200,12 +179,12 @@ export const accountActions = {
       seen: optional(boolean, true, true),
     },
     command: CommandType.MarkPayoutsSeen,
-    bytes: seenIdsAt,
-    listBytes: ({ ids }) => ids.length * 8,
-    write: ({ i32, f64 }, at, { ids, seen }) => {
-      i32[(at + seenValueAt) >> 2] = seen ? 1 : 0
-      i32[(at + seenCountAt) >> 2] = ids.length
-      f64.set(ids, (at + seenIdsAt) >> 3)
+    record: MarkPayoutsSeenCommand,
+    rows: ({ ids }) => ids.length,
+    fill: (command, { ids, seen }) => {
+      command.seen = seen ? 1 : 0
+      command.count = ids.length
+      command.idsView(ids.length).set(ids)
     },
     envelope: Envelope.Success,
     answer: answers<PayoutsSeenAnswer>(),
@@ -221,15 +200,15 @@ export const accountActions = {
       bid_usdc: signedAmount,
       portfolio_hash: text,
       auction_terms_hash: text,
-      bid_intent_hash: printable(bidIntentBytesMax),
+      bid_intent_hash: printable(intentBytesMax),
       positions: bidPositions,
       auction_version: count,
       valuation_timestamp_ms: unsigned(count),
     },
     command: CommandType.BidLiquidation,
-    bytes: bidPositionsAt,
-    listBytes: ({ positions }) => positions.length * bidPositionBytes,
-    write: writeBid,
+    record: BidLiquidationCommand,
+    rows: ({ positions }) => positions.length,
+    fill: fillBid,
     answer: answers<BidAnswer>(),
   }),
 }
@@ -253,8 +232,10 @@ function mmpEnd(name: string, endpoint: Action['endpoint'], command: CommandType
     endpoint,
     fields: { wallet, currency: underlying },
     command,
-    bytes: endMmpBytes,
-    write: ({ u8 }, at, { currency }) => writeAscii(currency, u8, at + mmpUnderlyingAt),
+    record: EndMmpCommand,
+    fill: (record, { currency }) => {
+      record.underlyingText = currency
+    },
     answer: answers<string>(),
   })
 }
@@ -269,8 +250,8 @@ function agentAction(
     endpoint,
     fields: agentFields,
     command,
-    bytes: agentCommandBytes,
-    write: ({ u8 }, at, values) => u8.set(values.agent, at + agentAddressAt),
+    record: AgentCommand,
+    fill: ({ u8, agentAt }, values) => u8.set(values.agent, agentAt),
     envelope: Envelope.Success,
     signedBy: 'owner',
     isOwnersResort,
@@ -288,20 +269,18 @@ interface BidTerms {
   readonly valuation_timestamp_ms: number
 }
 
-function writeBid(record: RecordViews, at: number, bid: BidTerms): void {
-  const { f64, i32, u8 } = record
-  u8.set(bid.liquidated_wallet, at + bidLiquidatedAt)
-  i32[(at + bidIntentBytesAt) >> 2] = bid.bid_intent_hash.length
-  f64[(at + bidAuctionAt) >> 3] = auctionOfText(bid.auction_id)
-  f64[(at + bidVersionAt) >> 3] = bid.auction_version
-  f64[(at + bidMicrosAt) >> 3] = bid.bid_usdc
-  f64[(at + bidValuationMillisAt) >> 3] = bid.valuation_timestamp_ms
-  i32[(at + bidCountAt) >> 2] = bid.positions.length
-  writeAscii(bid.bid_intent_hash, u8, at + bidIntentAt)
+function fillBid(command: BidLiquidationCommand, bid: BidTerms): void {
+  command.u8.set(bid.liquidated_wallet, command.liquidatedAt)
+  command.auction = auctionOfText(bid.auction_id)
+  command.version = bid.auction_version
+  command.bidMicros = bid.bid_usdc
+  command.valuationMillis = bid.valuation_timestamp_ms
+  command.count = bid.positions.length
+  command.intentText = bid.bid_intent_hash
   for (const [index, { terms, lots, entryMicros }] of bid.positions.entries()) {
-    const position = at + bidPositionsAt + index * bidPositionBytes
-    writeKey(record, position, terms)
-    f64[(position + bidPositionLotsAt) >> 3] = lots
-    f64[(position + bidPositionEntryMicrosAt) >> 3] = entryMicros
+    const position = command.positions(index)
+    writeKey(position.key, terms)
+    position.lots = lots
+    position.entryMicros = entryMicros
   }
 }

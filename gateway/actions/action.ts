@@ -1,6 +1,6 @@
-import type { CommandType } from '../../schemas/generated/commands.js'
+import { AnyCommand, type CommandType } from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 import { type StructType, structOf } from '../../schemas/typed-data.js'
 import type { TypedMessage } from '../auth/typed-data-digest.js'
 import { Envelope } from '../wire/answers.js'
@@ -10,6 +10,8 @@ import type { FieldKind } from '../wire/json-shape.js'
 import { badNonce, invalidParameter, type JsonObject } from '../wire/request-fields.js'
 import type { Field } from './fields.js'
 import type { Signing } from './signing.js'
+
+const command = new AnyCommand()
 
 // biome-ignore lint/suspicious/noExplicitAny: a table holds fields of every type
 type AnyField = Field<any, any>
@@ -42,17 +44,24 @@ type Frozen<T> = T extends object ? { readonly [Name in keyof T]: Frozen<T[Name]
 /** Who may sign: the wallet or an agent of it, the wallet alone, or a signer of the operator. */
 export type SignedBy = 'wallet' | 'owner' | 'operator'
 
+/** What is generated of a command's description. */
+interface CommandClass<Record> {
+  readonly bytes: number
+  new (): Record & { over(views: RecordViews, at: number): Record }
+  /** Of a command with a list: the length with so many rows. */
+  bytesWith?(count: number): number
+}
+
 /** A row of the table of signed writes of an account. Nonce and signature belong to every one. */
-export interface ActionRow<F extends Fields, Answer> {
+export interface ActionRow<F extends Fields, Answer, Record = object> {
   readonly endpoint: readonly [method: 'POST' | 'DELETE', path: string]
   readonly fields: F
   readonly command: CommandType
-  /** Length of the command's record. */
-  readonly bytes: number
-  /** What a list in it is longer by. */
-  listBytes?(values: Values<F>): number
-  /** Writes what the command has beside signer, wallet and nonce into its zeroed record. */
-  write?(record: RecordViews, at: number, values: Values<F>): void
+  readonly record: CommandClass<Record>
+  /** Of a command with a list: its rows. */
+  rows?(values: Values<F>): number
+  /** Writes what the command has beside signer, wallet and nonce; all is zero before. */
+  fill?(record: Record, values: Values<F>): void
   /** A fault that no field has alone. */
   check?(values: Values<F>): Fault | null
   /** Default: `Data`. */
@@ -70,14 +79,16 @@ export interface AnswerType<Answer> {
   readonly sample?: Answer
 }
 
-type OwnWork = 'listBytes' | 'write' | 'check'
+type OwnWork = 'record' | 'rows' | 'fill' | 'check'
 
 /** A row with what follows from it. */
 export interface Action<F extends Fields = Fields, Answer = unknown>
   extends Required<Omit<ActionRow<F, Answer>, OwnWork>>,
-    Pick<ActionRow<F, Answer>, OwnWork> {
+    Pick<ActionRow<F, Answer>, 'check'> {
   readonly struct: StructType
   readonly bodyFields: BodyFields
+  /** Claims the command and writes all but its header. @returns null: the sink has no room. */
+  write(sink: RecordSink, values: Values<F>): AnyCommand | null
 }
 
 /** A valid body of an action. Wallet bytes and nonce stand in `Signing` as well. */
@@ -96,15 +107,23 @@ export function answers<Answer>(): AnswerType<Answer> {
 }
 
 /** @param name of the struct that is signed. */
-export function action<const F extends Fields, Answer>(
+export function action<const F extends Fields, Answer, Record>(
   name: string,
-  row: ActionRow<F, Answer>,
+  { record, rows, fill, ...row }: ActionRow<F, Answer, Record>,
 ): Action<F, Answer> {
+  const cursor = new record()
   return {
     ...{ envelope: Envelope.Data, signedBy: 'wallet', isOwnersResort: false },
     ...row,
     struct: structOf(name, signedFieldsOf(row.fields)),
     bodyFields: bodyFieldsOf(row.fields),
+    write(sink, values) {
+      const bytes = rows === undefined ? record.bytes : record.bytesWith!(rows(values))
+      const at = sink.tryClaim(bytes, row.command)
+      if (at < 0) return null
+      fill?.(cursor.over(sink.views, at), values)
+      return command.over(sink.views, at)
+    },
   }
 }
 

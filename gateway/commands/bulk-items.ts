@@ -1,12 +1,10 @@
-import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { assert } from '../../schemas/assert.js'
 import { bulkItemsMax, commandBytesMax } from '../../schemas/bounds.js'
-import { bulkItemsAt } from '../../schemas/commands.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
+import { type RecordSink, viewsOf } from '../../schemas/record-views.js'
 import { BodyFields } from '../wire/body-fields.js'
 import type { Fault } from '../wire/fault.js'
 import { invalidParameter, type JsonObject } from '../wire/request-fields.js'
-import type { RecordShape } from './write-order.js'
 
 /** Names of the list in the object form of a bulk body. */
 export type BulkList = keyof typeof listFields
@@ -45,45 +43,36 @@ export function readBulkBody(
   return invalidParameter(name, `must have 1 to ${bulkItemsMax} items`)
 }
 
-const itemBytesMax = commandBytesMax - bulkItemsAt
+const itemBytesMax = commandBytesMax - BulkCommand.bytes
+const item = new AnyCommand()
 
 /**
  * Room for the records of a bulk while its items are checked one after the other: whether they go to the core is
  * known only behind the last. One serves a thread: a request is taken from JSON to the command ring without a
  * pause.
  */
-export class BulkItems implements RecordViews {
-  readonly i32: Int32Array
-  readonly u32: Uint32Array
-  readonly f64: Float64Array
-  readonly u8: Uint8Array
+export class BulkItems implements RecordSink {
+  readonly views = viewsOf(new ArrayBuffer(itemBytesMax & ~7))
   #bytes = 0
-
-  constructor() {
-    const memory = new ArrayBuffer(itemBytesMax & ~7)
-    this.i32 = new Int32Array(memory)
-    this.u32 = new Uint32Array(memory)
-    this.f64 = new Float64Array(memory)
-    this.u8 = new Uint8Array(memory)
-  }
 
   clear(): void {
     this.#bytes = 0
   }
 
-  /** Begins a record behind the last: zeroes, its header of length and type written. @returns its offset. */
-  begin({ type, bytes }: RecordShape): number {
+  /** A record behind the last: zeroes, its header of length and type written. */
+  tryClaim(bytes: number, type: number): number {
     const at = this.#bytes
-    assert(at + bytes <= this.u8.length, 'bulk items: fifty of the largest fit')
-    this.u8.fill(0, at, at + bytes)
-    this.i32[(at + recordBytesAt) >> 2] = bytes
-    this.i32[(at + recordTypeAt) >> 2] = type
+    assert(at + bytes <= this.views.u8.length, 'bulk items: fifty of the largest fit')
+    item.over(this.views, at)
+    item.recordBytes = bytes
+    item.recordType = type
+    item.clear()
     this.#bytes = at + bytes
     return at
   }
 
   /** The records so far, back to back. */
   records(): Uint8Array {
-    return this.u8.subarray(0, this.#bytes)
+    return this.views.u8.subarray(0, this.#bytes)
   }
 }

@@ -1,22 +1,19 @@
 import {
-  cancelByClientIdBytes,
-  cancelClientIdAt,
-  cancelClientIdBytesAt,
-  cancelOrderBytes,
-  cancelOrderIdAt,
-  perpTermsBytes,
-} from '../../schemas/commands.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+  AnyCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  CommandType,
+  PerpTerms,
+} from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import { formatSymbol, type InstrumentSymbol } from '../../schemas/symbol.js'
 import { bodyFieldsOf } from '../actions/action.js'
 import { cancelByClientIdFields, cancelEitherFields } from '../actions/order-actions.js'
 import type { Signing } from '../actions/signing.js'
-import { type CommandPort, engineBusy, type OutcomeListener } from '../link/command-port.js'
+import type { CommandPort, OutcomeListener } from '../link/command-port.js'
 import { Fault } from '../wire/fault.js'
-import { writeAscii } from '../wire/instrument-key.js'
 import {
   badNonce,
   clientIdFault,
@@ -26,7 +23,7 @@ import {
   orderIdText,
   takeWallet,
 } from '../wire/request-fields.js'
-import { type PerpTerms, type RecordShape, writePerpTerms, writeSigned } from './write-order.js'
+import { type PerpValues, writePerpTerms, writeSigned } from './write-order.js'
 
 /** A cancel as asked for: by order id, or by client id when `orderId` is ''. */
 export interface CancelRequest {
@@ -38,12 +35,16 @@ export interface CancelRequest {
   readonly nonceLow: number
   readonly signature: string
   /** Of a perp action (perp-request.ts), which cancels an order of its asset only; else null. */
-  readonly terms: PerpTerms | null
+  readonly terms: PerpValues | null
   /** Whether no agent may have signed it. */
   readonly isOwnersOnly: boolean
   /** The perp of these terms, as far as the gateway knows it. */
   readonly perp: InstrumentSymbol | null
 }
+
+const command = new AnyCommand()
+const byOrderId = new CancelOrderCommand()
+const byClientId = new CancelByClientIdCommand()
 
 const fieldsByEither = bodyFieldsOf(cancelEitherFields)
 const fieldsByClientId = bodyFieldsOf(cancelByClientIdFields)
@@ -103,39 +104,26 @@ export function sendCancel(
   cancel: CancelRequest,
   listener: OutcomeListener,
 ): Fault | null {
-  const { type, bytes } = cancelRecordOf(cancel)
-  const at = port.claim(bytes, type, listener)
-  if (at === engineBusy) return new Fault(Result.EngineBusy)
-  writeCancel(port.ring, at, signing, cancel)
+  if (!writeCancel(port.askedBy(listener), signing, cancel)) return new Fault(Result.EngineBusy)
   port.submit()
   return null
 }
 
-/** Type and length of the cancel's record. */
-export function cancelRecordOf({ orderId, terms }: CancelRequest): RecordShape {
-  const more = terms === null ? 0 : perpTermsBytes
-  return orderId === ''
-    ? { type: CommandType.CancelByClientId, bytes: cancelByClientIdBytes + more }
-    : { type: CommandType.CancelOrder, bytes: cancelOrderBytes + more }
-}
-
-/** Fills in the cancel's record, whose header of length and type is written. */
-export function writeCancel(
-  record: RecordViews,
-  at: number,
-  signing: Signing,
-  cancel: CancelRequest,
-): void {
+/** @returns false: the sink has no room. */
+export function writeCancel(sink: RecordSink, signing: Signing, cancel: CancelRequest): boolean {
   const { orderId, clientId, terms, nonceHigh, nonceLow } = cancel
-  writeSigned(record, at, signing, signing.wallet, nonceHigh, nonceLow)
-  if (terms !== null) {
-    writePerpTerms(record, at + (orderId === '' ? cancelByClientIdBytes : cancelOrderBytes), terms)
-  }
-  if (orderId !== '') record.f64[(at + cancelOrderIdAt) >> 3] = Number(orderId)
-  else {
-    record.i32[(at + cancelClientIdBytesAt) >> 2] = clientId.length
-    writeAscii(clientId, record.u8, at + cancelClientIdAt)
-  }
+  const [type, bytes] =
+    orderId === ''
+      ? [CommandType.CancelByClientId, CancelByClientIdCommand.bytes]
+      : [CommandType.CancelOrder, CancelOrderCommand.bytes]
+  const at = sink.tryClaim(bytes + (terms === null ? 0 : PerpTerms.bytes), type)
+  if (at < 0) return false
+  command.over(sink.views, at)
+  writeSigned(command, signing, signing.wallet, nonceHigh, nonceLow)
+  if (terms !== null) writePerpTerms(command, terms)
+  if (orderId === '') byClientId.of(command).clientIdText = clientId
+  else byOrderId.of(command).orderId = Number(orderId)
+  return true
 }
 
 /** Values of the request for the texts of reasons; the order's own facts know the rest. */

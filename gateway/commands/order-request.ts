@@ -1,4 +1,5 @@
 import { lotsPerContract, moneyMicrosMax } from '../../schemas/bounds.js'
+import { Route, Side, Tif } from '../../schemas/domain.js'
 import { formatSymbol, type InstrumentSymbol, parseOptionSymbol } from '../../schemas/symbol.js'
 import { writeAddress } from '../../schemas/wallet.js'
 import { bodyFieldsOf, type Fields } from '../actions/action.js'
@@ -34,15 +35,15 @@ export class OrderRequest implements PlaceOrderFields {
   canonicalSymbol = ''
   symbolDetail = ''
   side = ''
-  sideIndex = 0
+  sideIndex: Side = Side.Buy
   size = ''
   sizeLots = 0
   price = ''
   priceMicros = 0
   tif = 'gtc'
-  tifIndex = 0
+  tifIndex: Tif = Tif.Gtc
   route: string | null = null
-  routeIndex = 0
+  routeIndex: Route = Route.BestExecution
   clientId = ''
   reduceOnly = false
   reduceOnlyGiven: boolean | null = null
@@ -168,12 +169,12 @@ function readNames(order: OrderRequest): Fault | null {
   if (typeof side !== 'number') return side
   const tif = placeFields.tif.read(order.tif as 'gtc', 'tif', alone)
   if (typeof tif !== 'number') return tif
-  order.sideIndex = side
-  order.tifIndex = tif
+  order.sideIndex = side as Side
+  order.tifIndex = tif as Tif
   if (order.route === null) return null
   const route = placeFields.route.read(order.route as 'book_only', 'route', alone)
   if (typeof route !== 'number') return route
-  order.routeIndex = route
+  order.routeIndex = route as Route
   return null
 }
 

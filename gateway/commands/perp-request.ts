@@ -21,7 +21,7 @@ import {
 import { instrumentOfWireId } from '../wire/wire-ids.js'
 import type { CancelRequest } from './cancel-request.js'
 import { isNotionalTooLarge, OrderRequest } from './order-request.js'
-import type { PerpTerms } from './write-order.js'
+import type { PerpValues } from './write-order.js'
 
 /**
  * A perp action as asked for: an order or a cancel, what the others of the gateway do with it, and what is signed.
@@ -126,7 +126,7 @@ export function readPerpRequest(
   const asset = number <= assetMax ? instrumentOfWireId(number) : -1
   // One that has always been past, at 0, is any other time of the past to the engine, to whom 0 is none.
   const expiresMillis = expiresAfterMillis === null ? 0 : Math.max(1, expiresAfterMillis)
-  const terms: PerpTerms = { asset, expiresMillis }
+  const terms: PerpValues = { asset, expiresMillis }
   const underlying = underlyingOf(asset)
   const perp = underlying === null ? null : perpOf(underlying)
   const read =
@@ -214,7 +214,7 @@ function checkKind(kind: JsonObject, path: string, faults: ShapeFaults): void {
 
 function readPerpOrder(
   { body, action, entry, signature }: PerpParts,
-  { asset, expiresMillis }: PerpTerms,
+  { asset, expiresMillis }: PerpValues,
   perp: InstrumentSymbol | null,
   signing: Signing,
   faults: ShapeFaults,
@@ -278,7 +278,7 @@ function readAmounts(entry: JsonObject, order: OrderRequest, faults: ShapeFaults
 
 function readPerpCancel(
   { body, action, entry, signature }: PerpParts,
-  terms: PerpTerms,
+  terms: PerpValues,
   perp: InstrumentSymbol | null,
   signing: Signing,
   faults: ShapeFaults,

@@ -1,49 +1,25 @@
 import { assert } from '../../schemas/assert.js'
-import {
-  commandDigestAt,
-  commandNonceHighAt,
-  commandNonceLowAt,
-  commandSignerAt,
-  commandWalletAt,
-  perpAssetAt,
-  perpExpiresMillisAt,
-  perpTermsBytes,
-  placeBuilderAt,
-  placeClientIdAt,
-  placeClientIdBytesAt,
-  placeFlagsAt,
-  placeKeyAt,
-  placeOldOrderIdAt,
-  placeOrderBytes,
-  placePriceMicrosAt,
-  placeRouteAt,
-  placeSideAt,
-  placeSizeLotsAt,
-  placeTifAt,
-} from '../../schemas/commands.js'
 import { OrderFlag, Route } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import type { RecordViews } from '../../schemas/record-views.js'
+import {
+  AnyCommand,
+  CommandType,
+  PerpTerms,
+  PlaceOrderCommand,
+} from '../../schemas/generated/commands.js'
+import type { RecordSink } from '../../schemas/record-views.js'
 import { Result } from '../../schemas/results.js'
 import type { Signing } from '../actions/signing.js'
-import { type CommandPort, engineBusy, type OutcomeListener } from '../link/command-port.js'
+import type { CommandPort, OutcomeListener } from '../link/command-port.js'
 import { Fault } from '../wire/fault.js'
-import { writeAscii, writeKey } from '../wire/instrument-key.js'
+import { writeKey } from '../wire/instrument-key.js'
 import type { OrderRequest } from './order-request.js'
 
 /** What a perp action says beside its order or cancel. */
-export interface PerpTerms {
-  /** Id of the instrument, -1 for a number that none can have. */
-  readonly asset: number
-  /** Last millisecond in which it may be carried out, 0: any. */
-  readonly expiresMillis: number
-}
+export type PerpValues = Readonly<Pick<PerpTerms, 'asset' | 'expiresMillis'>>
 
-/** What a record's header says about it. */
-export interface RecordShape {
-  readonly type: CommandType
-  readonly bytes: number
-}
+const place = new PlaceOrderCommand()
+const command = new AnyCommand()
+const perpTerms = new PerpTerms()
 
 /**
  * Sends a PlaceOrder, or a ReplaceOrder when the request names an old order, to the core. The buffers of
@@ -56,68 +32,58 @@ export function sendOrder(
   order: OrderRequest,
   listener: OutcomeListener,
 ): Fault | null {
-  const { type, bytes } = orderRecordOf(order)
-  const at = port.claim(bytes, type, listener)
-  if (at === engineBusy) return new Fault(Result.EngineBusy)
-  writeOrder(port.ring, at, signing, order)
+  if (!writeOrder(port.askedBy(listener), signing, order)) return new Fault(Result.EngineBusy)
   port.submit()
   return null
 }
 
-/** Fills in an order's record, whose header of length and type is written. */
-export function writeOrder(
-  record: RecordViews,
-  at: number,
-  signing: Signing,
-  order: OrderRequest,
-): void {
-  const { i32, f64, u8 } = record
+/** @returns false: the sink has no room. */
+export function writeOrder(sink: RecordSink, signing: Signing, order: OrderRequest): boolean {
   const isReplacement = order.orderId !== ''
-  writeSigned(record, at, signing, order.wallet, order.nonceHigh, order.nonceLow)
-  if (order.isPerp) writePerpTerms(record, at + placeOrderBytes, order)
+  const type = isReplacement ? CommandType.ReplaceOrder : CommandType.PlaceOrder
+  const bytes = PlaceOrderCommand.bytes + (order.isPerp ? PerpTerms.bytes : 0)
+  const at = sink.tryClaim(bytes, type)
+  if (at < 0) return false
+  place.over(sink.views, at)
+  writeSigned(command.of(place), signing, order.wallet, order.nonceHigh, order.nonceLow)
+  if (order.isPerp) writePerpTerms(command, order)
   else {
     assert(order.option !== null, 'write order: a symbol that does not parse stays in the gateway')
-    writeKey(record, at + placeKeyAt, order.option)
+    writeKey(place.key, order.option)
   }
-  f64[(at + placePriceMicrosAt) >> 3] = order.priceMicros
-  f64[(at + placeSizeLotsAt) >> 3] = order.sizeLots
-  i32[(at + placeSideAt) >> 2] = order.sideIndex
-  i32[(at + placeTifAt) >> 2] = order.tifIndex
+  place.priceMicros = order.priceMicros
+  place.sizeLots = order.sizeLots
+  place.side = order.sideIndex
+  place.tif = order.tifIndex
   // Replacements trade on the book only.
-  i32[(at + placeRouteAt) >> 2] = isReplacement ? Route.BookOnly : order.routeIndex
-  i32[(at + placeFlagsAt) >> 2] = flagsOf(order)
-  f64[(at + placeOldOrderIdAt) >> 3] = isReplacement ? Number(order.orderId) : 0
-  i32[(at + placeClientIdBytesAt) >> 2] = order.clientId.length
-  writeAscii(order.clientId, u8, at + placeClientIdAt)
-  if (order.builderText !== null) u8.set(signing.builder, at + placeBuilderAt)
+  place.route = isReplacement ? Route.BookOnly : order.routeIndex
+  place.flags = flagsOf(order)
+  place.oldOrderId = isReplacement ? Number(order.orderId) : 0
+  place.clientIdText = order.clientId
+  if (order.builderText !== null) place.u8.set(signing.builder, place.builderAt)
+  return true
 }
 
-/** Type and length of an order's record. */
-export function orderRecordOf({ isPerp, orderId }: OrderRequest): RecordShape {
-  const type = orderId === '' ? CommandType.PlaceOrder : CommandType.ReplaceOrder
-  return { type, bytes: placeOrderBytes + (isPerp ? perpTermsBytes : 0) }
-}
-
-/** Writes the terms of a perp action behind its record. */
-export function writePerpTerms({ i32, f64 }: RecordViews, at: number, terms: PerpTerms): void {
-  i32[(at + perpAssetAt) >> 2] = terms.asset
-  f64[(at + perpExpiresMillisAt) >> 3] = terms.expiresMillis
+/** Writes the terms of a perp action, which stand at the end of its record. */
+export function writePerpTerms({ views, at, recordBytes }: AnyCommand, terms: PerpValues): void {
+  perpTerms.over(views, at + recordBytes - PerpTerms.bytes)
+  perpTerms.asset = terms.asset
+  perpTerms.expiresMillis = terms.expiresMillis
 }
 
 /** The header fields of a signed command; `wallet` is null in structs whose signer is the wallet. */
 export function writeSigned(
-  { u32, u8 }: RecordViews,
-  at: number,
+  signed: AnyCommand,
   signing: Signing,
   wallet: Uint8Array | null,
   nonceHigh: number,
   nonceLow: number,
 ): void {
-  if (wallet !== null) u8.set(wallet, at + commandWalletAt)
-  u8.set(signing.signer, at + commandSignerAt)
-  u32[(at + commandNonceHighAt) >> 2] = nonceHigh
-  u32[(at + commandNonceLowAt) >> 2] = nonceLow
-  u8.set(signing.digest, at + commandDigestAt)
+  if (wallet !== null) signed.u8.set(wallet, signed.walletAt)
+  signed.u8.set(signing.signer, signed.signerAt)
+  signed.nonceHigh = nonceHigh
+  signed.nonceLow = nonceLow
+  signed.u8.set(signing.digest, signed.digestAt)
 }
 
 function flagsOf(order: OrderRequest): number {

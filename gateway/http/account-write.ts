@@ -19,7 +19,7 @@ import {
 import { typedDataDigest } from '../auth/typed-data-digest.js'
 import { writeSigned } from '../commands/write-order.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { engineBusy, type OutcomeListener } from '../link/command-port.js'
+import type { OutcomeListener } from '../link/command-port.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { detailedFault, readOutcome } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'
@@ -93,16 +93,14 @@ function send(write: Write): Fault | null {
     return null
   }
   const listener = new AccountWriteAnswer(write, admission)
-  const bytes = action.bytes + (action.listBytes?.(values) ?? 0)
-  const at = port.claim(bytes, action.command, listener)
-  if (at === engineBusy) {
+  const command = action.write(port.askedBy(listener), values)
+  if (command === null) {
     listener.refuse(new Fault(Result.EngineBusy))
     return null
   }
   // Who signs for itself names no wallet: the signer is the wallet.
   const wallet = action.signedBy === 'owner' ? null : signing.wallet
-  writeSigned(port.ring, at, signing, wallet, signing.nonce[0], signing.nonce[1])
-  action.write?.(port.ring, at, values)
+  writeSigned(command, signing, wallet, signing.nonce[0], signing.nonce[1])
   port.submit()
   return null
 }

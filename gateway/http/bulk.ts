@@ -3,12 +3,7 @@ import { Result } from '../../schemas/results.js'
 import { Admission, checkSignature } from '../admission/admission.js'
 import { takeBulk } from '../admission/bulk-admission.js'
 import { BulkItems, type BulkList, readBulkBody } from '../commands/bulk-items.js'
-import {
-  cancelRecordOf,
-  digestCancel,
-  readCancel,
-  writeCancel,
-} from '../commands/cancel-request.js'
+import { digestCancel, readCancel, writeCancel } from '../commands/cancel-request.js'
 import {
   type OrderRequest,
   type OrderShape,
@@ -16,10 +11,9 @@ import {
   replacementOrder,
   restOrder,
 } from '../commands/order-request.js'
-import { orderRecordOf, writeOrder } from '../commands/write-order.js'
+import { writeOrder } from '../commands/write-order.js'
 import { addressKeyOf } from '../limits/address-limits.js'
 import { RateCategory } from '../limits/rate-windows.js'
-import { engineBusy } from '../link/command-port.js'
 import type { GatewayContext } from '../link/gateway-context.js'
 import { reasonOf } from '../link/outcome.js'
 import type { HttpCall } from '../transport/transport.js'
@@ -96,9 +90,8 @@ export function writeBulk(context: GatewayContext, call: HttpCall, list: BulkLis
     answer.send()
     return null
   }
-  if (port.claimBulk(items.records(), answer.listeners) === engineBusy) {
-    answer.refuse(new Fault(Result.EngineBusy))
-  } else port.submit()
+  if (port.claimBulk(items.records(), answer.listeners)) port.submit()
+  else answer.refuse(new Fault(Result.EngineBusy))
   return null
 }
 
@@ -125,7 +118,7 @@ function takeOrder(bulk: Bulk, index: number, body: JsonObject, shape: OrderShap
   // An omitted route means the book here; it is signed as omitted.
   if (shape.hasRoute && order.route === null) order.routeIndex = Route.BookOnly
   answer.admissions.push(admission)
-  writeOrder(items, items.begin(orderRecordOf(order)), signing, order)
+  writeOrder(items, signing, order)
   answer.expect(index, admission, (outcome) => {
     const reason = reasonOf(outcome, () => valuesOfOrder(order))
     const update = updateOfOrder(context, call, order, outcome, reason)
@@ -165,7 +158,7 @@ function takeCancel(bulk: Bulk, index: number, body: JsonObject): Fault | null {
   const refused = admission.isKnown ? null : admission.refuse()
   if (refused !== null) return refused
   answer.admissions.push(admission)
-  writeCancel(items, items.begin(cancelRecordOf(cancel)), signing, cancel)
+  writeCancel(items, signing, cancel)
   answer.expect(index, admission, (outcome, event) => {
     const update = updateOfCancel(context, call, cancel, outcome, event)
     return { isSuccess: outcome.status === 'CANCELED', update: update.text, reason: update.reason }

@@ -1,16 +1,10 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import { recordBytesAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { assert } from '../../schemas/assert.js'
-import {
-  bulkCountAt,
-  bulkItemsAt,
-  commandGatewayAt,
-  commandRequestAt,
-} from '../../schemas/commands.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import { AnyCommand, BulkCommand } from '../../schemas/generated/commands.js'
 import { type AnyEvent, OutcomeEvent } from '../../schemas/generated/events.js'
+import type { RecordSink, RecordViews } from '../../schemas/record-views.js'
 
 /** Somebody who asked the engine for something and waits for the outcome. */
 export interface OutcomeListener {
@@ -18,19 +12,20 @@ export interface OutcomeListener {
   onOutcome(event: OutcomeEvent): void
 }
 
-/** Answer of `claim` when there is no room: nothing was done, the asker says `engine_busy`. */
-export const engineBusy = -1
 /** Request of a bulk's own header: its items are answered, it is not. */
 const nobody = -1
 /** Stands in the place of an asker that has given up. */
 const forgotten: OutcomeListener = { onOutcome() {} }
 
+const command = new AnyCommand()
+const bulk = new BulkCommand()
+
 /**
  * The one way from a gateway thread (or the operator interface) to the core: claims command records, remembers
  * who asked, and hands each outcome back to the one who asked.
  */
-export class CommandPort {
-  readonly ring: Ring
+export class CommandPort implements RecordSink {
+  readonly #ring: Ring
   readonly #gateway: number
   readonly #core: Doorbell
   readonly #waiting: (OutcomeListener | null)[] = []
@@ -38,6 +33,8 @@ export class CommandPort {
   readonly #outcome = new OutcomeEvent()
   readonly #waitingMax: number
   #count = 0
+  /** Whose commands are being claimed. */
+  #asker = forgotten
   /** Claims that found no room. */
   ringFull = 0
   /**
@@ -50,7 +47,7 @@ export class CommandPort {
 
   /** @param gateway index of the asker; the operator's is `memory.gateways`. */
   constructor(memory: ExchangeMemory, gateway: number, waitingMax = 65_536) {
-    this.ring = new Ring(memory.commandRings[gateway], 'producer')
+    this.#ring = new Ring(memory.commandRings[gateway], 'producer')
     this.#gateway = gateway
     this.#core = new Doorbell(memory.doorbells, doorbellOf.core)
     this.#waitingMax = waitingMax
@@ -61,54 +58,59 @@ export class CommandPort {
     return this.#count
   }
 
+  /** A sink for commands whose outcomes `listener` hears; who finds no room in it says `engine_busy`. */
+  askedBy(listener: OutcomeListener): RecordSink {
+    this.#asker = listener
+    return this
+  }
+
+  get views(): RecordViews {
+    return this.#ring
+  }
+
   /**
    * Room for a command of `bytes`, its header's type and asker written and its other bytes zeroed, so that
    * nothing of an older record reaches the journal.
-   * @returns the record's offset in `ring`, or `engineBusy`.
    */
-  claim(bytes: number, type: number, listener: OutcomeListener): number {
-    if (this.#count === this.#waitingMax) return this.#busy()
-    const at = this.ring.tryClaim(bytes, type)
-    if (at < 0) return this.#busy()
-    this.ring.u8.fill(0, at + 8, at + bytes)
-    this.#expect(at, listener)
+  tryClaim(bytes: number, type: number): number {
+    const isFull = this.#count === this.#waitingMax
+    const at = isFull ? -1 : this.#ring.tryClaim(bytes, type)
+    if (at < 0) this.ringFull++
+    else this.#expect(command.over(this.#ring, at).clear(), this.#asker)
     return at
   }
 
   /**
-   * Room for a Bulk command, its items filled in: whole records, back to back, each of which gets its own
+   * Claims a Bulk command, its items filled in: whole records, back to back, each of which gets its own
    * outcome.
    * @param items their bytes; headers with length and type are written, asker and request are not.
    * @param listeners one per item.
-   * @returns as `claim`.
+   * @returns false: there is no room.
    */
-  claimBulk(items: Uint8Array, listeners: readonly OutcomeListener[]): number {
-    if (this.#count + listeners.length > this.#waitingMax) return this.#busy()
-    const at = this.ring.tryClaim(bulkItemsAt + items.length, CommandType.Bulk)
-    if (at < 0) return this.#busy()
-    const { i32, u8 } = this.ring
-    u8.fill(0, at + 8, at + bulkItemsAt)
-    i32[(at + commandGatewayAt) >> 2] = this.#gateway
-    i32[(at + commandRequestAt) >> 2] = nobody
-    i32[(at + bulkCountAt) >> 2] = listeners.length
-    u8.set(items, at + bulkItemsAt)
-    let itemAt = at + bulkItemsAt
-    for (const listener of listeners) {
-      this.#expect(itemAt, listener)
-      itemAt += i32[(itemAt + recordBytesAt) >> 2]
+  claimBulk(items: Uint8Array, listeners: readonly OutcomeListener[]): boolean {
+    const ring = this.#ring
+    const isFull = this.#count + listeners.length > this.#waitingMax
+    if (isFull || !bulk.claim(ring, BulkCommand.bytesWith(items.length))) {
+      this.ringFull++
+      return false
     }
-    assert(itemAt === at + bulkItemsAt + items.length, 'claim bulk: one listener per item')
-    return at
-  }
-
-  #busy(): typeof engineBusy {
-    this.ringFull++
-    return engineBusy
+    bulk.clear()
+    bulk.gateway = this.#gateway
+    bulk.request = nobody
+    bulk.count = listeners.length
+    ring.u8.set(items, bulk.itemsAt)
+    let itemAt = bulk.itemsAt
+    for (const listener of listeners) {
+      this.#expect(command.over(ring, itemAt), listener)
+      itemAt += command.recordBytes
+    }
+    assert(itemAt === bulk.itemsAt + items.length, 'claim bulk: one listener per item')
+    return true
   }
 
   /** Sends what was claimed, and wakes the core if it sleeps. */
   submit(): void {
-    this.ring.commit()
+    this.#ring.commit()
     if (this.ringGapMillis > 0) {
       const now = performance.now()
       this.#owesRing = now - this.#rungMillis < this.ringGapMillis
@@ -151,12 +153,12 @@ export class CommandPort {
     listener.onOutcome(outcome)
   }
 
-  /** Names the asker in the record at `at`, and remembers who that is. */
-  #expect(at: number, listener: OutcomeListener): void {
+  /** Names the asker in the command, and remembers who that is. */
+  #expect(asked: AnyCommand, listener: OutcomeListener): void {
     const slot = this.#freeSlots.pop() ?? this.#waiting.length
     this.#waiting[slot] = listener
     this.#count++
-    this.ring.i32[(at + commandGatewayAt) >> 2] = this.#gateway
-    this.ring.i32[(at + commandRequestAt) >> 2] = slot
+    asked.gateway = this.#gateway
+    asked.request = slot
   }
 }

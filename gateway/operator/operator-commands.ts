@@ -1,65 +1,25 @@
-import type { Ring } from '../../engine/memory/ring.js'
-import { underlyingBytesMax } from '../../schemas/bounds.js'
-import {
-  acceptClockBytes,
-  acceptedClockAt,
-  acceptedWallMillisAt,
-  builderStatusAt,
-  commandWalletAt,
-  depositAmountMicrosAt,
-  depositBytes,
-  depositIdAt,
-  depositIdBytesAt,
-  haltModeAt,
-  haltStandsAt,
-  haltUnderlyingAt,
-  indexCountAt,
-  indexEntriesAt,
-  indexEntryBytes,
-  indexEntryObservedMillisAt,
-  indexEntryPriceMicrosAt,
-  indexEntryUnderlyingAt,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-  listExpiryMillisAt,
-  listInstrumentBytes,
-  listKeyAt,
-  listTradingModeAt,
-  maxIndexMicrosAt,
-  maxIndexUnderlyingAt,
-  setBuilderBytes,
-  setHaltBytes,
-  setMaxIndexBytes,
-  setTierBytes,
-  surfaceCountAt,
-  surfaceExpiryMillisAt,
-  surfaceKindAt,
-  surfaceUnderlyingAt,
-  surfaceValuesAt,
-  tierAt,
-} from '../../schemas/commands.js'
 import type { BuilderStatus, ClockChoice, HaltMode, Tier } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
-import type { SurfaceKind } from '../../schemas/record-values.js'
 import {
-  settlementExpiryMillisAt,
-  settlementPriceBytes,
-  settlementPriceMicrosAt,
-  settlementUnderlyingAt,
-} from '../../schemas/settlement.js'
+  AcceptClockCommand,
+  CommandType,
+  DepositCommand,
+  IndexPricesCommand,
+  ListInstrumentCommand,
+  SetBuilderCommand,
+  SetHaltCommand,
+  SetMaxIndexCommand,
+  SetTierCommand,
+  SettlementPriceCommand,
+  VolSurfaceCommand,
+} from '../../schemas/generated/commands.js'
+import type { SurfaceKind } from '../../schemas/record-values.js'
+import type { RecordSink } from '../../schemas/record-views.js'
 import type { InstrumentSymbol } from '../../schemas/symbol.js'
 import { addressBytes } from '../../schemas/wallet.js'
+import { writeKey } from '../wire/instrument-key.js'
 
-/** A command record that is still to be written: its length, type and body. */
-export interface OperatorCommand {
-  /** Length of the whole record, a multiple of 8. */
-  readonly bytes: number
-  readonly type: CommandType
-  /** Writes the body into the zeroed record at `at`. */
-  readonly write: (ring: Ring, at: number) => void
-}
+/** A command that is still to be written, into zeroes. @returns false: the sink has no room. */
+export type OperatorCommand = (sink: RecordSink) => boolean
 
 /** One observation of an index. */
 export interface IndexObservation {
@@ -68,28 +28,45 @@ export interface IndexObservation {
   readonly observedMillis: number
 }
 
+const deposit = new DepositCommand()
+const settlementPrice = new SettlementPriceCommand()
+const listing = new ListInstrumentCommand()
+const indexPrices = new IndexPricesCommand()
+const volSurface = new VolSurfaceCommand()
+const setTier = new SetTierCommand()
+const setHalt = new SetHaltCommand()
+const acceptClock = new AcceptClockCommand()
+const setMaxIndex = new SetMaxIndexCommand()
+const setBuilder = new SetBuilderCommand()
+
 /** Credits cash. `depositId` is at most 64 bytes of printable ASCII; '' is never remembered. */
 export function depositCommand(
   wallet: Uint8Array,
   amountMicros: number,
   depositId: string,
 ): OperatorCommand {
-  return {
-    bytes: depositBytes,
-    type: CommandType.Deposit,
-    write: (ring, at) => {
-      ring.u8.set(wallet, at + commandWalletAt)
-      ring.f64[(at + depositAmountMicrosAt) >> 3] = amountMicros
-      ring.i32[(at + depositIdBytesAt) >> 2] = depositId.length
-      writeAscii(depositId, ring.u8, at + depositIdAt)
-    },
-  }
+  return creditOf(CommandType.Deposit, wallet, amountMicros, depositId)
 }
 
 /** Credits the insurance fund; `depositId` as in `depositCommand`. */
 export function fundCommand(amountMicros: number, depositId: string): OperatorCommand {
-  const { bytes, write } = depositCommand(new Uint8Array(addressBytes), amountMicros, depositId)
-  return { bytes, type: CommandType.FundInsurance, write }
+  const nobody = new Uint8Array(addressBytes)
+  return creditOf(CommandType.FundInsurance, nobody, amountMicros, depositId)
+}
+
+function creditOf(
+  type: Parameters<DepositCommand['claim']>[1],
+  wallet: Uint8Array,
+  amountMicros: number,
+  depositId: string,
+): OperatorCommand {
+  return (sink) => {
+    if (!deposit.claim(sink, type)) return false
+    deposit.u8.set(wallet, deposit.walletAt)
+    deposit.amountMicros = amountMicros
+    deposit.depositIdText = depositId
+    return true
+  }
 }
 
 /** Gives an expired expiry its settlement price. */
@@ -98,14 +75,12 @@ export function settlementPriceCommand(
   expiryMillis: number,
   priceMicros: number,
 ): OperatorCommand {
-  return {
-    bytes: settlementPriceBytes,
-    type: CommandType.SettlementPrice,
-    write: (ring, at) => {
-      writeAscii(underlying, ring.u8, at + settlementUnderlyingAt)
-      ring.f64[(at + settlementExpiryMillisAt) >> 3] = expiryMillis
-      ring.f64[(at + settlementPriceMicrosAt) >> 3] = priceMicros
-    },
+  return (sink) => {
+    if (!settlementPrice.claim(sink)) return false
+    settlementPrice.underlyingText = underlying
+    settlementPrice.expiryMillis = expiryMillis
+    settlementPrice.priceMicros = priceMicros
+    return true
   }
 }
 
@@ -115,40 +90,37 @@ export function listCommand(
   expiryMillis: number,
   tradingMode: number,
 ): OperatorCommand {
-  return {
-    bytes: listInstrumentBytes,
-    type: CommandType.ListInstrument,
-    write: (ring, at) => {
-      writeKey(symbol, ring, at + listKeyAt)
-      ring.f64[(at + listExpiryMillisAt) >> 3] = expiryMillis
-      ring.i32[(at + listTradingModeAt) >> 2] = tradingMode
-    },
+  return (sink) => {
+    if (!listing.claim(sink, CommandType.ListInstrument)) return false
+    writeKey(listing.key, symbol)
+    listing.expiryMillis = expiryMillis
+    listing.tradingMode = tradingMode
+    return true
   }
 }
 
 /** Delists an option or a perp. */
 export function deleteCommand(symbol: InstrumentSymbol): OperatorCommand {
-  return {
-    bytes: listInstrumentBytes,
-    type: CommandType.DeleteInstrument,
-    write: (ring, at) => writeKey(symbol, ring, at + listKeyAt),
+  return (sink) => {
+    if (!listing.claim(sink, CommandType.DeleteInstrument)) return false
+    writeKey(listing.key, symbol)
+    return true
   }
 }
 
 /** Index observations, at most `indexEntriesMax`. */
 export function indexCommand(observations: readonly IndexObservation[]): OperatorCommand {
-  return {
-    bytes: indexEntriesAt + observations.length * indexEntryBytes,
-    type: CommandType.IndexPrices,
-    write: (ring, at) => {
-      ring.i32[(at + indexCountAt) >> 2] = observations.length
-      observations.forEach(({ underlying, priceMicros, observedMillis }, i) => {
-        const entryAt = at + indexEntriesAt + i * indexEntryBytes
-        writeAscii(underlying, ring.u8, entryAt + indexEntryUnderlyingAt)
-        ring.f64[(entryAt + indexEntryPriceMicrosAt) >> 3] = priceMicros
-        ring.f64[(entryAt + indexEntryObservedMillisAt) >> 3] = observedMillis
-      })
-    },
+  return (sink) => {
+    const { length } = observations
+    if (!indexPrices.claim(sink, IndexPricesCommand.bytesWith(length))) return false
+    indexPrices.count = length
+    observations.forEach(({ underlying, priceMicros, observedMillis }, i) => {
+      const entry = indexPrices.entries(i)
+      entry.underlyingText = underlying
+      entry.priceMicros = priceMicros
+      entry.observedMillis = observedMillis
+    })
+    return true
   }
 }
 
@@ -159,87 +131,64 @@ export function surfaceCommand(
   kind: SurfaceKind,
   values: Float64Array,
 ): OperatorCommand {
-  return {
-    bytes: surfaceValuesAt + values.length * 8,
-    type: CommandType.VolSurface,
-    write: (ring, at) => {
-      writeAscii(underlying, ring.u8, at + surfaceUnderlyingAt)
-      ring.f64[(at + surfaceExpiryMillisAt) >> 3] = expiryMillis
-      ring.i32[(at + surfaceKindAt) >> 2] = kind
-      ring.i32[(at + surfaceCountAt) >> 2] = values.length
-      ring.f64.set(values, (at + surfaceValuesAt) >> 3)
-    },
+  return (sink) => {
+    if (!volSurface.claim(sink, VolSurfaceCommand.bytesWith(values.length))) return false
+    volSurface.underlyingText = underlying
+    volSurface.expiryMillis = expiryMillis
+    volSurface.surfaceKind = kind
+    volSurface.count = values.length
+    volSurface.valuesView(values.length).set(values)
+    return true
   }
 }
 
 /** Sets a wallet's tier. */
 export function tierCommand(wallet: Uint8Array, tier: Tier): OperatorCommand {
-  return {
-    bytes: setTierBytes,
-    type: CommandType.SetTier,
-    write: (ring, at) => {
-      ring.u8.set(wallet, at + commandWalletAt)
-      ring.i32[(at + tierAt) >> 2] = tier
-    },
+  return (sink) => {
+    if (!setTier.claim(sink, CommandType.SetTier)) return false
+    setTier.u8.set(wallet, setTier.walletAt)
+    setTier.tier = tier
+    return true
   }
 }
 
 /** Halts or opens trading. @param underlying '' for all of them. */
 export function haltCommand(underlying: string, mode: HaltMode): OperatorCommand {
-  return {
-    bytes: setHaltBytes,
-    type: CommandType.SetHalt,
-    write: (ring, at) => {
-      writeAscii(underlying, ring.u8, at + haltUnderlyingAt)
-      ring.i32[(at + haltModeAt) >> 2] = mode
-      ring.i32[(at + haltStandsAt) >> 2] = underlying === '' ? 1 : 0
-    },
+  return (sink) => {
+    if (!setHalt.claim(sink)) return false
+    setHalt.underlyingText = underlying
+    setHalt.mode = mode
+    setHalt.stands = underlying === '' ? 1 : 0
+    return true
   }
 }
 
 /** Ends a clock alarm. @param wallMillis the clock that is accepted, or left behind. */
 export function clockCommand(choice: ClockChoice, wallMillis: number): OperatorCommand {
-  return {
-    bytes: acceptClockBytes,
-    type: CommandType.AcceptClock,
-    write: (ring, at) => {
-      ring.i32[(at + acceptedClockAt) >> 2] = choice
-      ring.f64[(at + acceptedWallMillisAt) >> 3] = wallMillis
-    },
+  return (sink) => {
+    if (!acceptClock.claim(sink)) return false
+    acceptClock.choice = choice
+    acceptClock.wallMillis = wallMillis
+    return true
   }
 }
 
 /** Raises what the index of an underlying may be. */
 export function maxIndexCommand(underlying: string, maxMicros: number): OperatorCommand {
-  return {
-    bytes: setMaxIndexBytes,
-    type: CommandType.SetMaxIndex,
-    write: (ring, at) => {
-      writeAscii(underlying, ring.u8, at + maxIndexUnderlyingAt)
-      ring.f64[(at + maxIndexMicrosAt) >> 3] = maxMicros
-    },
+  return (sink) => {
+    if (!setMaxIndex.claim(sink)) return false
+    setMaxIndex.underlyingText = underlying
+    setMaxIndex.maxIndexMicros = maxMicros
+    return true
   }
 }
 
 /** Lists a builder, or suspends it. */
 export function builderCommand(builder: Uint8Array, status: BuilderStatus): OperatorCommand {
-  return {
-    bytes: setBuilderBytes,
-    type: CommandType.SetBuilder,
-    write: (ring, at) => {
-      ring.u8.set(builder, at + commandWalletAt)
-      ring.i32[(at + builderStatusAt) >> 2] = status
-    },
+  return (sink) => {
+    if (!setBuilder.claim(sink)) return false
+    setBuilder.u8.set(builder, setBuilder.walletAt)
+    setBuilder.status = status
+    return true
   }
-}
-
-function writeKey(option: InstrumentSymbol, ring: Ring, at: number): void {
-  writeAscii(option.underlying.slice(0, underlyingBytesMax), ring.u8, at + keyUnderlyingAt)
-  ring.i32[(at + keyExpiryDateAt) >> 2] = option.expiryDate
-  ring.i32[(at + keyRightAt) >> 2] = option.right
-  ring.f64[(at + keyStrikeMicrosAt) >> 3] = option.strikeMicros
-}
-
-function writeAscii(text: string, target: Uint8Array, at: number): void {
-  for (let i = 0; i < text.length; i++) target[at + i] = text.charCodeAt(i)
 }

@@ -5,7 +5,7 @@ import { AnyEvent, EventType, type OutcomeEvent } from '../../schemas/generated/
 import { OutcomeFlag } from '../../schemas/record-values.js'
 import { Result, resultRows } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { CommandPort, engineBusy } from '../link/command-port.js'
+import { CommandPort } from '../link/command-port.js'
 import type { OperatorCommand } from './operator-commands.js'
 
 /** What the engine did with one operator command; durable when it is here. */
@@ -79,18 +79,17 @@ export class OperatorPort implements OperatorSender {
     if (this.#port.waiting === 0) this.#log.skipToDurable()
     return new Promise((resolve) => {
       this.#waiting.add(resolve)
-      const at = this.#port.claim(command.bytes, command.type, {
+      const sink = this.#port.askedBy({
         onOutcome: (event) => {
           this.#waiting.delete(resolve)
           resolve(outcomeOf(event))
         },
       })
-      if (at === engineBusy) {
+      if (!command(sink)) {
         this.#waiting.delete(resolve)
         resolve(refusalOf(Result.EngineBusy))
         return
       }
-      command.write(this.#port.ring, at)
       this.#port.submit()
       this.#pump()
     })

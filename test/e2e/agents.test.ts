@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { agentBody, type Body, placeBody, symbolOf, WalletKey } from './support/signed-body.js'
 import { StreamPeer } from './support/stream-peer.js'
-import { assertError, Venue, type Wire } from './support/venue.js'
+import { assertError, type Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 const { fundedWallet, cancel } = orderActions(venue, symbol)
 

@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { type Body, dateText, mmpBody, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { eventually, Venue, type Wire } from './support/venue.js'
+import { eventually, type Wire } from './support/venue.js'
 
 // The other worked examples of protection: limits of delta and vega, a window that moves on, a freeze that
 // ends. Windows last a day, or a millisecond: no test depends on how fast it runs.
 
 const day = 86_400_000
-const venue = new Venue()
+const venue = sharedVenue()
 const expiry = Math.floor(Date.now() / 1000) + 30 * 86_400
 const call = `BTC-${dateText(30)}-110000-C`
 const put = `BTC-${dateText(30)}-90000-P`
@@ -24,13 +25,11 @@ const putVega = 89.613346232
 const tolerance = 0.01
 
 before(async () => {
-  await venue.start()
   await venue.set('/index-prices', { prices: [{ underlying: 'BTC', price: '100000' }] })
   for (const symbol of [call, put]) await venue.set('/instruments', { symbol, expiry })
   const points = [{ strike: '100000', iv: '0.6' }]
   await venue.set('/vol-surfaces', { underlying: 'BTC', expiry, points })
 })
-after(() => venue.dispose())
 
 interface Rig {
   readonly maker: WalletKey

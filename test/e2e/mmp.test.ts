@@ -1,26 +1,25 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { assertRejected, orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { type Body, mmpBody, symbolOf, type WalletKey } from './support/signed-body.js'
 import { streamPeers } from './support/stream-peer.js'
-import { type Answer, assertError, Venue, type Wire } from './support/venue.js'
+import { type Answer, assertError, type Wire } from './support/venue.js'
 
 // Market-maker protection. Windows and freezes last a day, so that
 // no test depends on how fast it runs.
 
 const day = 86_400_000
-const venue = new Venue()
+const venue = sharedVenue()
 const call = symbolOf('BTC', 110_000)
 const put = symbolOf('BTC', 90_000, 'P')
 const { fundedWallet, place } = orderActions(venue, call)
 const open = streamPeers(venue)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [call, put])
 })
-after(() => venue.dispose())
 
 const terms = { interval_ms: day, frozen_time_ms: day, qty_limit: '10', delta_limit: '4' }
 

@@ -1,19 +1,18 @@
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { before, test } from 'node:test'
 import { listMarket } from './support/listed-market.js'
 import { orderActions } from './support/order-actions.js'
+import { sharedVenue } from './support/shared-venue.js'
 import { type Body, cancelBody, placeBody, replaceBody, symbolOf } from './support/signed-body.js'
-import { Venue, type Wire } from './support/venue.js'
+import type { Wire } from './support/venue.js'
 
-const venue = new Venue()
+const venue = sharedVenue()
 const symbol = symbolOf('BTC', 110_000)
 const { fundedWallet, book } = orderActions(venue, symbol)
 
 before(async () => {
-  await venue.start()
   await listMarket(venue, [symbol])
 })
-after(() => venue.dispose())
 
 test('order, replacement, bulk and cancel sent again after kill -9 have their first answers', async () => {
   const [by, seller] = [await fundedWallet(), await fundedWallet()]

@@ -18,17 +18,19 @@ import { viewsOf } from '../../schemas/record-views.js'
 
 import { type PlacedField, placesOf } from '../../schemas/records/layout.js'
 import { layoutGroups } from '../../scripts/generate-records.js'
-import { generateSchemas } from '../../scripts/generate-schemas.js'
+import { generateAll, generatedFolders } from '../../scripts/generate-schemas.js'
 import { projectPath, projectRoot } from '../support/project.js'
 
 test('the committed code is what the schemas generate', async () => {
-  const generated = await generateSchemas(projectRoot)
-  const folder = projectPath('schemas/generated')
-  const committed = readdirSync(folder, { recursive: true, encoding: 'utf8' })
-  const files = committed.filter((path) => /\.(ts|fbs)$/.test(path)).sort()
-  assert.deepEqual(files, [...generated.keys()].sort(), 'run: npm run generate')
+  const generated = await generateAll(projectRoot)
+  const committed = generatedFolders.flatMap((folder) =>
+    readdirSync(projectPath(folder), { recursive: true, encoding: 'utf8' })
+      .filter((path) => /\.(ts|fbs)$/.test(path))
+      .map((path) => join(folder, path)),
+  )
+  assert.deepEqual(committed.sort(), [...generated.keys()].sort(), 'run: npm run generate')
   for (const [path, code] of generated) {
-    const text = readFileSync(join(folder, path), 'utf8')
+    const text = readFileSync(projectPath(path), 'utf8')
     assert.equal(text, code, `${path} differs: run npm run generate`)
   }
 })

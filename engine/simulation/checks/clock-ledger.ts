@@ -2,8 +2,8 @@ import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import type { ClockBounds } from '../../core/engine-clock.js'
 import type { CoreState } from '../../state/core-state.js'
-import type { Liquidation } from '../../state/liquidation-table.js'
-import { positionsOf } from '../../state/wallet-rows.js'
+import { positionsOf } from '../../state/holdings.js'
+import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Machines whose clocks are believed only as far as runs of a few minutes show anything. */

@@ -151,14 +151,14 @@ function checkSettled(state: CoreState): void {
     }
   }
   let clearingMicros = 0n
-  for (const { phase, clearingMicros: open, isPriced } of settlements.rows) {
+  for (const { phase, clearingMicros: open, priceMicros } of settlements.rows) {
     clearingMicros += open
     const isOver = phase === SettlementPhase.Settled
     mustHold(
       open === 0n || phase === SettlementPhase.Paying,
       () => `open ${open} in phase ${phase}`,
     )
-    mustHold(isPriced || !isOver, () => 'an expiry was settled without a price')
+    mustHold(!Number.isNaN(priceMicros) || !isOver, () => 'an expiry was settled without a price')
   }
   for (const round of fundings.rounds) clearingMicros += round.clearingMicros
   const kept = clearingOf(funds)

@@ -5,7 +5,7 @@ import {
   SettlementEvent,
 } from '../../../schemas/generated/events.js'
 import { SettlementPhase } from '../../../schemas/record-values.js'
-import { clipped } from '../../risk/exact-sum.js'
+import { clipped } from '../../memory/exact-sum.js'
 import { mustHold } from '../simulation-errors.js'
 
 const payout = new PayoutEvent()

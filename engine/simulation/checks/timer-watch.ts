@@ -3,7 +3,7 @@ import { LiquidationMode, LiquidationState } from '../../../schemas/record-value
 import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
 import { rowMillis } from '../../state/judgement.js'
-import type { Liquidation } from '../../state/liquidation-table.js'
+import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { mustHold } from '../simulation-errors.js'
 
 /** Where a wallet's liquidation stood at the last border. */

@@ -2,8 +2,9 @@ import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { Envelope, listAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
+import type { FillRow } from '../../wire/wire-types.js'
 import { fills } from './history-tables.js'
 import {
   type HistoryRoute,
@@ -32,7 +33,7 @@ export const fillsRoute: HistoryRoute = route(
   },
 )
 
-function fillRow(fill: FillRecord): JsonValue {
+function fillRow(fill: FillRecord): JsonOf<FillRow> {
   return {
     fill_id: fill.fillId,
     trade_id: fill.tradeId,

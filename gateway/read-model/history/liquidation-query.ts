@@ -8,8 +8,10 @@ import {
 import { Result } from '../../../schemas/results.js'
 import { cursorAnswer, Envelope, listAnswer, type Page } from '../../wire/answers.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import { route } from '../../wire/route.js'
+import type { LiquidationRow } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
 import {
@@ -25,7 +27,7 @@ import {
 
 import { type Row, selected } from './table.js'
 
-type LiquidationRow = Row<typeof liquidations>
+type LiquidationRecord = Row<typeof liquidations>
 
 const liquidationQuery = `select ${selected(liquidations, 'l')} from liquidations l`
 
@@ -53,7 +55,7 @@ export const liquidationsRoute: HistoryRoute = route(
     const rows = listed(source, conditions, { limit: limit + 1, offset: 0 })
     const page = rows.slice(0, limit)
     const next = rows.length > limit ? String(page.at(-1)!.seq) : null
-    return cursorAnswer(page.map(liquidationRecord), limit, next, source.seq)
+    return cursorAnswer(page.map(liquidationRow), limit, next, source.seq)
   },
 )
 
@@ -63,12 +65,12 @@ export const walletLiquidationsRoute: HistoryRoute = route(
   (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
   ({ wallet, page }, source) => {
     const rows = listed(source, [['wallet = ?', wallet]], page)
-    return listAnswer(rows.map(liquidationRecord), page, source.seq, { error: null })
+    return listAnswer(rows.map(liquidationRow), page, source.seq, { error: null })
   },
 )
 
 function listed(source: HistorySource, conditions: readonly Condition[], page: Page) {
-  return newestFirst<LiquidationRow>(source, liquidationQuery, conditions, 'seq', page)
+  return newestFirst<LiquidationRecord>(source, liquidationQuery, conditions, 'seq', page)
 }
 
 /** The condition of a parameter that is one of some names, if there is one. */
@@ -85,7 +87,7 @@ function named(
 }
 
 /** A record of the history. */
-function liquidationRecord(facts: LiquidationRow) {
+function liquidationRow(facts: LiquidationRecord): JsonOf<LiquidationRow> {
   const isAuction = facts.mode === LiquidationMode.Full || facts.beforeMode === LiquidationMode.Full
   const auction = isAuction ? facts.auction : 0
   return {

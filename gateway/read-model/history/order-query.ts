@@ -9,10 +9,11 @@ import {
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
 import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import { route } from '../../wire/route.js'
 import { tifFields } from '../../wire/tif-fields.js'
+import type { OrderRow } from '../../wire/wire-types.js'
 import { averagePrice } from '../texts/average-price.js'
 import { orders, workingStatuses } from './history-tables.js'
 import {
@@ -98,7 +99,7 @@ function statusOf(query: QueryReader): keyof typeof statusFilters | null {
   return null
 }
 
-function orderRow(order: OrderRecord): JsonValue {
+function orderRow(order: OrderRecord): JsonOf<OrderRow> {
   const filledLots = order.filledLots
   return {
     order_id: order.orderId,
@@ -108,7 +109,7 @@ function orderRow(order: OrderRecord): JsonValue {
     price: formatMicros(order.priceMicros),
     size: formatLots(order.sizeLots),
     ...tifFields(tifNames[order.tif]!),
-    status: orderStatusNames[order.status].toLowerCase(),
+    status: orderStatusNames[order.status].toLowerCase() as OrderRow['status'],
     created_at: order.createdMillis,
     updated_at: new Date(order.updatedMillis).toISOString(),
     filled_size: formatLots(order.filledLots),

@@ -1,6 +1,7 @@
 import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
+import type { PayoutRow } from '../../wire/wire-types.js'
 import { settledCosts, settledText } from '../texts/payout-text.js'
 import { payouts } from './history-tables.js'
 import {
@@ -57,7 +58,7 @@ export const payoutsOwnedRoute: HistoryRoute = route(
 )
 
 /** Every payout is in the cash when it is told. */
-function payoutRow(payout: PayoutRecord): JsonValue {
+function payoutRow(payout: PayoutRecord): JsonOf<PayoutRow> {
   return {
     id: payout.payoutId,
     wallet: payout.wallet,

@@ -4,8 +4,9 @@ import { Result } from '../../../schemas/results.js'
 import { isUnderlying } from '../../../schemas/symbol.js'
 import { tradePath } from '../../endpoints/read-endpoints.js'
 import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
-import type { JsonValue } from '../../wire/json-text.js'
+import type { JsonOf } from '../../wire/json-text.js'
 import { route } from '../../wire/route.js'
+import type { TradeRow } from '../../wire/wire-types.js'
 import { trades } from './history-tables.js'
 import {
   type Condition,
@@ -102,7 +103,7 @@ function underlyingIndexOf(name: string, { select }: HistorySource): number {
   return select<{ number: number }>(sql, [name])[0]?.number ?? noUnderlying
 }
 
-function tradeRow(trade: TradeRecord): JsonValue {
+function tradeRow(trade: TradeRecord): JsonOf<TradeRow> {
   return {
     trade_id: trade.tradeId,
     symbol: trade.symbol,

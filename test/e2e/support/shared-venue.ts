@@ -6,7 +6,7 @@ import { Venue } from './venue.js'
 /**
  * One venue for the files of a process, which run one after the other: a start costs more than most files of tests do
  * with it. A file may share when all of this holds:
- * - it needs no flag, no environment and no data of its own, and neither ends nor restarts the venue;
+ * - it needs no flag, no environment and no data of its own; a venue that it ends or kills it starts again;
  * - what it trades are options of `symbolOf`, which are of another day for each file, and its wallets are its own;
  * - it looks at no sum over all wallets or instruments, no whole list of the venue's, and no count of its metrics;
  * - what holds for the whole venue or an underlying (halts, tiers, perps, surfaces of other days) is at its end as it
@@ -15,17 +15,24 @@ import { Venue } from './venue.js'
  */
 class SharedVenue extends Venue {
   #isStarted = false
+  readonly #removeData = () => {
+    rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 })
+  }
 
-  /** Started once; the process ends it. */
+  /** Started by the first file; a later one finds it as it is, or starts it again. The process ends it. */
   override async start(): Promise<void> {
     if (this.#isStarted) return
     await super.start()
     this.#isStarted = true
     this.letGo()
-    // Registered behind the end of the venue itself.
-    process.once('exit', () =>
-      rmSync(this.dataDir, { recursive: true, force: true, maxRetries: 5 }),
-    )
+    // Behind the handler that ends this life of the venue.
+    process.removeListener('exit', this.#removeData)
+    process.once('exit', this.#removeData)
+  }
+
+  override end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null> {
+    this.#isStarted = false
+    return super.end(signal)
   }
 }
 

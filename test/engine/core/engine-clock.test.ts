@@ -4,6 +4,7 @@ import { EngineClock } from '../../../engine/core/engine-clock.js'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { replayCore } from '../../../engine/simulation/replay-core.js'
 import { type EngineConfig, engineConfigDefault } from '../../../engine/state/engine-config.js'
+import { isPriced } from '../../../engine/state/settlements.js'
 import { loadState, saveState } from '../../../engine/state/state-snapshot.js'
 import { ClockAlarm, ClockChoice, HaltMode, InstrumentState } from '../../../schemas/domain.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
@@ -349,6 +350,6 @@ test('what came due while the clock was doubted settles behind it, by its own wi
   each.step(-10 * day).pass(second)
   const [row] = rig.state.settlements.rows
   assert.equal(row!.expiryMillis, dueMillis)
-  assert.equal(row!.isPriced, true)
+  assert.equal(isPriced(row!), true)
   assert.equal(row!.priceMicros, 100_000e6)
 })

@@ -16,7 +16,7 @@ interface Resting {
 /** Prices of a book whose orders, the oldest first, stand in the rows of `places`. */
 function pricesOf(book: readonly Resting[], notionalMicros: number, places: readonly number[]) {
   const orders = new OrderStore(8)
-  const slots = book.map(() => orders.allocate())
+  const slots = book.map(() => orders.take())
   for (const [age, { side, priceMicros, lots }] of book.entries()) {
     const slot = slots[places[age]!]!
     orders.orderId[slot] = 1 + age

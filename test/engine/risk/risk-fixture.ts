@@ -241,7 +241,7 @@ export class World {
     flags = 0,
   ): number {
     const { orders } = this
-    const slot = orders.allocate()
+    const slot = orders.take()
     orders.orderId[slot] = ++this.#orderCount
     orders.account[slot] = account
     orders.instrument[slot] = instrument

@@ -43,7 +43,7 @@ test('memory taken at the start changes nothing that is found', () => {
   assert.equal(index.find(idOf(2)), late)
   assert.equal(index.findClient(3, bytes('abc'), 0, 3), early)
   assert.equal(index.findClient(3, bytes('def'), 0, 3), late)
-  assert.equal(orders.text[orders.allocate()], none, 'a slot just taken has no text')
+  assert.equal(orders.text[orders.take()], none, 'a slot just taken has no text')
   for (let i = 3; i < 30_000; i++) add(orders, index, i)
   assert.ok(orders.capacity > 20_000, 'more than was taken at the start have room, too')
   assert.equal(index.find(idOf(1)), early)
@@ -98,7 +98,7 @@ function idOf(counter: number): number {
 }
 
 function add(orders: OrderStore, index: OrderIndex, counter: number, clientId = ''): number {
-  const slot = orders.allocate()
+  const slot = orders.take()
   orders.orderId[slot] = idOf(counter)
   orders.account[slot] = 3
   const words = new Int32Array(clientIdWords + builderWords)

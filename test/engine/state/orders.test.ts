@@ -5,17 +5,17 @@ import { handleOf, OrderStore, slotOf } from '../../../engine/state/orders.js'
 
 test('rows are handed out densely and used again once free', () => {
   const orders = new OrderStore(4)
-  const slots = [orders.allocate(), orders.allocate(), orders.allocate()]
+  const slots = [orders.take(), orders.take(), orders.take()]
   assert.deepEqual(slots.map(handleOf), [0, 1, 2])
   orders.orderId[slots[1]!] = 5
   orders.free(slots[1]!)
-  assert.equal(orders.allocate(), slots[1])
-  assert.equal(orders.allocate(), slotOf(3))
+  assert.equal(orders.take(), slots[1])
+  assert.equal(orders.take(), slotOf(3))
 })
 
 test('the columns of a row are its own', () => {
   const orders = new OrderStore(4)
-  const [a, b] = [orders.allocate(), orders.allocate()]
+  const [a, b] = [orders.take(), orders.take()]
   const columns = Object.values(orders).filter((column) => ArrayBuffer.isView(column))
   const ofRows = (columns as Uint8Array[]).filter((column) => column.length > b)
   for (const [i, column] of ofRows.entries()) {
@@ -36,7 +36,7 @@ test('the columns of a row are its own', () => {
 
 test('a slot freed twice is a bug', () => {
   const orders = new OrderStore(4)
-  const slot = orders.allocate()
+  const slot = orders.take()
   orders.orderId[slot] = 5
   orders.free(slot)
   assert.throws(() => orders.free(slot), /freed twice/)
@@ -46,7 +46,7 @@ test('columns keep their values when they grow, client ids and builders too', ()
   const orders = new OrderStore(2)
   const words = new Int32Array(21)
   for (let i = 0; i < 9; i++) {
-    const slot = orders.allocate()
+    const slot = orders.take()
     orders.priceMicros[slot] = i
     words.fill(i + 1, 0, 16).fill(i % 2, 16)
     orders.setTexts(slot, words, 64 * (i % 3 === 0 ? 0 : 1), 0, 16)
@@ -64,17 +64,17 @@ test('columns keep their values when they grow, client ids and builders too', ()
 
 test('a large store grows by a thirty-second, and a freed slot has no client id any more', () => {
   const orders = new OrderStore(1 << 16)
-  for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.allocate()] = i + 1
+  for (let i = 0; i <= 1 << 16; i++) orders.orderId[orders.take()] = i + 1
   assert.equal(orders.capacity, (1 << 16) + (1 << 11))
   orders.setTexts(slotOf(5), new Int32Array(21).fill(7), 64, 0, 16)
   orders.free(slotOf(5))
-  assert.equal(orders.text[orders.allocate()], none)
+  assert.equal(orders.text[orders.take()], none)
 })
 
 test('working orders of an instrument stand in order, whichever leaves', () => {
   const orders = new OrderStore(8)
   const [a, b, c] = [100, 100, 100].map((instrument) => {
-    const slot = orders.allocate()
+    const slot = orders.take()
     orders.instrument[slot] = instrument
     orders.linkInstrument(slot)
     return slot

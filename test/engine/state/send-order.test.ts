@@ -96,7 +96,7 @@ function sending() {
     /** A working bid with the flags given. @returns its slot */
     order(flags: number): number {
       const { orders } = state
-      const slot = orders.allocate()
+      const slot = orders.take()
       orders.orderId[slot] = ++state.orderCount
       orders.account[slot] = account
       orders.instrument[slot] = instrument

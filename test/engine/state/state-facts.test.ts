@@ -12,7 +12,7 @@ const clientIdBytes = 7
 function hashOf(state: CoreState, words: Int32Array): string {
   const { orders, hash } = state
   const before = { low: hash.low, high: hash.high }
-  const slot = orders.allocate()
+  const slot = orders.take()
   orders.orderId[slot] = 4096
   orders.setTexts(slot, words, clientIdBytes, 0, clientIdWords)
   hashOrder(state, slot, true)

@@ -39,7 +39,7 @@ test('what marks are made of outlives a snapshot, estimates of a settlement too'
 
 function endOrder({ state }: CoreRig, counter: number): void {
   const { orders, orderIndex } = state
-  const slot = orders.allocate()
+  const slot = orders.take()
   orders.orderId[slot] = idOf(counter)
   orders.account[slot] = account
   orders.filledMicros[slot] = counter

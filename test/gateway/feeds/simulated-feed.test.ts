@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { logReaders } from '../../../engine/memory/exchange-memory.js'
-import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { checkSurface } from '../../../engine/pricing/surface.js'
 import { FeedDriver } from '../../../gateway/feeds/feed-driver.js'
 import { SimulatedFeed } from '../../../gateway/feeds/simulated-feed.js'
@@ -12,20 +11,17 @@ import {
   surfaceValues,
 } from '../../../gateway/feeds/simulated-market.js'
 import type { OperatorCommand } from '../../../gateway/operator/operator-commands.js'
-import { commandBytesMax, underlyingBytesMax } from '../../../schemas/bounds.js'
-import {
-  keyRightAt,
-  keyUnderlyingAt,
-  listExpiryMillisAt,
-  listKeyAt,
-  listTradingModeAt,
-} from '../../../schemas/commands.js'
 import { neverMillis, Right, TradingMode } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import {
+  AnyCommand,
+  CommandType,
+  ListInstrumentCommand,
+} from '../../../schemas/generated/commands.js'
 import { InstrumentChange } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory } from '../../support/events.js'
 import { followEvents } from '../../support/follow-events.js'
+import { OneRecord } from '../../support/one-record.js'
 
 const startMillis = Date.UTC(2026, 10, 21, 12)
 const dayMillis = 86_400_000
@@ -34,29 +30,28 @@ function createFeed(seed: number): SimulatedFeed {
   return new SimulatedFeed({ seed, underlyings: {} })
 }
 
-/** A command as it stands in a ring. */
-function written(command: OperatorCommand): { ring: Ring; at: number } {
-  const ring = new Ring(allocateRing(commandBytesMax * 2), 'producer')
-  const at = ring.tryClaim(command.bytes, command.type)
-  command.write(ring, at)
-  return { ring, at }
+function written(command: OperatorCommand): AnyCommand {
+  const sink = new OneRecord()
+  assert.ok(command(sink))
+  return new AnyCommand().over(sink.views, 0)
+}
+
+function typeOf(command: OperatorCommand): number {
+  return written(command).recordType
 }
 
 function bytesOf(command: OperatorCommand): string {
-  const { ring, at } = written(command)
-  return Buffer.from(ring.u8.slice(at, at + command.bytes)).toString('hex')
+  const { u8, recordBytes } = written(command)
+  return Buffer.from(u8.slice(0, recordBytes)).toString('hex')
 }
 
 /** The underlying, if the command lists its perp: on the book only, and for ever. */
 function perpOfListing(command: OperatorCommand): readonly string[] {
-  if (command.type !== CommandType.ListInstrument) return []
-  const { ring, at } = written(command)
-  const key = at + listKeyAt
-  if (ring.i32[(key + keyRightAt) >> 2] !== Right.None) return []
-  assert.equal(ring.f64[(at + listExpiryMillisAt) >> 3], neverMillis)
-  assert.equal(ring.i32[(at + listTradingModeAt) >> 2], TradingMode.Orderbook)
-  const name = ring.u8.slice(key + keyUnderlyingAt, key + keyUnderlyingAt + underlyingBytesMax)
-  return [Buffer.from(name).toString().replace(/\0+$/, '')]
+  if (typeOf(command) !== CommandType.ListInstrument) return []
+  const { key, expiryMillis, tradingMode } = new ListInstrumentCommand().of(written(command))
+  if (key.right !== Right.None) return []
+  assert.deepEqual([expiryMillis, tradingMode], [neverMillis, TradingMode.Orderbook])
+  return [key.underlyingText]
 }
 
 function runFeed(seed: number, steps: number): readonly string[] {
@@ -67,7 +62,8 @@ function runFeed(seed: number, steps: number): readonly string[] {
 }
 
 function countsOf(commands: readonly OperatorCommand[]): readonly number[] {
-  const count = (type: number) => commands.filter((command) => command.type === type).length
+  const types = commands.map(typeOf)
+  const count = (wanted: number) => types.filter((type) => type === wanted).length
   return [CommandType.IndexPrices, CommandType.ListInstrument, CommandType.VolSurface].map(count)
 }
 
@@ -80,7 +76,7 @@ test('the first step prices, lists and surfaces the whole market; the second mov
   const feed = createFeed(1)
   const first = feed.step(startMillis)
   assert.deepEqual(countsOf(first), [1, 4 * (4 * 26 + 1), 16])
-  assert.equal(first[0]!.type, CommandType.IndexPrices, 'an index before anything that needs it')
+  assert.equal(typeOf(first[0]!), CommandType.IndexPrices, 'an index before anything that needs it')
   assert.deepEqual(countsOf(feed.step(startMillis + 1000)), [1, 0, 0])
   assert.deepEqual(countsOf(feed.step(startMillis + 30_000)), [1, 0, 16])
 })
@@ -145,7 +141,8 @@ test('the driver keeps the order of a step and tells of what was refused', async
   const driver = new FeedDriver({
     feed: createFeed(1),
     sender: {
-      send: async ({ type }) => {
+      send: async (command) => {
+        const type = typeOf(command)
         types.push(type)
         const result = type === CommandType.VolSurface ? Result.InvalidField : Result.Accepted
         const told = { seq: 1, timeMillis: 1, changed: true, instrument: -1, state: 0 }

@@ -3,24 +3,35 @@ import { test } from 'node:test'
 import { Doorbell } from '../../../engine/memory/doorbell.js'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
 import { doorbellOf, logReaders } from '../../../engine/memory/exchange-memory.js'
-import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { Ring } from '../../../engine/memory/ring.js'
-import { CommandPort, engineBusy } from '../../../gateway/link/command-port.js'
-import * as commands from '../../../schemas/commands.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import { CommandPort, type OutcomeListener } from '../../../gateway/link/command-port.js'
+import {
+  AnyCommand,
+  BulkCommand,
+  CancelOrderCommand,
+  CommandType,
+  RevokeAllAgentsCommand,
+} from '../../../schemas/generated/commands.js'
+import { viewsOf } from '../../../schemas/record-views.js'
 import { EventScript, smallMemory, walletOf } from '../../support/events.js'
 import { followEvents } from '../../support/follow-events.js'
 
 /** Two cancel records, back to back. */
 function twoItems(): Uint8Array {
-  const bytes = commands.cancelOrderBytes
-  const items = new Uint8Array(2 * bytes)
-  const words = new Int32Array(items.buffer)
+  const { bytes } = CancelOrderCommand
+  const views = viewsOf(new ArrayBuffer(2 * bytes))
+  const cancel = new CancelOrderCommand()
   for (const at of [0, bytes]) {
-    words[(at + recordBytesAt) >> 2] = bytes
-    words[(at + recordTypeAt) >> 2] = CommandType.CancelOrder
+    cancel.over(views, at)
+    cancel.recordBytes = bytes
+    cancel.recordType = CommandType.CancelOrder
   }
-  return items
+  return views.u8
+}
+
+/** @returns whether there was room. */
+function revoke(port: CommandPort, listener: OutcomeListener): boolean {
+  return new RevokeAllAgentsCommand().claim(port.askedBy(listener))
 }
 
 test('the items of a bulk are each answered by their own outcome', () => {
@@ -30,19 +41,19 @@ test('the items of a bulk are each answered by their own outcome', () => {
   const log = new EventLogReader(memory.eventLog, logReaders.gateway(0))
   const heard: string[] = []
   const listener = (name: string) => ({ onOutcome: () => heard.push(name) })
-  port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, listener('single'))
+  revoke(port, listener('single'))
   port.submit()
-  assert.notEqual(port.claimBulk(twoItems(), [listener('one'), listener('two')]), engineBusy)
+  assert.ok(port.claimBulk(twoItems(), [listener('one'), listener('two')]))
   port.submit()
   assert.equal(port.waiting, 3)
   core.next()
-  const at = core.next()
-  assert.equal(core.i32[(at + recordTypeAt) >> 2], CommandType.Bulk)
-  assert.equal(core.i32[(at + commands.bulkCountAt) >> 2], 2)
-  assert.equal(core.i32[(at + commands.commandRequestAt) >> 2], -1)
+  const bulk = new BulkCommand().over(core, core.next())
+  assert.equal(bulk.recordType, CommandType.Bulk)
+  assert.equal(bulk.count, 2)
+  assert.equal(bulk.request, -1)
   const script = new EventScript(memory, 1)
   const requestOf = (item: number) =>
-    core.i32[(at + commands.bulkItemsAt + item * 104 + commands.commandRequestAt) >> 2]!
+    new AnyCommand().over(core, bulk.itemsAt + item * CancelOrderCommand.bytes).request
   const answer = (request: number) => {
     const asker = { gateway: 0, request, command: CommandType.CancelOrder }
     script.order({ orderId: 1, wallet: walletOf(1), account: 0, instrument: 0, asker })
@@ -61,13 +72,14 @@ test('a bulk that finds no room, in the ring or among those who wait, leaves not
   const memory = smallMemory()
   const listener = { onOutcome: () => {} }
   const port = new CommandPort(memory, 0, 1)
-  assert.equal(port.claimBulk(twoItems(), [listener, listener]), engineBusy)
+  assert.ok(!port.claimBulk(twoItems(), [listener, listener]))
   assert.equal(port.waiting, 0)
   const wide = new CommandPort(memory, 0)
-  while (wide.claim(30_000, CommandType.RevokeAllAgents, listener) !== engineBusy) wide.submit()
-  while (wide.claim(96, CommandType.RevokeAllAgents, listener) !== engineBusy) wide.submit()
+  const sink = wide.askedBy(listener)
+  while (sink.tryClaim(30_000, CommandType.RevokeAllAgents) >= 0) wide.submit()
+  while (revoke(wide, listener)) wide.submit()
   const before = wide.waiting
-  assert.equal(wide.claimBulk(twoItems(), [listener, listener]), engineBusy)
+  assert.ok(!wide.claimBulk(twoItems(), [listener, listener]))
   assert.equal(wide.waiting, before)
 })
 
@@ -78,7 +90,7 @@ test('a core that was rung a moment ago is rung again at the end of the turn', (
   const bell = new Doorbell(memory.doorbells, doorbellOf.core)
   const isRung = () => bell.waitAsync(1) === null
   const send = () => {
-    port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, { onOutcome() {} })
+    revoke(port, { onOutcome() {} })
     port.submit()
   }
   send()
@@ -103,9 +115,9 @@ test('who has given up hears nothing, and nobody else hears it in its place', ()
   /** @returns the request that the core sees. */
   const ask = (name: string) => {
     const listener = { onOutcome: () => heard.push(name) }
-    port.claim(commands.revokeAllAgentsBytes, CommandType.RevokeAllAgents, listener)
+    revoke(port, listener)
     port.submit()
-    return core.i32[(core.next() + commands.commandRequestAt) >> 2]!
+    return new AnyCommand().over(core, core.next()).request
   }
   const answer = (request: number) => {
     const asker = { gateway: 0, request, command: CommandType.CancelOrder }

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
 import { after, beforeEach, test } from 'node:test'
-import { readText } from '../../../engine/memory/bytes.js'
 import { RestClient } from '../../../gateway/client/rest-client.js'
 import { livezAnswer, readyzAnswer } from '../../../gateway/operator/health.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
@@ -9,45 +8,22 @@ import {
   type OperatorServerOptions,
   startOperatorServer,
 } from '../../../gateway/operator/operator-server.js'
-import {
-  commandNonceLowAt,
-  commandSignerAt,
-  commandWalletAt,
-  depositAmountMicrosAt,
-  depositIdAt,
-  depositIdBytesAt,
-  haltModeAt,
-  haltUnderlyingAt,
-  indexCountAt,
-  indexEntriesAt,
-  indexEntryBytes,
-  indexEntryObservedMillisAt,
-  indexEntryPriceMicrosAt,
-  keyExpiryDateAt,
-  keyRightAt,
-  keyStrikeMicrosAt,
-  keyUnderlyingAt,
-  listExpiryMillisAt,
-  listKeyAt,
-  listTradingModeAt,
-  surfaceCountAt,
-  surfaceExpiryMillisAt,
-  surfaceKindAt,
-  surfaceUnderlyingAt,
-  surfaceValuesAt,
-  tierAt,
-} from '../../../schemas/commands.js'
 import { ClockAlarm, HaltMode, Right, Tier } from '../../../schemas/domain.js'
-import { CommandType } from '../../../schemas/generated/commands.js'
+import {
+  type AnyCommand,
+  CommandType,
+  DepositCommand,
+  IndexPricesCommand,
+  ListInstrumentCommand,
+  SetHaltCommand,
+  SetTierCommand,
+  SettlementPriceCommand,
+  VolSurfaceCommand,
+} from '../../../schemas/generated/commands.js'
 import { OutcomeFlag } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
-import {
-  settlementExpiryMillisAt,
-  settlementPriceMicrosAt,
-  settlementUnderlyingAt,
-} from '../../../schemas/settlement.js'
-import { formatAddress } from '../../../schemas/wallet.js'
-import { OperatorCore, type OperatorRecord } from '../../support/operator-core.js'
+import { formatAddress, isZeroAddress } from '../../../schemas/wallet.js'
+import { OperatorCore } from '../../support/operator-core.js'
 
 const wallet = '0x00000000000000000000000000000000000000Aa'
 const nowMillis = 1_800_000_000_000
@@ -92,9 +68,10 @@ function post(path: string, body: unknown): Promise<Record<string, unknown>> {
   return rest.request('POST', `/operator/${path}`, { body })
 }
 
-function seen(): OperatorRecord {
+/** The one command that has reached the core. */
+function seen<C extends { of(record: AnyCommand): C }>(cursor: C): C {
   assert.equal(core.seen.length, 1)
-  return core.seen[0]!
+  return cursor.of(core.seen[0]!)
 }
 
 /** Code and message of the refusal of a body; nothing may have reached the core. */
@@ -121,12 +98,13 @@ test('a deposit becomes a command with wallet, micros and id, and nothing that i
     amount: '12.5',
     deposit_id: 'first',
   })
-  const { type, bytes, i32, f64 } = seen()
-  assert.equal(type, CommandType.Deposit)
-  assert.equal(formatAddress(bytes, commandWalletAt), wallet.toLowerCase())
-  assert.equal(f64[depositAmountMicrosAt >> 3], 12_500_000)
-  assert.equal(readText(bytes, depositIdAt, i32[depositIdBytesAt >> 2]), 'first')
-  assert.ok(bytes.subarray(commandSignerAt, commandNonceLowAt + 4).every((byte) => byte === 0))
+  const command = seen(new DepositCommand())
+  assert.equal(command.recordType, CommandType.Deposit)
+  assert.equal(formatAddress(command.u8, command.walletAt), wallet.toLowerCase())
+  assert.equal(command.amountMicros, 12_500_000)
+  assert.equal(command.depositIdText, 'first')
+  assert.ok(isZeroAddress(command.u8, command.signerAt))
+  assert.deepEqual([command.nonceHigh, command.nonceLow], [0, 0])
 })
 
 test('a deposit id that is known says so', async () => {
@@ -165,21 +143,21 @@ test('a listing takes the time of day of its underlying, and says what the engin
   assert.equal(answer['result'], 'MARKET_CREATED')
   assert.equal(answer['symbol'], 'NVDA-20260630-150.5-P')
   assert.equal(answer['instrument_id'], 4)
-  const { type, bytes, i32, f64 } = seen()
-  assert.equal(type, CommandType.ListInstrument)
-  assert.equal(readText(bytes, listKeyAt + keyUnderlyingAt, 16), 'NVDA')
-  assert.equal(i32[(listKeyAt + keyExpiryDateAt) >> 2], 20_260_630)
-  assert.equal(i32[(listKeyAt + keyRightAt) >> 2], Right.Put)
-  assert.equal(f64[(listKeyAt + keyStrikeMicrosAt) >> 3], 150_500_000)
-  assert.equal(f64[listExpiryMillisAt >> 3], Date.UTC(2026, 5, 30, 20))
-  assert.equal(i32[listTradingModeAt >> 2], 3)
+  const { recordType, key, expiryMillis, tradingMode } = seen(new ListInstrumentCommand())
+  assert.equal(recordType, CommandType.ListInstrument)
+  assert.equal(key.underlyingText, 'NVDA')
+  assert.equal(key.expiryDate, 20_260_630)
+  assert.equal(key.right, Right.Put)
+  assert.equal(key.strikeMicros, 150_500_000)
+  assert.equal(expiryMillis, Date.UTC(2026, 5, 30, 20))
+  assert.equal(tradingMode, 3)
 })
 
 test('an expiry in seconds overrides time and date outside production', async () => {
   const body = { symbol: 'BTC-20260630-100000-C', expiry: 1_800_000_100, trading_mode: 'rfq_only' }
   await post('instruments', body)
-  assert.equal(seen().f64[listExpiryMillisAt >> 3], 1_800_000_100_000)
-  assert.equal(seen().i32[listTradingModeAt >> 2], 2)
+  const { expiryMillis, tradingMode } = seen(new ListInstrumentCommand())
+  assert.deepEqual([expiryMillis, tradingMode], [1_800_000_100_000, 2])
 })
 
 test('in production an expiry stays on the date of its symbol', async () => {
@@ -232,15 +210,15 @@ test('index prices become one command; a missing time is now', async () => {
       { underlying: 'ETH', price: 3500.5 },
     ],
   })
-  const { type, bytes, i32, f64 } = seen()
-  assert.equal(type, CommandType.IndexPrices)
-  assert.equal(i32[indexCountAt >> 2], 2)
-  assert.equal(f64[(indexEntriesAt + indexEntryPriceMicrosAt) >> 3], 100_000_250_000)
-  assert.equal(f64[(indexEntriesAt + indexEntryObservedMillisAt) >> 3], 5)
-  const second = indexEntriesAt + indexEntryBytes
-  assert.equal(readText(bytes, second, 16), 'ETH')
-  assert.equal(f64[(second + indexEntryPriceMicrosAt) >> 3], 3_500_500_000)
-  assert.equal(f64[(second + indexEntryObservedMillisAt) >> 3], nowMillis)
+  const command = seen(new IndexPricesCommand())
+  assert.equal(command.recordType, CommandType.IndexPrices)
+  assert.equal(command.count, 2)
+  const { priceMicros, observedMillis } = command.entries(0)
+  assert.deepEqual([priceMicros, observedMillis], [100_000_250_000, 5])
+  const second = command.entries(1)
+  assert.equal(second.underlyingText, 'ETH')
+  assert.equal(second.priceMicros, 3_500_500_000)
+  assert.equal(second.observedMillis, nowMillis)
 })
 
 test('index prices that make no sense are refused as a whole', async () => {
@@ -266,17 +244,16 @@ test('a surface of points and one of svi parameters', async () => {
     { strike: 90_000, iv: 0.66 },
   ]
   await post('vol-surfaces', { underlying: 'NVDA', expiry: '2026-06-30', points })
-  const { bytes, i32, f64 } = seen()
-  assert.equal(readText(bytes, surfaceUnderlyingAt, 16), 'NVDA')
-  assert.equal(f64[surfaceExpiryMillisAt >> 3], Date.UTC(2026, 5, 30, 20))
-  assert.deepEqual([i32[surfaceKindAt >> 2], i32[surfaceCountAt >> 2]], [0, 4])
-  const first = surfaceValuesAt >> 3
-  assert.deepEqual([...f64.subarray(first, first + 4)], [110_000, 0.58, 90_000, 0.66])
+  const surface = seen(new VolSurfaceCommand())
+  assert.equal(surface.underlyingText, 'NVDA')
+  assert.equal(surface.expiryMillis, Date.UTC(2026, 5, 30, 20))
+  assert.deepEqual([surface.surfaceKind, surface.count], [0, 4])
+  assert.deepEqual([...surface.valuesView(4)], [110_000, 0.58, 90_000, 0.66])
   core.seen.length = 0
   const svi = { a: 0.04, b: 0.1, rho: -0.3, m: 0, s: 0.2 }
   await post('vol-surfaces', { underlying: 'BTC', expiry: 1_800_000_000, svi })
-  assert.equal(seen().i32[surfaceKindAt >> 2], 1)
-  assert.deepEqual([...seen().f64.subarray(first, first + 5)], [0.04, 0.1, -0.3, 0, 0.2])
+  assert.equal(seen(surface).surfaceKind, 1)
+  assert.deepEqual([...surface.valuesView(5)], [0.04, 0.1, -0.3, 0, 0.2])
 })
 
 test('every guard on a surface is named in its refusal', async () => {
@@ -307,7 +284,7 @@ test('tiers take the short name of market makers too', async () => {
   for (const tier of ['market_maker', 'mm']) {
     core.seen.length = 0
     assert.equal((await post('tiers', { wallet, tier }))['tier'], 'market_maker')
-    assert.equal(seen().i32[tierAt >> 2], Tier.MarketMaker)
+    assert.equal(seen(new SetTierCommand()).tier, Tier.MarketMaker)
   }
   core.seen.length = 0
   assert.match(await refusal('tiers', { wallet, tier: 'vip' }), /^400 invalid_field/)
@@ -317,13 +294,14 @@ test('a settlement price names its expiry by time or by date', async () => {
   const expiry = 1_800_000_000
   const named = await post('settlement-prices', { underlying: 'NVDA', expiry, price: '105000.5' })
   assert.deepEqual([named['expiry'], named['price']], [expiry, '105000.5'])
-  assert.equal(seen().type, CommandType.SettlementPrice)
-  assert.equal(readText(seen().bytes, settlementUnderlyingAt, 16), 'NVDA')
-  assert.equal(seen().f64[settlementExpiryMillisAt >> 3], expiry * 1000)
-  assert.equal(seen().f64[settlementPriceMicrosAt >> 3], 105_000_500_000)
+  const command = seen(new SettlementPriceCommand())
+  assert.equal(command.recordType, CommandType.SettlementPrice)
+  assert.equal(command.underlyingText, 'NVDA')
+  assert.equal(command.expiryMillis, expiry * 1000)
+  assert.equal(command.priceMicros, 105_000_500_000)
   core.seen.length = 0
   await post('settlement-prices', { underlying: 'NVDA', expiry: '2027-01-15', price: 1 })
-  assert.equal(seen().f64[settlementExpiryMillisAt >> 3], Date.UTC(2027, 0, 15, 20))
+  assert.equal(seen(command).expiryMillis, Date.UTC(2027, 0, 15, 20))
   core.seen.length = 0
   const wrong = { underlying: 'NVDA', expiry, price: '-1' }
   assert.match(await refusal('settlement-prices', wrong), /^400 invalid_field/)
@@ -331,24 +309,20 @@ test('a settlement price names its expiry by time or by date', async () => {
 
 test('money for the insurance fund is a deposit without a wallet', async () => {
   await post('insurance-fund', { amount: '12.5', deposit_id: 'f1' })
-  assert.equal(seen().type, CommandType.FundInsurance)
-  assert.equal(seen().f64[depositAmountMicrosAt >> 3], 12_500_000)
-  const bytes = seen().i32[depositIdBytesAt >> 2]!
-  assert.equal(readText(seen().bytes, depositIdAt, bytes), 'f1')
-  assert.ok(
-    seen()
-      .bytes.subarray(commandWalletAt, commandWalletAt + 20)
-      .every((byte) => byte === 0),
-  )
+  const command = seen(new DepositCommand())
+  assert.equal(command.recordType, CommandType.FundInsurance)
+  assert.equal(command.amountMicros, 12_500_000)
+  assert.equal(command.depositIdText, 'f1')
+  assert.ok(isZeroAddress(command.u8, command.walletAt))
 })
 
 test('a halt concerns one underlying or all', async () => {
   await post('halts', { underlying: 'BTC', mode: 'cancel_only' })
-  assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), 'BTC')
-  assert.equal(seen().i32[haltModeAt >> 2], HaltMode.CancelOnly)
+  const halt = seen(new SetHaltCommand())
+  assert.deepEqual([halt.underlyingText, halt.mode], ['BTC', HaltMode.CancelOnly])
   core.seen.length = 0
   await post('halts', { scope: 'all', mode: 'open' })
-  assert.equal(readText(seen().bytes, haltUnderlyingAt, 16), '')
+  assert.equal(seen(halt).underlyingText, '')
 })
 
 test('without the right token nothing is done', async () => {

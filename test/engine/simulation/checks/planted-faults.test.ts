@@ -17,8 +17,9 @@ import {
   type SimulationOptions,
   simulate,
 } from '../../../../engine/simulation/simulation.js'
-import { Liquidation, LiquidationTable } from '../../../../engine/state/liquidation-table.js'
+import { Liquidations } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
+import { Liquidation } from '../../../../engine/tables/generated/liquidation.js'
 import { LiquidationState } from '../../../../schemas/record-values.js'
 
 // A simulator that cannot fail proves nothing: each of these plants a fault that it must report.

@@ -3,12 +3,10 @@ import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { Fund, Funds } from '../../../../engine/state/funds.js'
-import {
-  PayoutStep,
-  type Settlement,
-  SettlementTable,
-} from '../../../../engine/state/settlement-table.js'
+import { Settlements } from '../../../../engine/state/settlements.js'
+import type { Settlement } from '../../../../engine/tables/generated/settlement.js'
 import { exactBound } from '../../../../schemas/bounds.js'
+import { PayoutStep } from '../../../../schemas/record-values.js'
 
 // What many wallets owe in one expiry is more than a double holds, and some of them cannot pay it. Each of these plants
 // a fault there in every engine of a run, the standby too: sums over wallets and over payouts find it.

@@ -1,5 +1,5 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
-import type { StateReader, StateWriter } from '../memory/state-codec.js'
+import type { StateReader, StateWriter } from './state-codec.js'
 
 // What the wallets of a whole expiry owe is the sum of amounts each of which is near the range of doubles: such sums are
 // integers of any length, and stand in snapshot and hash as two doubles, the higher of which is nearly always 0.

@@ -1,0 +1,152 @@
+// Generated from engine/tables/layouts by `npm run generate`; not to be edited.
+import type { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
+import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+
+/**
+ * One wallet's liquidation, from the moment that it is not healthy until it is again. Times are
+ * engine millis.
+ */
+export class Liquidation {
+  readonly account: number
+  state: LiquidationState = 0
+  mode: LiquidationMode = 0
+  /** When this state and mode began. */
+  enteredMillis: number = 0
+  /** 1 while working orders that have to go may be left. */
+  purging: number = 0
+  /** Partial phase: when the orders in force were placed; 0: none were. */
+  repricedMillis: number = 0
+  /** Partial phase. */
+  targetMicros: number = 0
+  /** Partial phase. */
+  bonusBps: number = 0
+  /** Full phase: number of the auction, 0: none. */
+  auction: number = 0
+  auctionMillis: number = 0
+  /** Rises with every valuation: at each re-mark and each change of the positions. */
+  version: number = 0
+  /** Version since which the positions are what they are. */
+  positionsVersion: number = 0
+  /** When equity was gone, by the clock of `rowMillis`; 0: it is not. */
+  insolventMillis: number = 0
+  /** Account that won the latest bid, plus 1, 0: none. */
+  winner: number = 0
+  /** What the winner gained. */
+  bonusMicros: number = 0
+  /** Of the loss so far, what the insurance fund bore. */
+  insuranceMicros: number = 0
+  /** Of the loss so far, what deleveraged wallets bore. */
+  deleveragedMicros: number = 0
+  /** Of the loss so far, what nobody bore. */
+  uncoveredMicros: number = 0
+  /** Liquidation fees that the account has paid so far. */
+  feeMicros: number = 0
+  /** 1 while a mark or index is missing. */
+  waiting: number = 0
+  /** 1: a deposit or an order has come for a liquidated wallet. */
+  revived: number = 0
+  /** Since when the timers of this state and mode stand still; 0: they run. */
+  standingMillis: number = 0
+  /** How long they have stood still before. */
+  stoodMillis: number = 0
+  /** Of the loss so far, what wallets in profit bore in proportion. */
+  sharedMicros: number = 0
+  /** When it is looked at next if nothing else happens: follows from the rest, but is kept. */
+  deadlineMillis: number = Number.POSITIVE_INFINITY
+  /** Its place among the table's rows. Derived: the heap of deadlines. */
+  place: number = 0
+
+  constructor(account: number) {
+    this.account = account
+  }
+
+  /** Writes all of it that is state. */
+  save(writer: StateWriter): void {
+    writer.i32(this.account)
+    writer.f64(this.state)
+    writer.f64(this.mode)
+    writer.f64(this.enteredMillis)
+    writer.f64(this.purging)
+    writer.f64(this.repricedMillis)
+    writer.f64(this.targetMicros)
+    writer.f64(this.bonusBps)
+    writer.f64(this.auction)
+    writer.f64(this.auctionMillis)
+    writer.f64(this.version)
+    writer.f64(this.positionsVersion)
+    writer.f64(this.insolventMillis)
+    writer.f64(this.winner)
+    writer.f64(this.bonusMicros)
+    writer.f64(this.insuranceMicros)
+    writer.f64(this.deleveragedMicros)
+    writer.f64(this.uncoveredMicros)
+    writer.f64(this.feeMicros)
+    writer.f64(this.waiting)
+    writer.f64(this.revived)
+    writer.f64(this.standingMillis)
+    writer.f64(this.stoodMillis)
+    writer.f64(this.sharedMicros)
+    writer.f64(this.deadlineMillis)
+  }
+
+  /** What `save` wrote. */
+  static load(reader: StateReader): Liquidation {
+    const row = new Liquidation(reader.i32())
+    row.state = reader.f64() as LiquidationState
+    row.mode = reader.f64() as LiquidationMode
+    row.enteredMillis = reader.f64()
+    row.purging = reader.f64()
+    row.repricedMillis = reader.f64()
+    row.targetMicros = reader.f64()
+    row.bonusBps = reader.f64()
+    row.auction = reader.f64()
+    row.auctionMillis = reader.f64()
+    row.version = reader.f64()
+    row.positionsVersion = reader.f64()
+    row.insolventMillis = reader.f64()
+    row.winner = reader.f64()
+    row.bonusMicros = reader.f64()
+    row.insuranceMicros = reader.f64()
+    row.deleveragedMicros = reader.f64()
+    row.uncoveredMicros = reader.f64()
+    row.feeMicros = reader.f64()
+    row.waiting = reader.f64()
+    row.revived = reader.f64()
+    row.standingMillis = reader.f64()
+    row.stoodMillis = reader.f64()
+    row.sharedMicros = reader.f64()
+    row.deadlineMillis = reader.f64()
+    return row
+  }
+
+  /** Names of the columns of state in which it is not as the other one. */
+  differences(other: Liquidation): string[] {
+    const names: string[] = []
+    if (!Object.is(this.account, other.account)) names.push('account')
+    if (!Object.is(this.state, other.state)) names.push('state')
+    if (!Object.is(this.mode, other.mode)) names.push('mode')
+    if (!Object.is(this.enteredMillis, other.enteredMillis)) names.push('enteredMillis')
+    if (!Object.is(this.purging, other.purging)) names.push('purging')
+    if (!Object.is(this.repricedMillis, other.repricedMillis)) names.push('repricedMillis')
+    if (!Object.is(this.targetMicros, other.targetMicros)) names.push('targetMicros')
+    if (!Object.is(this.bonusBps, other.bonusBps)) names.push('bonusBps')
+    if (!Object.is(this.auction, other.auction)) names.push('auction')
+    if (!Object.is(this.auctionMillis, other.auctionMillis)) names.push('auctionMillis')
+    if (!Object.is(this.version, other.version)) names.push('version')
+    if (!Object.is(this.positionsVersion, other.positionsVersion)) names.push('positionsVersion')
+    if (!Object.is(this.insolventMillis, other.insolventMillis)) names.push('insolventMillis')
+    if (!Object.is(this.winner, other.winner)) names.push('winner')
+    if (!Object.is(this.bonusMicros, other.bonusMicros)) names.push('bonusMicros')
+    if (!Object.is(this.insuranceMicros, other.insuranceMicros)) names.push('insuranceMicros')
+    if (!Object.is(this.deleveragedMicros, other.deleveragedMicros)) names.push('deleveragedMicros')
+    if (!Object.is(this.uncoveredMicros, other.uncoveredMicros)) names.push('uncoveredMicros')
+    if (!Object.is(this.feeMicros, other.feeMicros)) names.push('feeMicros')
+    if (!Object.is(this.waiting, other.waiting)) names.push('waiting')
+    if (!Object.is(this.revived, other.revived)) names.push('revived')
+    if (!Object.is(this.standingMillis, other.standingMillis)) names.push('standingMillis')
+    if (!Object.is(this.stoodMillis, other.stoodMillis)) names.push('stoodMillis')
+    if (!Object.is(this.sharedMicros, other.sharedMicros)) names.push('sharedMicros')
+    if (!Object.is(this.deadlineMillis, other.deadlineMillis)) names.push('deadlineMillis')
+    return names
+  }
+}

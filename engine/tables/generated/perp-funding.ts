@@ -1,0 +1,59 @@
+// Generated from engine/tables/layouts by `npm run generate`; not to be edited.
+import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+
+/** A listed perp in its period. */
+export class PerpFunding {
+  readonly instrument: number
+  /** Begin of the period reached last; 0: none since funding is on. */
+  periodMillis: number = 0
+  /** Begin of the sample's time reached last, likewise. */
+  sampledMillis: number = 0
+  /** Samples of the period so far. */
+  sampleCount: number = 0
+  /** Sum of their premiums, 1e-9. */
+  premiumNanos: number = 0
+  /** What was fixed last, for readers; 0: nothing yet. */
+  rateNanos: number = 0
+  /** End of the period of that rate. */
+  endMillis: number = 0
+
+  constructor(instrument: number) {
+    this.instrument = instrument
+  }
+
+  /** Writes all of it that is state. */
+  save(writer: StateWriter): void {
+    writer.i32(this.instrument)
+    writer.f64(this.periodMillis)
+    writer.f64(this.sampledMillis)
+    writer.i32(this.sampleCount)
+    writer.f64(this.premiumNanos)
+    writer.f64(this.rateNanos)
+    writer.f64(this.endMillis)
+  }
+
+  /** What `save` wrote. */
+  static load(reader: StateReader): PerpFunding {
+    const row = new PerpFunding(reader.i32())
+    row.periodMillis = reader.f64()
+    row.sampledMillis = reader.f64()
+    row.sampleCount = reader.i32()
+    row.premiumNanos = reader.f64()
+    row.rateNanos = reader.f64()
+    row.endMillis = reader.f64()
+    return row
+  }
+
+  /** Names of the columns of state in which it is not as the other one. */
+  differences(other: PerpFunding): string[] {
+    const names: string[] = []
+    if (!Object.is(this.instrument, other.instrument)) names.push('instrument')
+    if (!Object.is(this.periodMillis, other.periodMillis)) names.push('periodMillis')
+    if (!Object.is(this.sampledMillis, other.sampledMillis)) names.push('sampledMillis')
+    if (!Object.is(this.sampleCount, other.sampleCount)) names.push('sampleCount')
+    if (!Object.is(this.premiumNanos, other.premiumNanos)) names.push('premiumNanos')
+    if (!Object.is(this.rateNanos, other.rateNanos)) names.push('rateNanos')
+    if (!Object.is(this.endMillis, other.endMillis)) names.push('endMillis')
+    return names
+  }
+}

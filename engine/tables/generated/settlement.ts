@@ -1,0 +1,98 @@
+// Generated from engine/tables/layouts by `npm run generate`; not to be edited.
+import type { PayoutStep, PriceSource, SettlementPhase } from '../../../schemas/record-values.js'
+import { readSum, writeSum } from '../../memory/exact-sum.js'
+import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+
+/**
+ * One underlying's expiry from its time on. All its instruments settle at one price, those listed
+ * later too.
+ */
+export class Settlement {
+  readonly underlying: number
+  readonly expiryMillis: number
+  phase: SettlementPhase = 1
+  /** NaN until it is known; it never changes then. */
+  priceMicros: number = Number.NaN
+  source: PriceSource = 0
+  /** Valid samples of the window, when it was looked at. */
+  validCount: number = 0
+  /** Whether the window is still to be looked at. */
+  isNew: boolean = true
+  /** Paying: which round over the accounts it is in. */
+  step: PayoutStep = 0
+  /** Paying: the account from which to go on. */
+  accountNext: number = 0
+  /** Paying: what wallets are owed that are owed anything, positions of each in sum. */
+  owedMicros: bigint = 0n
+  /** Paying: the part of it that has had its turn. */
+  countedMicros: bigint = 0n
+  /** Paying: what wallets owed and neither they nor the insurance fund could pay. */
+  lackingMicros: bigint = 0n
+  /** Paying: what those who were paid have borne of it. */
+  borneMicros: bigint = 0n
+  /**
+   * Paying: minus the sum of all values so far. Once all are paid out that is the dust of rounding.
+   */
+  clearingMicros: bigint = 0n
+
+  constructor(underlying: number, expiryMillis: number) {
+    this.underlying = underlying
+    this.expiryMillis = expiryMillis
+  }
+
+  /** Writes all of it that is state. */
+  save(writer: StateWriter): void {
+    writer.i32(this.underlying)
+    writer.f64(this.expiryMillis)
+    writer.i32(this.phase)
+    writer.f64(this.priceMicros)
+    writer.i32(this.source)
+    writer.i32(this.validCount)
+    writer.i32(this.isNew ? 1 : 0)
+    writer.i32(this.step)
+    writer.i32(this.accountNext)
+    writeSum(writer, this.owedMicros)
+    writeSum(writer, this.countedMicros)
+    writeSum(writer, this.lackingMicros)
+    writeSum(writer, this.borneMicros)
+    writeSum(writer, this.clearingMicros)
+  }
+
+  /** What `save` wrote. */
+  static load(reader: StateReader): Settlement {
+    const row = new Settlement(reader.i32(), reader.f64())
+    row.phase = reader.i32() as SettlementPhase
+    row.priceMicros = reader.f64()
+    row.source = reader.i32() as PriceSource
+    row.validCount = reader.i32()
+    row.isNew = reader.i32() === 1
+    row.step = reader.i32() as PayoutStep
+    row.accountNext = reader.i32()
+    row.owedMicros = readSum(reader)
+    row.countedMicros = readSum(reader)
+    row.lackingMicros = readSum(reader)
+    row.borneMicros = readSum(reader)
+    row.clearingMicros = readSum(reader)
+    return row
+  }
+
+  /** Names of the columns of state in which it is not as the other one. */
+  differences(other: Settlement): string[] {
+    const names: string[] = []
+    if (!Object.is(this.underlying, other.underlying)) names.push('underlying')
+    if (!Object.is(this.expiryMillis, other.expiryMillis)) names.push('expiryMillis')
+    if (!Object.is(this.phase, other.phase)) names.push('phase')
+    if (!Object.is(this.priceMicros, other.priceMicros)) names.push('priceMicros')
+    if (!Object.is(this.source, other.source)) names.push('source')
+    if (!Object.is(this.validCount, other.validCount)) names.push('validCount')
+    if (!Object.is(this.isNew, other.isNew)) names.push('isNew')
+    if (!Object.is(this.step, other.step)) names.push('step')
+    if (!Object.is(this.accountNext, other.accountNext)) names.push('accountNext')
+    if (!Object.is(this.owedMicros, other.owedMicros)) names.push('owedMicros')
+    if (!Object.is(this.countedMicros, other.countedMicros)) names.push('countedMicros')
+    if (!Object.is(this.lackingMicros, other.lackingMicros)) names.push('lackingMicros')
+    if (!Object.is(this.borneMicros, other.borneMicros)) names.push('borneMicros')
+    if (!Object.is(this.clearingMicros, other.clearingMicros)) names.push('clearingMicros')
+    return names
+  }
+}

@@ -1,0 +1,41 @@
+import { derived, f64, i32, rowTable, u8 } from '../describe.js'
+
+const { i32: linkOf } = derived('the lists of working orders')
+const texts = derived('its client id and builder, which are saved behind it')
+
+/** Orders, working and lately ended. */
+export const orders = rowTable(
+  'OrderRows',
+  'order-rows',
+  'Columns of the orders, working and lately ended.',
+  'nextInExposure',
+  [
+    f64('orderId'),
+    i32('account'),
+    i32('instrument'),
+    u8('side'),
+    u8('tif'),
+    u8('flags'),
+    u8('status'),
+    f64('priceMicros'),
+    f64('sizeLots'),
+    f64('openLots', 'Size less fills while working; 0 once final.'),
+    f64('filledLots'),
+    f64('filledMicros'),
+    f64('createdMillis'),
+    derived('the step under way; it means something within it only').f64(
+      'toldSeq',
+      'Sequence of its latest event.',
+    ),
+    linkOf('exposure', "The wallet's place in its instrument; `none` once final."),
+    linkOf('nextInExposure'),
+    linkOf('prevInExposure'),
+    linkOf('nextInInstrument'),
+    linkOf('prevInInstrument'),
+    texts.i32('text', 'Block of client id and builder; `none` without either.', {
+      initial: 'none',
+    }),
+    texts.u8('clientIdBytes'),
+    texts.u8('hasBuilder', '1 where the order has a builder.'),
+  ],
+)
