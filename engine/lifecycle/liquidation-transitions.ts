@@ -19,6 +19,7 @@ import {
   rowEndOf,
   rowMillis,
 } from '../state/judgement.js'
+import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'

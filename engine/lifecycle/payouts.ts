@@ -21,8 +21,9 @@ import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
 import { leaveRemark } from '../state/remark-queue.js'
 import { hashInstrument, hashSurface } from '../state/state-facts.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Settlement } from '../tables/generated/settlement.js'
-import { settleDebtor, settleInsolvent } from './liquidation-transitions.js'
+import { clearDebtor, clearInsolvent } from './liquidation-transitions.js'
 import { payoffMicros, settlementFeeMicros } from './payoff.js'
 
 //   price ──► collect: every wallet that owes in sum pays ──► pay: every other wallet is paid ──► settled

@@ -9,6 +9,7 @@ import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { type Judgement, rowMillis } from '../state/judgement.js'
+import { ordersOf, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import {
   givesAwayMicros,

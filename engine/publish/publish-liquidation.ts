@@ -19,6 +19,7 @@ import {
   rowMillis,
   termsOf,
 } from '../state/judgement.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 
 const liquidation = new LiquidationEvent()

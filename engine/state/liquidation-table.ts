@@ -167,7 +167,7 @@ export class LiquidationTable {
       const row = Liquidation.load(reader)
       this.#append(row)
       this.#fact(row, true)
-      this.#settle(row)
+      this.#sift(row)
     }
   }
 

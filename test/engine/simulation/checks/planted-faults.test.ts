@@ -17,7 +17,7 @@ import {
   type SimulationOptions,
   simulate,
 } from '../../../../engine/simulation/simulation.js'
-import { Liquidations } from '../../../../engine/state/liquidation-table.js'
+import { LiquidationTable } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
 import { Liquidation } from '../../../../engine/tables/generated/liquidation.js'
 import { LiquidationState } from '../../../../schemas/record-values.js'
