@@ -1,10 +1,11 @@
 import { Core } from '../engine/core/core.js'
+import { engineVersions } from '../engine/core/engine-versions.js'
 import { JournalLink } from '../engine/core/journal-link.js'
-import { type CoreRef, linkOwnMatchers, replayBatch } from '../engine/core/replica.js'
+import { type CoreRef, CoreReplay, linkOwnMatchers } from '../engine/core/replica.js'
 import type { JournalFiles } from '../engine/journal/journal-files.js'
 import { JournalWriter } from '../engine/journal/journal-writer.js'
 import { emptyJournal, recoverJournal } from '../engine/journal/recovery.js'
-import { checkHash } from '../engine/journal/snapshotter.js'
+import { replayChecked } from '../engine/journal/snapshotter.js'
 import {
   allocateEventLog,
   DurableGate,
@@ -14,10 +15,9 @@ import {
 import { allocateRing, Ring } from '../engine/memory/ring.js'
 import { CoreState } from '../engine/state/core-state.js'
 import { type EngineConfig, engineConfigDefault } from '../engine/state/engine-config.js'
+import { engineVersion } from '../engine/state/engine-version.js'
 import { EventSink } from '../engine/state/event-sink.js'
 import { commandRingBytes, eventLogBytes, journalRingBytes } from '../schemas/bounds.js'
-
-const engineVersion = 1
 
 /**
  * The engine as production wires it with in-thread matchers, without gateways: command ring, core,
@@ -102,13 +102,12 @@ export function replayJournal(files: JournalFiles, heardFrom: number, warmUpTo: 
   const state = new CoreState(engineConfigDefault, sink, linkOwnMatchers(ref))
   const core = new Core(state, [], null, () => {})
   ref.core = core
-  const replica = { stateHash: () => state.hash }
+  const replay = new CoreReplay(core)
   const begin = process.hrtime.bigint()
   let warmUpNanos = 0n
-  recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+  recoverJournal({ files, fromBatch: 1, versions: engineVersions }, (batch) => {
     const batchBegin = process.hrtime.bigint()
-    checkHash(replica, batch)
-    replayBatch(core, batch)
+    replayChecked(replay, batch)
     if (batch.batchNumber <= warmUpTo) warmUpNanos += process.hrtime.bigint() - batchBegin
   })
   return { nanos: Number(process.hrtime.bigint() - begin - warmUpNanos), state }

@@ -8,11 +8,13 @@ import {
   writevSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { engineVersions } from '../engine/core/engine-versions.js'
 import { aheadBytesDefault, JournalWriter } from '../engine/journal/journal-writer.js'
 import { NodeFiles } from '../engine/journal/node-files.js'
 import { emptyJournal, recoverJournal } from '../engine/journal/recovery.js'
 import { allocateEventLog, DurableGate } from '../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../engine/memory/ring.js'
+import { engineVersion } from '../engine/state/engine-version.js'
 import { journalRingBytes } from '../schemas/bounds.js'
 import { placeOrderBytes } from '../schemas/commands.js'
 import { type BenchResult, ratioOf, spread, type Threshold } from './bench-result.js'
@@ -25,8 +27,6 @@ export interface JournalBenchOptions {
   /** Folder on the disk to be measured; a temporary one is made in it and removed. */
   readonly directory: string
 }
-
-const engineVersion = 1
 
 /** Batches in a group, and commands in a batch: an idle engine, a busy one, one under full load. */
 const loads = [
@@ -155,7 +155,7 @@ class Run {
 
   #recover(count: number): void {
     let recovered = 0
-    recoverJournal({ files: this.#files, fromBatch: 1, engineVersion }, (batch) => {
+    recoverJournal({ files: this.#files, fromBatch: 1, versions: engineVersions }, (batch) => {
       recovered += batch.commandCount
     })
     if (recovered !== count) throw new Error(`journal: ${recovered} of ${count} commands recovered`)

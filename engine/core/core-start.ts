@@ -1,5 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { ConfigureCommand } from '../../schemas/generated/commands.js'
+import type { EngineVersions } from '../journal/engine-versions.js'
 import type { JournalFiles } from '../journal/journal-files.js'
 import {
   type HistoryEnd,
@@ -15,12 +16,11 @@ import {
   type RecoveredJournal,
   recoverJournal,
 } from '../journal/recovery.js'
+import type { BatchView } from '../journal/segment-reader.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
-import { checkHash, loadSnapshot } from '../journal/snapshotter.js'
+import { checkHash, loadSnapshot, replayChecked } from '../journal/snapshotter.js'
 import type { Ring } from '../memory/ring.js'
-import { StateReader } from '../memory/state-codec.js'
 import { type EngineConfig, encodeEngineConfig } from '../state/engine-config.js'
-import { loadState } from '../state/state-snapshot.js'
 import {
   askedByNobody,
   isBurned,
@@ -29,7 +29,8 @@ import {
   putVenueHalt,
 } from './accept-loss.js'
 import type { Core } from './core.js'
-import { replayBatch } from './replica.js'
+import { CoreReplay } from './replica.js'
+import { checkUpgrade, renewSnapshot } from './upgrade.js'
 
 export interface CoreRecovery {
   /** Where the journal goes on. */
@@ -53,7 +54,8 @@ export interface AcceptedLoss {
 
 export interface CoreRecoveryOptions {
   readonly files: JournalFiles
-  readonly engineVersion: number
+  /** What can be read and replayed; the last one is the own. */
+  readonly versions: EngineVersions
   /** Whose journal it is. */
   readonly identity?: string
   /** What the history store has. */
@@ -72,35 +74,40 @@ export interface CoreRecoveryOptions {
  * @throws JournalDamage, JournalRefusal, ReplayDivergence: start-up is refused.
  */
 export function recoverCore(core: Core, options: CoreRecoveryOptions): CoreRecovery {
-  const { files, engineVersion, identity = '', history, onBatch, pause } = options
-  const { state } = core
+  const { files, versions, identity = '', history, onBatch, pause } = options
+  const { sink } = core.state
   const notes: string[] = []
   checkIdentity(files, identity)
-  const store = new SnapshotStore(files, [engineVersion], identity)
+  const store = new SnapshotStore(files, versions, identity)
   const border = options.acceptsLoss === true ? foreseenLoss(files, store, history) : null
   const heardFrom = history.isAbsent === true ? Number.POSITIVE_INFINITY : history.seq
   const seqMax = border === null ? heardFrom : Number.POSITIVE_INFINITY
   const { snapshot, damaged } = store.readNewest(seqMax)
   for (const sentence of damaged) notes.push(`snapshot passed over: ${sentence}`)
-  state.sink.heardFrom = heardFrom
-  const replica = {
-    load: (bytes: Uint8Array) => loadState(state, new StateReader(bytes)),
-    stateHash: () => state.hash,
+  checkUpgrade(files, store, history.seq, snapshot)
+  sink.heardFrom = heardFrom
+  const replay = new CoreReplay(core)
+  if (snapshot !== null) loadSnapshot(replay, snapshot)
+  const recovery = {
+    files,
+    fromBatch: replay.batchNumber + 1,
+    versions,
+    identity,
+    onShutdown: (batch: BatchView) => checkHash(replay, batch),
+    witnesses: witnessesOf(files, store, history),
+    loss: border,
   }
-  if (snapshot !== null) loadSnapshot(replica, snapshot)
-  const fromBatch = state.batchNumber + 1
-  const witnesses = witnessesOf(files, store, history)
-  const recovery = { files, fromBatch, engineVersion, identity, witnesses, loss: border }
   const resume = recoverJournal(recovery, (batch) => {
-    checkHash(replica, batch)
-    replayBatch(core, batch)
+    replayChecked(replay, batch)
     onBatch()
     while (!core.hasRoom()) pause()
   })
-  state.sink.heardFrom = 0
+  sink.heardFrom = 0
   if (resume.cutBytes > 0) {
     notes.push(`journal: ${resume.cutBytes} bytes of an unflushed tail were cut`)
   }
+  const renewed = renewSnapshot(replay, store, snapshot, resume)
+  if (renewed !== null) notes.push(renewed)
   return { resume, notes, loss: border === null ? null : lossOf(core, border, notes) }
 }
 

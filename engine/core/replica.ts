@@ -1,15 +1,18 @@
 import { matcherRingBytes, snapshotBytesReserved } from '../../schemas/bounds.js'
 import type { BatchView } from '../journal/segment-reader.js'
+import { snapshotFormatVersion } from '../journal/snapshot-store.js'
 import type { Replica } from '../journal/snapshotter.js'
 import { Matcher } from '../matching/matcher.js'
 import { allocateRing, Ring } from '../memory/ring.js'
 import { StateReader, StateWriter } from '../memory/state-codec.js'
+import { type HashLanes, hashVersion } from '../memory/state-hash.js'
 import { CoreState } from '../state/core-state.js'
 import type { EngineConfig } from '../state/engine-config.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
-import { loadState, saveState } from '../state/state-snapshot.js'
+import { saveState } from '../state/state-snapshot.js'
 import { Core } from './core.js'
+import { loadStateOf, stateHashOf } from './state-versions.js'
 
 /** What gives the callbacks of in-thread matchers their core, which is built after them. */
 export interface CoreRef {
@@ -45,72 +48,83 @@ export function linkOwnMatchers(
   )
 }
 
-/** A second engine that only replays: what snapshots are made by. It tells nobody anything. */
-export class CoreReplica implements Replica {
-  readonly #config: EngineConfig
-  readonly #ringBytes: number
-  readonly #hash = { low: 0, high: 0 }
+/** A core as one that replays: the live one while it recovers, or one that tells its journal again. */
+export class CoreReplay implements Replica {
+  protected core: Core
   /** Reused: megabytes let go at every snapshot would stay resident in a thread that rests. */
-  readonly #writer = new StateWriter()
-  #core: Core
+  protected readonly writer = new StateWriter()
+  readonly #hash = { low: 0, high: 0 }
+
+  constructor(core: Core) {
+    this.core = core
+  }
+
+  get state(): CoreState {
+    return this.core.state
+  }
+
+  get batchNumber(): number {
+    return this.state.batchNumber
+  }
+
+  get seq(): number {
+    return this.state.sink.seq
+  }
+
+  load(state: Uint8Array, formatVersion: number = snapshotFormatVersion): void {
+    loadStateOf(this.state, new StateReader(state), formatVersion)
+  }
+
+  applyBatch(batch: BatchView): void {
+    replayBatch(this.core, batch)
+  }
+
+  stateHash(version: number = hashVersion): HashLanes {
+    const { low, high } = stateHashOf(this.state, version)
+    this.#hash.low = low
+    this.#hash.high = high
+    return this.#hash
+  }
+
+  save(): Uint8Array {
+    this.writer.clear()
+    saveState(this.state, this.writer)
+    return this.writer.result()
+  }
+}
+
+/** A second engine that only replays: what snapshots are made by. It tells nobody anything. */
+export class CoreReplica extends CoreReplay {
+  readonly #newCore: () => Core
 
   /**
    * @param config of the empty engine; a snapshot and the journal bring their own.
    * @param ringBytes of each ring to and from its matcher.
    */
   constructor(config: EngineConfig, ringBytes: number = matcherRingBytes) {
-    this.#config = config
-    this.#ringBytes = ringBytes
-    this.#core = this.#newCore()
+    const newCore = () => silentCore(config, ringBytes)
+    super(newCore())
+    this.#newCore = newCore
   }
 
-  get batchNumber(): number {
-    return this.#core.state.batchNumber
-  }
-
-  get seq(): number {
-    return this.#core.state.sink.seq
-  }
-
-  get state(): CoreState {
-    return this.#core.state
-  }
-
-  load(state: Uint8Array): void {
-    this.#core = this.#newCore()
-    loadState(this.#core.state, new StateReader(state))
+  override load(state: Uint8Array, formatVersion?: number): void {
+    this.core = this.#newCore()
+    super.load(state, formatVersion)
   }
 
   /** Takes the memory at once that orders which have ended, and snapshots of them, fill by and by. */
   reserve(): void {
-    this.#core.state.reserve()
-    this.#writer.reserve(snapshotBytesReserved)
+    this.state.reserve()
+    this.writer.reserve(snapshotBytesReserved)
   }
+}
 
-  applyBatch(batch: BatchView): void {
-    replayBatch(this.#core, batch)
-  }
-
-  stateHash(): { readonly low: number; readonly high: number } {
-    this.#hash.low = this.#core.state.hash.low
-    this.#hash.high = this.#core.state.hash.high
-    return this.#hash
-  }
-
-  save(): Uint8Array {
-    this.#writer.clear()
-    saveState(this.#core.state, this.#writer)
-    return this.#writer.result()
-  }
-
-  #newCore(): Core {
-    const ref: CoreRef = { core: null }
-    const rings = () => [allocateRing(this.#ringBytes)]
-    const links = linkOwnMatchers(ref, rings(), rings())
-    const state = new CoreState(this.#config, new EventSink(null), links)
-    ref.core = new Core(state, [], null, () => {})
-    return ref.core
-  }
+function silentCore(config: EngineConfig, ringBytes: number): Core {
+  const ref: CoreRef = { core: null }
+  const rings = () => [allocateRing(ringBytes)]
+  const state = new CoreState(config, new EventSink(null), linkOwnMatchers(ref, rings(), rings()))
+  ref.core = new Core(state, [], null, () => {})
+  return ref.core
 }
 
 /** Replays one journaled batch into a core. */

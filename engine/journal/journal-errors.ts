@@ -57,8 +57,9 @@ export const orGiveUp = 'or give up what is lost with --accept-loss (STRIKEBOOK_
 export class ReplayDivergence extends Error {
   readonly batchNumber: number
 
-  constructor(batchNumber: number, recorded: string, replayed: string) {
-    super(`replay diverged before batch ${batchNumber}: hash was ${recorded}, is ${replayed}`)
+  /** @param what was recorded before the batch, as that, and as it is now. */
+  constructor(batchNumber: number, what: string, recorded: string, replayed: string) {
+    super(`replay diverged before batch ${batchNumber}: ${what} was ${recorded}, is ${replayed}`)
     this.name = 'ReplayDivergence'
     this.batchNumber = batchNumber
   }

@@ -1,4 +1,5 @@
 import { SegmentOrigin } from '../../schemas/record-values.js'
+import { checkReplayable, type EngineVersions } from './engine-versions.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import { checkLoss, type JournalEnd, type LossBorder, type Witness } from './journal-loss.js'
@@ -62,10 +63,12 @@ export interface RecoveryOptions {
   readonly files: JournalFiles
   /** First batch wanted: the one after the snapshot's, or 1. */
   readonly fromBatch: number
-  /** Batches of another engine version are not replayed. */
-  readonly engineVersion: number
+  /** Batches of another engine version are replayed where its rules are the same. */
+  readonly versions: EngineVersions
   /** Whose journal it is; another's is refused. */
   readonly identity?: string
+  /** Takes the records of graceful ends, each with the hash of the state that the batches before it lead to. */
+  readonly onShutdown?: (batch: BatchView) => void
   /** What else shows how far the journal once was. */
   readonly witnesses?: readonly Witness[]
   /** A loss that the operator has accepted: the journal goes on behind this border. */
@@ -219,24 +222,17 @@ function replaySegment(
     progress.offset = reader.offset
     progress.seqAfter = batch.seqAfter
     progress.timeMillis = batch.timeMillis
-    if (found === Found.Shutdown) continue
+    const isWanted = batch.batchNumber >= options.fromBatch
+    if (found === Found.Shutdown) {
+      if (isWanted) options.onShutdown?.(batch)
+      continue
+    }
     progress.nextBatchNumber++
-    if (batch.batchNumber < options.fromBatch) continue
-    checkEngineVersion(reader, options.engineVersion)
+    if (!isWanted) continue
+    checkReplayable(reader.header, options.versions)
     progress.batchCount++
     onBatch(batch)
   }
-}
-
-/**
- * @throws JournalRefusal when another engine version wrote the segment: it may decide otherwise.
- */
-export function checkEngineVersion(reader: SegmentReader, engineVersion: number): void {
-  if (reader.header.engineVersion === engineVersion) return
-  const versions = `engine version ${reader.header.engineVersion}, this is ${engineVersion}`
-  throw new JournalRefusal(
-    `${reader.name} was written by ${versions}: shut down the old version gracefully first`,
-  )
 }
 
 /** @throws JournalRefusal when the newest segment whose header is sound belongs to another venue. */

@@ -20,6 +20,8 @@ export const segmentHeaderBytes = SegmentHead.bytes
 export interface SegmentHeader {
   readonly formatVersion: number
   readonly engineVersion: number
+  /** Of the state hash that its records carry. */
+  readonly hashVersion: number
   readonly segmentNumber: number
   readonly firstBatchNumber: number
   readonly previousBytes: number
@@ -49,6 +51,7 @@ export function encodeSegmentHeader(header: SegmentHeader): Uint8Array {
   head.magic = segmentMagic
   head.formatVersion = header.formatVersion
   head.engineVersion = header.engineVersion
+  head.hashVersion = header.hashVersion
   head.segmentNumber = header.segmentNumber
   head.firstBatchNumber = header.firstBatchNumber
   head.previousBytes = header.previousBytes
@@ -73,6 +76,7 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
   return {
     formatVersion,
     engineVersion: head.engineVersion,
+    hashVersion: hashVersionOf(head),
     segmentNumber: head.segmentNumber,
     firstBatchNumber: head.firstBatchNumber,
     previousBytes: head.previousBytes,
@@ -80,6 +84,11 @@ export function decodeSegmentHeader(bytes: Uint8Array): SegmentHeader | null {
     origin: head.origin,
     identity: Buffer.from(head.u8.subarray(head.identityAt, identityEnd)).toString('latin1'),
   }
+}
+
+/** The version that a header names; those of before there were several say nothing. */
+export function hashVersionOf({ hashVersion }: { readonly hashVersion: number }): number {
+  return hashVersion === 0 ? 1 : hashVersion
 }
 
 function isIdentitySound(

@@ -2,6 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import { JournaledBatch, JournalRecord } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { RecordViews } from '../../schemas/record-views.js'
+import { hashVersion } from '../memory/state-hash.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
 import {
@@ -23,6 +24,12 @@ export interface BatchView extends RecordViews {
   /** Hash of the state before the batch. */
   readonly hashLow: number
   readonly hashHigh: number
+  readonly hashVersion: number
+  /**
+   * Whether a replay compares the hash. One of an earlier version is made from all of the state, so of those only the
+   * last one of a segment is.
+   */
+  readonly isCompared: boolean
   readonly commandCount: number
   /** The command records lie at commandsAt to commandsAt + commandBytes of all four views. */
   readonly commandsAt: number
@@ -53,6 +60,8 @@ export class SegmentReader {
   /** Place in the file where the views begin. */
   #base = 0
   #views: RecordViews
+  /** Where the one record stands whose hash is compared; -1: that of each is. */
+  #comparedAt = -1
   readonly #record = new JournaledBatch()
   readonly #batch: { -readonly [K in keyof BatchView]: BatchView[K] }
 
@@ -72,12 +81,15 @@ export class SegmentReader {
     this.#views = viewsOf(bytes)
     this.#batch = { ...emptyBatch, ...this.#views }
     this.batch = this.#batch
+    this.#batch.hashVersion = this.header.hashVersion
+    if (this.header.hashVersion !== hashVersion) this.#comparedAt = this.#lastRecordAt()
   }
 
   next(): Found {
     if (!this.#findRecord()) return this.trailingBytes() === 0 ? Found.End : Found.Hole
     const batch = this.#batch
     const record = this.#record
+    batch.isCompared = this.#comparedAt < 0 || this.#comparedAt === this.offset
     this.offset += record.recordBytes
     batch.batchNumber = record.batchNumber
     batch.timeMillis = record.timeMillis
@@ -126,6 +138,16 @@ export class SegmentReader {
     if (!isRecordHeader(record, this.header.segmentNumber, this.#base)) return false
     this.#bring(this.offset, record.recordBytes)
     return isRecordBody(record.over(this.#views, this.offset - this.#base))
+  }
+
+  #lastRecordAt(): number {
+    let last = segmentHeaderBytes
+    for (let at = this.offset; this.#findRecord(); at = this.offset) {
+      last = at
+      this.offset += this.#record.recordBytes
+    }
+    this.offset = segmentHeaderBytes
+    return last
   }
 
   get #windowEnd(): number {
@@ -223,6 +245,8 @@ const emptyBatch = {
   seqAfter: 0,
   hashLow: 0,
   hashHigh: 0,
+  hashVersion,
+  isCompared: true,
   commandCount: 0,
   commandsAt: 0,
   commandBytes: 0,

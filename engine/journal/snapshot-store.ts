@@ -1,28 +1,36 @@
 import { crc32 } from 'node:zlib'
 import { SnapshotHead } from '../../schemas/generated/journal.js'
 import { viewsOf, viewsOfCopy } from '../../schemas/record-views.js'
+import { hashVersion } from '../memory/state-hash.js'
+import { type EngineVersions, ownVersion, versionOf, writerName } from './engine-versions.js'
 import { JournalDamage, JournalRefusal } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { segmentName } from './segment-format.js'
+import { hashVersionOf, segmentName } from './segment-format.js'
 import { isWhole, listSegments, readSegmentHeader } from './segment-reader.js'
 
 const snapshotMagic = 0x534b4253 // 'SBKS'
-const snapshotFormatVersion = 4
+export const snapshotFormatVersion = 4
 
 const snapshotsKept = 2
 const unfinishedName = 'snapshot.unfinished'
 export const archiveFolder = 'archive'
 
-export interface Snapshot {
+/** What an engine has to save. */
+export interface SavedState {
   /** Last batch whose effects it holds. */
   readonly batchNumber: number
   /** Sequence of the last event up to there. */
   readonly seq: number
-  readonly engineVersion: number
   readonly hashLow: number
   readonly hashHigh: number
   /** What `Replica.save` gave. */
   readonly state: Uint8Array
+}
+
+export interface Snapshot extends SavedState {
+  readonly formatVersion: number
+  readonly engineVersion: number
+  readonly hashVersion: number
 }
 
 export interface SnapshotsRead {
@@ -34,18 +42,15 @@ export interface SnapshotsRead {
 
 /** Snapshots in the journal's directory. */
 export class SnapshotStore {
+  /** Whose states can be loaded: the own one, and those that an upgrade starts from. */
+  readonly versions: EngineVersions
   readonly #files: JournalFiles
-  readonly #engineVersions: readonly number[]
   readonly #identity: string
 
-  /**
-   * @param engineVersions whose states can be loaded: the own one, and those that an upgrade
-   * starts from.
-   * @param identity whose they are, as in the segments' headers.
-   */
-  constructor(files: JournalFiles, engineVersions: readonly number[], identity = '') {
+  /** @param identity whose they are, as in the segments' headers. */
+  constructor(files: JournalFiles, versions: EngineVersions, identity = '') {
     this.#files = files
-    this.#engineVersions = engineVersions
+    this.versions = versions
     this.#identity = identity
   }
 
@@ -64,21 +69,56 @@ export class SnapshotStore {
    * @param historySeq what the history store has: a snapshot that is not ahead of it stays, too, or
    * the events in between could never be told again.
    */
-  write(snapshot: Snapshot, historySeq: number = Number.POSITIVE_INFINITY): void {
+  write(saved: SavedState, historySeq: number = Number.POSITIVE_INFINITY): void {
     const files = this.#files
-    if (files.list('').includes(unfinishedName)) files.remove(unfinishedName)
-    const file = files.create(unfinishedName)
+    this.#prepare(saved)
+    this.#put(saved.batchNumber)
+    const old = this.#outdated(historySeq)
+    for (const batchNumber of old) files.remove(snapshotName(batchNumber))
+    if (old.length > 0) files.syncDirectory('')
+  }
+
+  /**
+   * Writes the snapshot that the first segment of this version begins with; no other goes. One of the same batch, which
+   * an earlier version has left, stays in the archive: it is copied there before the new one takes its name, so at no
+   * moment is there none.
+   */
+  renew(saved: SavedState): void {
+    this.#prepare(saved)
+    const name = snapshotName(saved.batchNumber)
+    if (this.#files.list('').includes(name)) this.#copyToArchive(name)
+    this.#put(saved.batchNumber)
+  }
+
+  /** A new file, flushed, that has no name yet. */
+  #prepare(saved: SavedState): void {
+    const header = encodeHeader(saved, ownVersion(this.versions).engine, this.#identity)
+    this.#createFlushed(unfinishedName, [header, saved.state])
+  }
+
+  #put(batchNumber: number): void {
+    this.#files.rename(unfinishedName, snapshotName(batchNumber))
+    this.#files.syncDirectory('')
+  }
+
+  #copyToArchive(name: string): void {
+    this.#files.syncDirectory(archiveFolder)
+    this.#createFlushed(`${archiveFolder}/${name}`, [this.#files.read(name)])
+    this.#files.syncDirectory(archiveFolder)
+  }
+
+  /** What a crash has left there of an earlier attempt goes first. */
+  #createFlushed(path: string, pieces: readonly Uint8Array[]): void {
+    const files = this.#files
+    const [name, folder = ''] = path.split('/').reverse()
+    if (files.list(folder).includes(name)) files.remove(path)
+    const file = files.create(path)
     try {
-      file.write([encodeHeader(snapshot, this.#identity), snapshot.state], 0)
+      file.write(pieces, 0)
       file.flush()
     } finally {
       file.close()
     }
-    files.rename(unfinishedName, snapshotName(snapshot.batchNumber))
-    files.syncDirectory('')
-    const old = this.#outdated(historySeq)
-    for (const batchNumber of old) files.remove(snapshotName(batchNumber))
-    if (old.length > 0) files.syncDirectory('')
   }
 
   /**
@@ -125,11 +165,18 @@ export class SnapshotStore {
 
   /** Sequence that a snapshot ends with; Infinity when its header is not sound. */
   seqOf(batchNumber: number): number {
-    const head = headOf(
-      this.#files.read(snapshotName(batchNumber), SnapshotHead.bytes),
-      batchNumber,
-    )
-    return typeof head === 'string' ? Number.POSITIVE_INFINITY : head.seq
+    return this.#headOf(batchNumber)?.seq ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Whose engine wrote a snapshot; -1 when its header is not sound. */
+  engineVersionOf(batchNumber: number): number {
+    return this.#headOf(batchNumber)?.engineVersion ?? -1
+  }
+
+  #headOf(batchNumber: number): SnapshotHead | null {
+    const bytes = this.#files.read(snapshotName(batchNumber), SnapshotHead.bytes)
+    const head = headOf(bytes, batchNumber)
+    return typeof head === 'string' ? null : head
   }
 
   /** @returns what is wrong, when it is damaged. */
@@ -142,15 +189,18 @@ export class SnapshotStore {
     if (head.bodyBytes !== state.length) return 'wrong length'
     if (head.bodyChecksum !== crc32(state)) return 'state checksum differs'
     const { engineVersion, formatVersion, hashHigh, hashLow, seq } = head
-    if (formatVersion !== snapshotFormatVersion || !this.#engineVersions.includes(engineVersion)) {
-      const versions = `format ${formatVersion}, engine ${engineVersion}`
-      const own = `format ${snapshotFormatVersion}, engine ${this.#engineVersions.join(', ')}`
-      throw new JournalRefusal(`${name} has ${versions}, this engine reads ${own}`)
+    if (versionOf(this.versions, engineVersion)?.snapshotFormat !== formatVersion) {
+      const versions = `format ${formatVersion}, ${writerName(this.versions, engineVersion)}`
+      const own = this.versions.map(({ engine }) => engine).join(', ')
+      throw new JournalRefusal(
+        `${name} has ${versions}; this engine reads those of versions ${own}`,
+      )
     }
     if (head.identityChecksum !== crc32(this.#identity)) {
       throw new JournalRefusal(`${name} is not one of ${this.#identity}`)
     }
-    return { batchNumber, seq, engineVersion, hashLow, hashHigh, state }
+    const saved = { batchNumber, seq, hashLow, hashHigh, state }
+    return { ...saved, formatVersion, engineVersion, hashVersion: hashVersionOf(head) }
   }
 }
 
@@ -216,18 +266,19 @@ function batchNumberOf(name: string): number {
   return match === null ? -1 : Number(match[1])
 }
 
-function encodeHeader(snapshot: Snapshot, identity: string): Uint8Array {
+function encodeHeader(saved: SavedState, engineVersion: number, identity: string): Uint8Array {
   const head = new SnapshotHead().over(viewsOf(new ArrayBuffer(SnapshotHead.bytes)), 0)
   head.magic = snapshotMagic
   head.formatVersion = snapshotFormatVersion
-  head.engineVersion = snapshot.engineVersion
-  head.batchNumber = snapshot.batchNumber
-  head.seq = snapshot.seq
-  head.hashLow = snapshot.hashLow
-  head.hashHigh = snapshot.hashHigh
-  head.bodyBytes = snapshot.state.length
+  head.engineVersion = engineVersion
+  head.hashVersion = hashVersion
+  head.batchNumber = saved.batchNumber
+  head.seq = saved.seq
+  head.hashLow = saved.hashLow
+  head.hashHigh = saved.hashHigh
+  head.bodyBytes = saved.state.length
   head.identityChecksum = crc32(identity)
-  head.bodyChecksum = crc32(snapshot.state)
+  head.bodyChecksum = crc32(saved.state)
   head.headerChecksum = crc32(head.u8.subarray(0, head.checkedEndAt))
   return head.u8
 }

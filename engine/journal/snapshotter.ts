@@ -3,9 +3,10 @@ import { batchCommandBytesMax, commandBytesMax } from '../../schemas/bounds.js'
 import { JournaledBatch } from '../../schemas/generated/journal.js'
 import { SegmentOrigin } from '../../schemas/record-values.js'
 import type { Duty } from '../memory/duty.js'
+import { type HashLanes, hashText, hashVersion } from '../memory/state-hash.js'
+import { checkReplayable } from './engine-versions.js'
 import { JournalDamage, ReplayDivergence } from './journal-errors.js'
 import type { JournalFiles } from './journal-files.js'
-import { checkEngineVersion } from './recovery.js'
 import { segmentName } from './segment-format.js'
 import {
   type BatchView,
@@ -14,19 +15,28 @@ import {
   readSegmentHeader,
   SegmentReader,
 } from './segment-reader.js'
-import { archiveSegments, type Snapshot, type SnapshotStore } from './snapshot-store.js'
+import {
+  archiveSegments,
+  type SavedState,
+  type Snapshot,
+  type SnapshotStore,
+} from './snapshot-store.js'
 
-/** A second engine that only replays; the same state machine as the live one. */
-export interface Replica {
-  /** Last batch applied, 0 at first. */
-  readonly batchNumber: number
+/** An engine that replays: the live one until it is where the journal ends, or another one. */
+export interface Replay {
   /** Sequence of the last event up to there. A batch that was journaled early has recorded no more than a bound of it. */
   readonly seq: number
-  /** Takes the place of the state, as `save` gave it. */
-  load(state: Uint8Array, batchNumber: number): void
+  /** Takes the place of the state, as `save` gave it, or that of the version with another format. */
+  load(state: Uint8Array, formatVersion: number): void
   applyBatch(batch: BatchView): void
   /** The live object is reused by later calls. */
-  stateHash(): { readonly low: number; readonly high: number }
+  stateHash(version: number): HashLanes
+}
+
+/** A second engine that only replays; the same state machine as the live one. */
+export interface Replica extends Replay {
+  /** Last batch applied, 0 at first. */
+  readonly batchNumber: number
   /** The whole state; a view that is valid until the next call. */
   save(): Uint8Array
 }
@@ -35,7 +45,6 @@ export interface SnapshotterOptions {
   readonly files: JournalFiles
   readonly store: SnapshotStore
   readonly replica: Replica
-  readonly engineVersion: number
   /** Segments below this number are finished. */
   readonly segmentsFinished: () => number
   /** Sequence up to which the history store has everything; without it nothing is archived. */
@@ -120,7 +129,7 @@ export class Snapshotter implements Duty {
   }
 
   #take(reader: SegmentReader, found: Found, at: number): void {
-    const { replica, engineVersion } = this.#options
+    const { replica, store } = this.#options
     const { batch } = reader
     if (batch.batchNumber <= replica.batchNumber) return
     const { origin, firstBatchNumber } = reader.header
@@ -128,21 +137,17 @@ export class Snapshotter implements Duty {
     if (batch.batchNumber !== replica.batchNumber + 1 && !isBehindLoss) {
       throw new JournalDamage(reader.name, at, `batch ${batch.batchNumber} after a gap`)
     }
-    checkEngineVersion(reader, engineVersion)
-    checkHash(replica, batch)
-    if (found === Found.Shutdown) return
-    replica.applyBatch(batch)
+    checkReplayable(reader.header, store.versions)
+    if (found === Found.Shutdown) checkHash(replica, batch)
+    else replayChecked(replica, batch)
   }
 
   #finish(): void {
-    const { files, store, replica, engineVersion, historySeq } = this.#options
+    const { files, store, replica, historySeq } = this.#options
     this.#reader = null
     if (replica.batchNumber > this.#snapshotBatch) {
-      const { low, high } = replica.stateHash()
-      const { batchNumber, seq } = replica
-      const state = replica.save()
-      const snapshot = { batchNumber, seq, engineVersion, hashLow: low, hashHigh: high, state }
-      store.write(snapshot, historySeq?.())
+      const { batchNumber } = replica
+      store.write(savedOf(replica), historySeq?.())
       this.#snapshotBatch = batchNumber
       this.#options.onSnapshot?.(batchNumber)
     }
@@ -156,31 +161,43 @@ export class Snapshotter implements Duty {
   }
 }
 
-/**
- * Loads a snapshot into a replica, or the live engine. @throws ReplayDivergence when the hash
- * differs.
- */
-export function loadSnapshot(
-  replica: Pick<Replica, 'load' | 'stateHash'>,
-  snapshot: Snapshot,
-): void {
-  replica.load(snapshot.state, snapshot.batchNumber)
-  const { low, high } = replica.stateHash()
-  if (low === snapshot.hashLow && high === snapshot.hashHigh) return
-  throw new ReplayDivergence(
-    snapshot.batchNumber + 1,
-    hex(snapshot.hashLow, snapshot.hashHigh),
-    hex(low, high),
-  )
+/** What a snapshot of a replica holds. */
+export function savedOf(replica: Replica): SavedState {
+  const { batchNumber, seq } = replica
+  const { low, high } = replica.stateHash(hashVersion)
+  return { batchNumber, seq, hashLow: low, hashHigh: high, state: replica.save() }
 }
 
-/**
- * Compares the state with the hash that a batch recorded before it ran. @throws ReplayDivergence
- */
-export function checkHash(replica: Pick<Replica, 'stateHash'>, batch: BatchView): void {
-  const { low, high } = replica.stateHash()
-  if (low === batch.hashLow && high === batch.hashHigh) return
-  throw new ReplayDivergence(batch.batchNumber, hex(batch.hashLow, batch.hashHigh), hex(low, high))
+/** Loads a snapshot. @throws ReplayDivergence when the hash differs. */
+export function loadSnapshot(replay: Pick<Replay, 'load' | 'stateHash'>, snapshot: Snapshot): void {
+  replay.load(snapshot.state, snapshot.formatVersion)
+  compareHash(replay, snapshot.batchNumber + 1, snapshot)
+}
+
+/** Replays a batch between two looks at what it has recorded. @throws ReplayDivergence */
+export function replayChecked(replay: Omit<Replay, 'load'>, batch: BatchView): void {
+  checkHash(replay, batch)
+  replay.applyBatch(batch)
+  const { batchNumber, seqAfter } = batch
+  const { seq } = replay
+  if (seq <= seqAfter) return
+  throw new ReplayDivergence(batchNumber + 1, 'sequence', String(seqAfter), String(seq))
+}
+
+/** Compares the state with the hash that a batch recorded before it ran. @throws ReplayDivergence */
+export function checkHash(replay: Pick<Replay, 'stateHash'>, batch: BatchView): void {
+  if (batch.isCompared) compareHash(replay, batch.batchNumber, batch)
+}
+
+function compareHash(
+  replay: Pick<Replay, 'stateHash'>,
+  batchNumber: number,
+  recorded: Pick<Snapshot, 'hashLow' | 'hashHigh' | 'hashVersion'>,
+): void {
+  const { low, high } = replay.stateHash(recorded.hashVersion)
+  const { hashLow, hashHigh } = recorded
+  if (low === hashLow && high === hashHigh) return
+  throw new ReplayDivergence(batchNumber, 'hash', hashText(hashLow, hashHigh), hashText(low, high))
 }
 
 // The segment after the finished ones may be half created: its header is not looked at before it
@@ -196,9 +213,4 @@ function segmentOf(files: JournalFiles, batchNumber: number, finished: number): 
     first !== undefined && readSegmentHeader(files, first).origin !== SegmentOrigin.Next
   if (isBegun) return first
   throw new JournalDamage(segmentName(0), 0, `batch ${batchNumber} is not kept`)
-}
-
-function hex(low: number, high: number): string {
-  const word = (value: number) => (value >>> 0).toString(16).padStart(8, '0')
-  return word(high) + word(low)
 }

@@ -1,3 +1,12 @@
+/** Raised with what the hash of a state is made of, or how: journal and snapshots name the one that they carry. */
+export const hashVersion = 1
+
+/** A hash as its two lanes. */
+export interface HashLanes {
+  readonly low: number
+  readonly high: number
+}
+
 /** What a hashed fact is about; part of the hash, so equal numbers of two kinds never cancel out. */
 export const HashKind = {
   Cash: 1,

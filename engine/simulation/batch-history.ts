@@ -2,6 +2,7 @@ import { viewsOf } from '../../schemas/record-views.js'
 import type { BatchSink } from '../core/core.js'
 import type { BatchView } from '../journal/segment-reader.js'
 import type { StateHash } from '../memory/state-hash.js'
+import { hashVersion } from '../memory/state-hash.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 
@@ -115,6 +116,8 @@ function recordOf(
     seqAfter,
     hashLow,
     hashHigh,
+    hashVersion,
+    isCompared: true,
     commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes,

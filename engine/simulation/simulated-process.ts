@@ -2,6 +2,7 @@ import { publishBootstrap } from '../core/bootstrap.js'
 import { Core } from '../core/core.js'
 import { acceptLoss, type CoreRecovery, configureCore, recoverCore } from '../core/core-start.js'
 import { EngineClock } from '../core/engine-clock.js'
+import { engineVersions } from '../core/engine-versions.js'
 import { JournalLink } from '../core/journal-link.js'
 import { type CoreRef, CoreReplica } from '../core/replica.js'
 import { JournalWriter } from '../journal/journal-writer.js'
@@ -130,7 +131,7 @@ export class SimulatedProcess {
     const { disk, store, pause, config, acceptsLoss } = this.#world
     const recovery = recoverCore(core, {
       files: disk,
-      engineVersion,
+      versions: engineVersions,
       history: store.end,
       acceptsLoss,
       onBatch: () => {},
@@ -226,9 +227,8 @@ export class SimulatedProcess {
     const { disk, config, store, onSnapshot } = this.#world
     this.#snapshotter = new Snapshotter({
       files: disk,
-      store: new SnapshotStore(disk, [engineVersion]),
+      store: new SnapshotStore(disk, engineVersions),
       replica: new CoreReplica(config, orderRingBytes),
-      engineVersion,
       segmentsFinished: () => this.#segmentsFinished,
       historySeq: () => store.flushedSeq,
       onSnapshot,

@@ -1,2 +1,2 @@
-/** Version of core, matchers and command layouts: segments of another one are not replayed. */
+/** Version of core, matchers and command layouts: raised with what is decided, written or hashed. */
 export const engineVersion = 3

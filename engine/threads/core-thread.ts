@@ -10,6 +10,7 @@ import {
   recoverCore,
 } from '../core/core-start.js'
 import { EngineClock } from '../core/engine-clock.js'
+import { engineVersions } from '../core/engine-versions.js'
 import { JournalLink } from '../core/journal-link.js'
 import { passInstruments } from '../core/pass-instruments.js'
 import { type CoreRef, linkOwnMatchers } from '../core/replica.js'
@@ -22,7 +23,6 @@ import { doorbellOf, flagWords, holdingLogReaders, logReaders } from '../memory/
 import { allocateRing, Ring } from '../memory/ring.js'
 import { steadyMillis } from '../memory/steady-clock.js'
 import { CoreState } from '../state/core-state.js'
-import { engineVersion } from '../state/engine-version.js'
 import { EventSink } from '../state/event-sink.js'
 import { MatcherLinks } from '../state/matcher-links.js'
 import { pinThread, threadId } from './pin-thread.js'
@@ -94,7 +94,7 @@ function restForMatcher(): void {
 function recover(target: Core): AcceptedLoss | null {
   const { resume, notes, loss } = recoverCore(target, {
     files: new NodeFiles(options.journalDirectory),
-    engineVersion,
+    versions: engineVersions,
     identity: options.identity,
     history: data.history,
     acceptsLoss: options.acceptsLoss,

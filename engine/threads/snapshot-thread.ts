@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { engineVersions } from '../core/engine-versions.js'
 import { NodeFiles } from '../journal/node-files.js'
 import { SnapshotStore } from '../journal/snapshot-store.js'
 import { Snapshotter } from '../journal/snapshotter.js'
@@ -7,7 +8,6 @@ import { Doorbell } from '../memory/doorbell.js'
 import { type Duty, runDuty, StopFlag } from '../memory/duty.js'
 import { doorbellOf, flagWords } from '../memory/exchange-memory.js'
 import { steadyMillis } from '../memory/steady-clock.js'
-import { engineVersion } from '../state/engine-version.js'
 import { pinThread, threadId, yieldToOthers } from './pin-thread.js'
 import type { EngineMessage, EngineThreadData } from './thread-data.js'
 
@@ -35,9 +35,8 @@ const files = new NodeFiles(options.journalDirectory)
 const replica = new CoreReplica(options.engine)
 const snapshotter = new Snapshotter({
   files,
-  store: new SnapshotStore(files, [engineVersion], options.identity),
+  store: new SnapshotStore(files, engineVersions, options.identity),
   replica,
-  engineVersion,
   segmentsFinished,
   historySeq: () => counters.read(doorbellOf.history, CounterName.HistorySequence),
   onSnapshot: (batchNumber) => {

@@ -349,6 +349,15 @@ export class SegmentHead {
     this.u32[(this.at + 48) >> 2] = value
   }
 
+  /** of the state hash that its records carry; 0, of before this was told: 1 */
+  get hashVersion(): number {
+    return this.i32[(this.at + 52) >> 2]!
+  }
+
+  set hashVersion(value: number) {
+    this.i32[(this.at + 52) >> 2] = value
+  }
+
   /** of what the next checksum covers */
   get checkedEndAt(): number {
     return this.at + 60
@@ -439,6 +448,15 @@ export class SnapshotHead {
 
   set engineVersion(value: number) {
     this.i32[(this.at + 8) >> 2] = value
+  }
+
+  /** as in a segment */
+  get hashVersion(): number {
+    return this.i32[(this.at + 12) >> 2]!
+  }
+
+  set hashVersion(value: number) {
+    this.i32[(this.at + 12) >> 2] = value
   }
 
   /** last batch whose effects it holds */

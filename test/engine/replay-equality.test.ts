@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { engineVersions } from '../../engine/core/engine-versions.js'
 import { CoreReplica } from '../../engine/core/replica.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
 import { recoverJournal } from '../../engine/journal/recovery.js'
 import type { BatchView } from '../../engine/journal/segment-reader.js'
 import { SnapshotStore } from '../../engine/journal/snapshot-store.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
-import { engineVersion } from '../../engine/state/engine-version.js'
 import { BareExchange } from '../support/bare-exchange.js'
 import { CoreRig } from '../support/core-rig.js'
 import { LiquidationRig } from '../support/liquidation-rig.js'
@@ -106,7 +106,7 @@ function readJournal(directory: string, finalHash: StateHash): Omit<Run, 'direct
   const batches: BatchView[] = []
   const hashes: StateHash[] = []
   const files = new NodeFiles(directory)
-  const recovered = recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+  const recovered = recoverJournal({ files, fromBatch: 1, versions: engineVersions }, (batch) => {
     // The views stay good, since each segment is in memory of its own; the object is reused.
     batches.push({ ...batch })
     hashes.push({ low: batch.hashLow, high: batch.hashHigh })
@@ -164,7 +164,7 @@ function assertReplaysWith({ batches, hashes }: Run, matchers: number, where: st
  * @returns the sequence of the newest.
  */
 function assertSnapshots({ directory, hashes }: Run, where: string): number {
-  const store = new SnapshotStore(new NodeFiles(directory), [engineVersion])
+  const store = new SnapshotStore(new NodeFiles(directory), engineVersions)
   assert.ok(store.list().length >= 2, `${where}: snapshots`)
   const { snapshot, damaged } = store.readNewest()
   assert.deepEqual(damaged, [])

@@ -5,6 +5,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { publishBootstrap } from '../../engine/core/bootstrap.js'
 import type { BatchSink } from '../../engine/core/core.js'
 import { recoverCore } from '../../engine/core/core-start.js'
+import { engineVersions } from '../../engine/core/engine-versions.js'
 import { JournalLink } from '../../engine/core/journal-link.js'
 import { CoreReplica } from '../../engine/core/replica.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
@@ -16,7 +17,7 @@ import { Snapshotter } from '../../engine/journal/snapshotter.js'
 import { allocateEventLog, DurableGate } from '../../engine/memory/event-log.js'
 import { recordBytesAt } from '../../engine/memory/layout.js'
 import { allocateRing, Ring } from '../../engine/memory/ring.js'
-import { hashText } from '../../engine/memory/state-hash.js'
+import { hashText, hashVersion } from '../../engine/memory/state-hash.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 import { engineConfigDefault } from '../../engine/state/engine-config.js'
 import { engineVersion } from '../../engine/state/engine-version.js'
@@ -33,9 +34,6 @@ import { LiquidationRig } from './liquidation-rig.js'
 //                                 killed/ *.gz    after a kill: a snapshot half way, the journal behind it, a torn write
 //
 // `scripts/make-folder-fixture.ts` makes those of the version at hand, each from the same story.
-
-/** Raised with what the state hash is made of: hashes of two versions say nothing of each other, tables do. */
-export const hashVersion = 1
 
 export const folderKinds = ['clean', 'killed'] as const
 export type FolderKind = (typeof folderKinds)[number]
@@ -111,9 +109,8 @@ class JournaledStory {
     this.#writer.onStart()
     this.#snapshotter = new Snapshotter({
       files: this.#files,
-      store: new SnapshotStore(this.#files, [engineVersion], identity),
+      store: new SnapshotStore(this.#files, engineVersions, identity),
       replica: new CoreReplica(engineConfigDefault),
-      engineVersion,
       segmentsFinished: () => this.#segmentsFinished,
       historySeq: () => this.#historySeq,
     })
@@ -208,7 +205,7 @@ export function openFolder(directory: string, historySeq: number): Found {
   const files = new NodeFiles(directory)
   const { resume } = recoverCore(rig.core, {
     files,
-    engineVersion,
+    versions: engineVersions,
     identity,
     history: historyEndAt(historySeq),
     onBatch: () => events.read(),

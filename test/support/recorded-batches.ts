@@ -1,4 +1,5 @@
 import type { BatchView } from '../../engine/journal/segment-reader.js'
+import { hashVersion } from '../../engine/memory/state-hash.js'
 import type { Batch } from '../../engine/state/batch.js'
 import type { CoreState } from '../../engine/state/core-state.js'
 
@@ -29,6 +30,8 @@ export function batchOfRing(
     seqAfter: state.sink.seq,
     hashLow,
     hashHigh,
+    hashVersion,
+    isCompared: true,
     commandCount: batch.recordCount,
     commandsAt: 0,
     commandBytes: bytes.length,

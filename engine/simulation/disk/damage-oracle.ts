@@ -1,8 +1,8 @@
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
+import { engineVersions } from '../../core/engine-versions.js'
 import { isRecordHeader, segmentHeaderBytes, segmentName } from '../../journal/segment-format.js'
 import { Found, listSegments, SegmentReader } from '../../journal/segment-reader.js'
 import { SnapshotStore } from '../../journal/snapshot-store.js'
-import { engineVersion } from '../../state/engine-version.js'
 import type { VirtualDisk } from './virtual-disk.js'
 
 /** What a start-up from a damaged disk may come to. */
@@ -116,7 +116,7 @@ function ofNewest({ good, damaged, number, differs }: Damage): Expectation {
   if (hole === undefined) return { ...unharmed, lastBatch: revivedBatch(damaged, number, reader) }
   if (declaredOf(reader, differs) > hole.from) return refusal
   const lastBatch = lastBefore(places, hole, reader)
-  const snapshots = new SnapshotStore(good, [engineVersion]).list()
+  const snapshots = new SnapshotStore(good, engineVersions).list()
   const isBehindSnapshot = (snapshots.at(-1) ?? 0) > lastBatch
   return { mayStart: true, mayRefuse: isBehindSnapshot, lastBatch, cutAt: hole.from }
 }

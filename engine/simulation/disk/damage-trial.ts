@@ -1,10 +1,10 @@
 import { recoverCore } from '../../core/core-start.js'
+import { engineVersions } from '../../core/engine-versions.js'
 import { JournalDamage, JournalLoss, JournalRefusal } from '../../journal/journal-errors.js'
 import { historyEndAt } from '../../journal/journal-loss.js'
 import { segmentName } from '../../journal/segment-format.js'
 import { listSegments } from '../../journal/segment-reader.js'
 import type { EngineConfig } from '../../state/engine-config.js'
-import { engineVersion } from '../../state/engine-version.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
 import type { Random } from '../random.js'
 import { replayCore } from '../replay-core.js'
@@ -61,7 +61,7 @@ function startFrom(
   try {
     const { notes } = recoverCore(core, {
       files: damaged,
-      engineVersion,
+      versions: engineVersions,
       history: historyEndAt(historySeq),
       onBatch: () => {},
       pause: () => {},

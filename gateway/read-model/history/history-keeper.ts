@@ -1,3 +1,4 @@
+import { engineVersions } from '../../../engine/core/engine-versions.js'
 import {
   JournalDamage,
   JournalRefusal,
@@ -15,7 +16,6 @@ import {
   logReaders,
 } from '../../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { eventSeqAt } from '../../../schemas/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
@@ -164,7 +164,7 @@ export class HistoryKeeper implements Duty {
 
   /** The first segment where it is kept, else the oldest snapshot; later ones when those lead nowhere. */
   #beginning(segments: KeptSegments): Snapshot | null {
-    const store = new SnapshotStore(segments, [engineVersion], this.#options.identity)
+    const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
     const beginnings: (number | null)[] = store.list()
     if (segments.first() >= 0) beginnings.unshift(null)
     const chosen = beginnings[this.#beginningsPassed % Math.max(1, beginnings.length)]

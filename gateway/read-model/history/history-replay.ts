@@ -1,8 +1,9 @@
 import { publishBootstrap } from '../../../engine/core/bootstrap.js'
 import { Core } from '../../../engine/core/core.js'
-import { type CoreRef, linkOwnMatchers, replayBatch } from '../../../engine/core/replica.js'
+import { engineVersions } from '../../../engine/core/engine-versions.js'
+import { type CoreRef, CoreReplay, linkOwnMatchers } from '../../../engine/core/replica.js'
+import { checkReplayable } from '../../../engine/journal/engine-versions.js'
 import { JournalDamage, JournalRefusal } from '../../../engine/journal/journal-errors.js'
-import { checkEngineVersion } from '../../../engine/journal/recovery.js'
 import {
   decodeSegmentHeader,
   segmentHeaderBytes,
@@ -10,14 +11,11 @@ import {
 } from '../../../engine/journal/segment-format.js'
 import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import type { Snapshot } from '../../../engine/journal/snapshot-store.js'
-import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
+import { loadSnapshot, replayChecked } from '../../../engine/journal/snapshotter.js'
 import type { EventLogWriter } from '../../../engine/memory/event-log.js'
-import { StateReader } from '../../../engine/memory/state-codec.js'
 import { CoreState } from '../../../engine/state/core-state.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import { EventSink } from '../../../engine/state/event-sink.js'
-import { loadState } from '../../../engine/state/state-snapshot.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 import type { KeptSegments } from './kept-segments.js'
 
@@ -30,7 +28,7 @@ const windowBytes = 1 << 21
 export class HistoryReplay {
   readonly #segments: KeptSegments
   readonly #core: Core
-  readonly #replica
+  readonly #replay: CoreReplay
   readonly #window = new ArrayBuffer(windowBytes)
   #reader: SegmentReader | null = null
   #segmentNumber: number
@@ -52,13 +50,10 @@ export class HistoryReplay {
     const state = new CoreState(engine, new EventSink(log), linkOwnMatchers(ref))
     this.#core = new Core(state, [], null, pause)
     ref.core = this.#core
-    this.#replica = {
-      load: (bytes: Uint8Array) => loadState(state, new StateReader(bytes)),
-      stateHash: () => state.hash,
-    }
+    this.#replay = new CoreReplay(this.#core)
     this.#segmentNumber = segments.first()
     if (snapshot === null) return
-    loadSnapshot(this.#replica, snapshot)
+    loadSnapshot(this.#replay, snapshot)
     this.#segmentNumber = segments.numberOf(snapshot.batchNumber + 1)
     state.sink.lookForRoom()
     publishBootstrap(state, pause)
@@ -99,9 +94,8 @@ export class HistoryReplay {
     if (batch.batchNumber !== state.batchNumber + 1 && !isBehindLoss) {
       throw new JournalDamage(reader.name, reader.offset, 'batches are missing before it')
     }
-    checkEngineVersion(reader, engineVersion)
-    checkHash(this.#replica, batch)
-    replayBatch(this.#core, batch)
+    checkReplayable(reader.header, engineVersions)
+    replayChecked(this.#replay, batch)
   }
 
   /** At the end of what can be read: the next segment, or the same one again once more is written. */

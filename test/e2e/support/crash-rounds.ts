@@ -3,11 +3,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { engineVersions } from '../../../engine/core/engine-versions.js'
 import { CoreReplica } from '../../../engine/core/replica.js'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { recoverJournal } from '../../../engine/journal/recovery.js'
 import { checkHash } from '../../../engine/journal/snapshotter.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import { connectStrikebook } from '../../../gateway/client/strikebook-client.js'
 import { resolveConfig } from '../../../gateway/config/config.js'
 import { engineConfigOf, identityOf } from '../../../gateway/config/engine-config.js'
@@ -127,7 +127,7 @@ function replayJournal(
     const replica = new CoreReplica(engineConfigOf(config))
     const files = new NodeFiles(copy)
     const identity = identityOf(config)
-    recoverJournal({ files, fromBatch: 1, engineVersion, identity }, (batch) => {
+    recoverJournal({ files, fromBatch: 1, versions: engineVersions, identity }, (batch) => {
       if (replica.batchNumber >= lastBatch) return
       checkHash(replica, batch)
       replica.applyBatch(batch)

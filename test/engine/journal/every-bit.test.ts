@@ -8,7 +8,7 @@ import { Found, SegmentReader } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
-import { engineVersion } from './journal-fixture.js'
+import { versions } from './journal-fixture.js'
 import { type BatchBorder, JournaledCore } from './journaled-core.js'
 import { MemoryFiles } from './memory-files.js'
 import { PrefixDisk } from './prefix-disk.js'
@@ -70,7 +70,7 @@ test('a flipped bit is refused with its place, or in the last group cut and repo
       }
       cut++
       flip(bytes, bit)
-      const recovered = recoverJournal({ files: disk, fromBatch: 1, engineVersion }, () => {})
+      const recovered = recoverJournal({ files: disk, fromBatch: 1, versions }, () => {})
       // Zeros at the very end are no news: a file may have been written ahead with them.
       const written = bytes.findLastIndex((byte) => byte !== 0) + 1
       flip(bytes, bit)
@@ -103,7 +103,7 @@ test('a flipped bit in a finished segment is refused, whatever is behind it', ()
 
 test('every flipped bit of a snapshot is found, told, and the older snapshot is taken', () => {
   const files = new MemoryFiles()
-  const store = new SnapshotStore(files, [engineVersion])
+  const store = new SnapshotStore(files, versions)
   const replica = new CoreReplica(engineConfigDefault)
   const [older, newer] = [2, 20]
   for (const { batchNumber, hash } of core.borders.slice(0, newer)) {
@@ -114,7 +114,6 @@ test('every flipped bit of a snapshot is found, told, and the older snapshot is 
     store.write({
       batchNumber,
       seq: batchNumber,
-      engineVersion,
       hashLow: low,
       hashHigh: high,
       state,
@@ -124,7 +123,7 @@ test('every flipped bit of a snapshot is found, told, and the older snapshot is 
   const newest = snapshotName(newer)
   const bytes = disk.contentOf(newest)
   assert.ok(bytes.length > 5000, `${bytes.length} bytes`)
-  const reading = new SnapshotStore(disk, [engineVersion])
+  const reading = new SnapshotStore(disk, versions)
   for (let bit = 0; bit < bytes.length * 8; bit++) {
     flip(bytes, bit)
     const { snapshot, damaged } = reading.readNewest()
@@ -144,7 +143,7 @@ function assertRefused(disk: PrefixDisk, file: string, bit: number, offset: numb
   flip(bytes, bit)
   let told: unknown = null
   try {
-    recoverJournal({ files: disk, fromBatch: 1, engineVersion }, () => {})
+    recoverJournal({ files: disk, fromBatch: 1, versions }, () => {})
   } catch (error) {
     told = error
   }

@@ -9,7 +9,7 @@ import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import { engineConfigDefault } from '../../../engine/state/engine-config.js'
 import { CommandType } from '../../../schemas/generated/commands.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
-import { engineVersion } from './journal-fixture.js'
+import { versions } from './journal-fixture.js'
 import { JournaledCore } from './journaled-core.js'
 import { PrefixDisk } from './prefix-disk.js'
 
@@ -45,7 +45,7 @@ test('the journal holds every type of command, in many batches and groups', () =
 test('every batch comes back with the bytes of its commands', () => {
   for (const core of [whole, segmented]) {
     let index = 0
-    recoverJournal({ files: core.files.copy(), fromBatch: 1, engineVersion }, (batch) => {
+    recoverJournal({ files: core.files.copy(), fromBatch: 1, versions }, (batch) => {
       const { u8, commandsAt, commandBytes } = batch
       const commands = u8.slice(commandsAt, commandsAt + commandBytes)
       assert.deepEqual(commands, core.borders[index++]!.commands)
@@ -134,7 +134,7 @@ test('a finished segment cut anywhere is refused, with the place, and nothing is
 /** Recovers, and looks at every batch: the one that was written there, after the same state. */
 function recover(files: PrefixDisk, core: JournaledCore): RecoveredJournal {
   let index = 0
-  return recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+  return recoverJournal({ files, fromBatch: 1, versions }, (batch) => {
     const border = core.borders[index]!
     const before = core.borders[index - 1]?.hash ?? emptyHash
     const isAsWritten =
@@ -150,7 +150,7 @@ function recover(files: PrefixDisk, core: JournaledCore): RecoveredJournal {
 
 function refusalOf(files: PrefixDisk): JournalDamage {
   try {
-    recoverJournal({ files, fromBatch: 1, engineVersion }, () => {})
+    recoverJournal({ files, fromBatch: 1, versions }, () => {})
   } catch (error) {
     if (error instanceof JournalDamage) return error
     throw error
@@ -160,7 +160,7 @@ function refusalOf(files: PrefixDisk): JournalDamage {
 
 function recoveredHash(files: PrefixDisk): { low: number; high: number } {
   const replica = new CoreReplica(engineConfigDefault)
-  recoverJournal({ files, fromBatch: 1, engineVersion }, (batch) => {
+  recoverJournal({ files, fromBatch: 1, versions }, (batch) => {
     checkHash(replica, batch)
     replica.applyBatch(batch)
   })

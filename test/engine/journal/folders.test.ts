@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { listSegments, readSegmentHeader } from '../../../engine/journal/segment-reader.js'
+import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { engineVersion } from '../../../engine/state/engine-version.js'
 import {
   type Expected,
@@ -12,7 +13,6 @@ import {
   type FolderKind,
   type Found,
   folderKinds,
-  hashVersion,
   makeFolders,
   openFolder,
   unpackFolder,

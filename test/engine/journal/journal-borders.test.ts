@@ -4,9 +4,11 @@ import { ReplayDivergence } from '../../../engine/journal/journal-errors.js'
 import { recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
+import { snapshotFormatVersion } from '../../../engine/journal/snapshot-store.js'
 import { checkHash, loadSnapshot } from '../../../engine/journal/snapshotter.js'
+import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { JournaledBatch } from '../../../schemas/generated/journal.js'
-import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
+import { engineVersion, JournalFixture, recover, versions } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 const words = 4
@@ -39,15 +41,18 @@ test('both halves of the state hash are compared, with a batch and with a snapsh
     [4, 9],
     [9, 5],
   ] as const) {
-    const batch = { batchNumber: 3, hashLow, hashHigh } as BatchView
+    const hash = { hashLow, hashHigh, hashVersion }
+    const batch = { batchNumber: 3, ...hash, isCompared: true } as BatchView
     assert.throws(() => checkHash(replica, batch), ReplayDivergence)
-    const snapshot = { batchNumber: 3, seq: 1, engineVersion, hashLow, hashHigh }
+    const versions = { engineVersion, formatVersion: snapshotFormatVersion }
+    const snapshot = { batchNumber: 3, seq: 1, ...versions, ...hash }
     assert.throws(
       () => loadSnapshot(replica, { ...snapshot, state: new Uint8Array(0) }),
       ReplayDivergence,
     )
   }
-  checkHash(replica, { batchNumber: 3, hashLow: 5, hashHigh: 9 } as BatchView)
+  const sound = { batchNumber: 3, hashLow: 5, hashHigh: 9, hashVersion, isCompared: true }
+  checkHash(replica, sound as BatchView)
 })
 
 test('a newest segment of nothing but a whole, broken header is dropped, not damage', () => {
@@ -79,7 +84,7 @@ test('a sound record from an older use of its place is refused: it was made from
   later.put(words, 7000)
   later.put(words)
   later.writer.doWork()
-  const options = { files, fromBatch: 1, engineVersion }
+  const options = { files, fromBatch: 1, versions }
   assert.equal(replayedBatches(options), 3)
   files.contentOf(first).set(older.contentOf(first).subarray(placeOf(3)), placeOf(3))
   assert.equal(recoverJournal(options, () => {}).batchCount, 3, 'nothing else is wrong with it')

@@ -1,3 +1,4 @@
+import type { EngineVersion, EngineVersions } from '../../../engine/journal/engine-versions.js'
 import type { JournalFiles } from '../../../engine/journal/journal-files.js'
 import { JournalWriter, type JournalWriterOptions } from '../../../engine/journal/journal-writer.js'
 import { checksumOf } from '../../../engine/journal/record-checksum.js'
@@ -7,11 +8,28 @@ import {
   recoverJournal,
 } from '../../../engine/journal/recovery.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
+import { snapshotFormatVersion } from '../../../engine/journal/snapshot-store.js'
 import { allocateEventLog, DurableGate } from '../../../engine/memory/event-log.js'
 import { allocateRing, Ring } from '../../../engine/memory/ring.js'
 import { JournaledBatch, JournalRecord } from '../../../schemas/generated/journal.js'
 
 export const engineVersion = 7
+export const versions = versionsOf(engineVersion)
+
+/** An engine that knows no other version than its own. */
+export function versionsOf(engine: number): EngineVersions {
+  return [versionAs(engine, true)]
+}
+
+/** The engine behind that of the fixture. @param isReplayable whether it decides as that one does. */
+export function versionsAfter(isReplayable: boolean): EngineVersions {
+  return [versionAs(engineVersion, isReplayable), versionAs(engineVersion + 1, true)]
+}
+
+function versionAs(engine: number, isReplayable: boolean): EngineVersion {
+  const release = `0.${engine}.0`
+  return { engine, release, snapshotFormat: snapshotFormatVersion, isReplayable }
+}
 
 /**
  * A core that only numbers its batches, with the journal behind it. Its state hash is a sum over
@@ -109,7 +127,7 @@ export interface Recovered extends RecoveredJournal {
 /** Recovers and checks that each batch is what `JournalFixture.put` wrote under its number. */
 export function recover(files: JournalFiles, fromBatch = 1, version = engineVersion): Recovered {
   const batches: number[] = []
-  const journal = recoverJournal({ files, fromBatch, engineVersion: version }, (batch) => {
+  const journal = recoverJournal({ files, fromBatch, versions: versionsOf(version) }, (batch) => {
     checkBatch(batch)
     batches.push(batch.batchNumber)
   })

@@ -8,6 +8,7 @@ import {
   segmentHeaderBytes,
   segmentName,
 } from '../../../engine/journal/segment-format.js'
+import { hashVersion } from '../../../engine/memory/state-hash.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 import { engineVersion, JournalFixture, recover } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
@@ -165,7 +166,12 @@ test('what may not be on disk yet is written again and flushed before it is beli
 
 test('a segment that was just begun is made durable from its header on, and its entry, too', () => {
   const files = new MemoryFiles()
-  const header = { formatVersion: journalFormatVersion, engineVersion, segmentNumber: 0 }
+  const header = {
+    formatVersion: journalFormatVersion,
+    engineVersion,
+    hashVersion,
+    segmentNumber: 0,
+  }
   const begin = { firstBatchNumber: 1, previousBytes: 0, seqBefore: 0 }
   const begun = { ...header, ...begin, origin: SegmentOrigin.Next, identity: '' }
   files.files.set(first, encodeSegmentHeader(begun))
@@ -227,7 +233,7 @@ test('batches of another engine version are refused, unless none is to be replay
   const files = longJournal()
   assert.throws(
     () => recover(files, 1, engineVersion + 1),
-    /written by engine version 7, this is 8/,
+    /segment-0000000000.journal was written by engine version 7, of which this one/,
   )
   assert.equal(recover(files, 13, engineVersion + 1).engineVersion, engineVersion)
 })

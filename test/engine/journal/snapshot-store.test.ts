@@ -6,9 +6,18 @@ import {
   archiveSegments,
   type Snapshot,
   SnapshotStore,
+  snapshotFormatVersion,
   snapshotName,
 } from '../../../engine/journal/snapshot-store.js'
-import { engineVersion, JournalFixture, seqAfter } from './journal-fixture.js'
+import { hashVersion } from '../../../engine/memory/state-hash.js'
+import {
+  engineVersion,
+  JournalFixture,
+  seqAfter,
+  versions,
+  versionsAfter,
+  versionsOf,
+} from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
@@ -16,6 +25,8 @@ function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
     batchNumber,
     seq: seqAfter(batchNumber),
     engineVersion,
+    formatVersion: snapshotFormatVersion,
+    hashVersion,
     hashLow: -batchNumber,
     hashHigh: batchNumber * 7,
     state: new Uint8Array(stateBytes).map((_, index) => batchNumber + index * 3),
@@ -24,7 +35,7 @@ function snapshotOf(batchNumber: number, stateBytes = 24): Snapshot {
 
 function storeWith(...batchNumbers: number[]): { files: MemoryFiles; store: SnapshotStore } {
   const files = new MemoryFiles()
-  const store = new SnapshotStore(files, [engineVersion])
+  const store = new SnapshotStore(files, versions)
   for (const batchNumber of batchNumbers) store.write(snapshotOf(batchNumber))
   return { files, store }
 }
@@ -92,7 +103,7 @@ test('every flipped bit of the newest is found, and the one before is used', () 
   for (let bit = 0; bit < bits; bit++) {
     const damaged = files.copy()
     damaged.contentOf(snapshotName(8))[bit >> 3] ^= 1 << (bit & 7)
-    const read = new SnapshotStore(damaged, [engineVersion]).readNewest()
+    const read = new SnapshotStore(damaged, versions).readNewest()
     assert.equal(read.snapshot?.batchNumber, 3, `bit ${bit}`)
     assert.match(read.damaged[0], /^snapshot-0000000000000008\.state: /)
   }
@@ -107,7 +118,7 @@ test('a snapshot cut at any byte, or grown, is damaged', () => {
     const content = new Uint8Array(length)
     content.set(bytes.subarray(0, length))
     cut.files.set(snapshotName(8), content)
-    const read = new SnapshotStore(cut, [engineVersion]).readNewest()
+    const read = new SnapshotStore(cut, versions).readNewest()
     assert.equal(read.snapshot?.batchNumber, 3, `length ${length}`)
   }
 })
@@ -140,8 +151,8 @@ test('a snapshot under another name is damaged', () => {
 
 test('another engine version is refused, unless it is one to upgrade from', () => {
   const { files } = storeWith(3)
-  assert.throws(() => new SnapshotStore(files, [8]).readNewest(), JournalRefusal)
-  assert.equal(new SnapshotStore(files, [8, 7]).readNewest().snapshot?.batchNumber, 3)
+  assert.throws(() => new SnapshotStore(files, versionsOf(8)).readNewest(), JournalRefusal)
+  assert.equal(new SnapshotStore(files, versionsAfter(false)).readNewest().snapshot?.batchNumber, 3)
 })
 
 /** Four segments of four batches each, snapshots after the second and third. */

@@ -5,7 +5,7 @@ import { segmentName } from '../../../engine/journal/segment-format.js'
 import type { BatchView } from '../../../engine/journal/segment-reader.js'
 import { SnapshotStore, snapshotName } from '../../../engine/journal/snapshot-store.js'
 import { type Replica, Snapshotter } from '../../../engine/journal/snapshotter.js'
-import { engineVersion, JournalFixture, recover, seqAfter } from './journal-fixture.js'
+import { JournalFixture, recover, seqAfter, versions } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 /** Replays what `JournalFixture` decides: a sum over all command words. */
@@ -19,9 +19,10 @@ class SumReplica implements Replica {
     return seqAfter(this.batchNumber) - this.missingEvents
   }
 
-  load(state: Uint8Array, batchNumber: number): void {
-    this.sum = new DataView(state.buffer, state.byteOffset).getInt32(0, true)
-    this.batchNumber = batchNumber
+  load(state: Uint8Array): void {
+    const view = new DataView(state.buffer, state.byteOffset)
+    this.sum = view.getInt32(0, true)
+    this.batchNumber = view.getInt32(4, true)
   }
 
   applyBatch(batch: BatchView): void {
@@ -36,7 +37,7 @@ class SumReplica implements Replica {
   }
 
   save(): Uint8Array {
-    return new Uint8Array(Int32Array.of(this.sum).buffer)
+    return new Uint8Array(Int32Array.of(this.sum, this.batchNumber).buffer)
   }
 }
 
@@ -50,7 +51,7 @@ class Rig {
     readonly files: MemoryFiles,
     readonly journal: JournalFixture,
   ) {
-    this.store = new SnapshotStore(files, [engineVersion])
+    this.store = new SnapshotStore(files, versions)
   }
 
   start(finishedBefore = 0): Snapshotter {
@@ -59,7 +60,6 @@ class Rig {
       files: this.files,
       store: this.store,
       replica: this.replica,
-      engineVersion,
       segmentsFinished: () => (this.journal.finished.at(-1) ?? finishedBefore - 1) + 1,
       historySeq: () => this.historySeq,
       onSnapshot: (batchNumber) => this.snapshots.push(batchNumber),

@@ -10,7 +10,7 @@ import {
 import { findEnd, recoverJournal } from '../../../engine/journal/recovery.js'
 import { segmentHeaderBytes, segmentName } from '../../../engine/journal/segment-format.js'
 import { SnapshotStore } from '../../../engine/journal/snapshot-store.js'
-import { engineVersion, JournalFixture } from './journal-fixture.js'
+import { JournalFixture, versions } from './journal-fixture.js'
 import { MemoryFiles } from './memory-files.js'
 
 const first = segmentName(0)
@@ -19,7 +19,7 @@ const third = segmentName(2)
 const nobodyKnows = historyEndAt(0)
 
 function witnesses(files: MemoryFiles, history = nobodyKnows) {
-  return witnessesOf(files, new SnapshotStore(files, [engineVersion]), history)
+  return witnessesOf(files, new SnapshotStore(files, versions), history)
 }
 
 function borderOf(files: MemoryFiles, history = nobodyKnows): LossBorder | null {
@@ -28,7 +28,7 @@ function borderOf(files: MemoryFiles, history = nobodyKnows): LossBorder | null 
 
 function start(files: MemoryFiles, loss: LossBorder | null = null, history = nobodyKnows) {
   const batches: number[] = []
-  const options = { files, fromBatch: 1, engineVersion, witnesses: witnesses(files, history), loss }
+  const options = { files, fromBatch: 1, versions, witnesses: witnesses(files, history), loss }
   const resume = recoverJournal(options, (batch) => batches.push(batch.batchNumber))
   return { resume, batches }
 }
