@@ -52,8 +52,8 @@ export const journalMutants: readonly Mutant[] = [
   {
     file: 'engine/journal/snapshotter.ts',
     fault: 'the upper half of a state hash is not compared',
-    original: 'low === batch.hashLow && high === batch.hashHigh',
-    replacement: 'low === batch.hashLow',
+    original: 'low === hashLow && high === hashHigh',
+    replacement: 'low === hashLow',
   },
   {
     file: 'engine/journal/record-checksum.ts',
