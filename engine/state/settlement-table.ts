@@ -11,7 +11,7 @@ import { IndexSamples } from './index-samples.js'
  * the state hash), the samples that the next ones will be priced by, and the
  * number of payouts so far.
  */
-export class Settlements {
+export class SettlementTable {
   readonly rows: Settlement[] = []
   /** New ones, and those being paid out: first come, first served. */
   readonly busy: Settlement[] = []
@@ -87,6 +87,17 @@ export class Settlements {
       this.#samples.push(new IndexSamples(u, this.#hash))
     }
     return this.#samples[underlying]
+  }
+
+  /** Observations kept of all underlyings. */
+  forEachSample(
+    visit: (underlying: number, observedMillis: number, priceMicros: number) => void,
+  ): void {
+    for (const [underlying, samples] of this.#samples.entries()) {
+      samples.forEach((observedMillis, priceMicros) => {
+        visit(underlying, observedMillis, priceMicros)
+      })
+    }
   }
 
   /** Takes the row out of the hash, before it changes. */
