@@ -4,7 +4,7 @@ import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
-import { isPriced } from '../state/settlements.js'
+import { isPriced } from '../state/settlement-table.js'
 import type { Settlement } from '../tables/generated/settlement.js'
 import { estimatePrice, meanMicros } from './estimators.js'
 

@@ -45,7 +45,7 @@ const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
 const loss = recover(core)
-const lostNonces = loss === null ? (data.history.lostNonces ?? []) : settleLoss(loss)
+const lostNonces = loss === null ? (data.history.lostNonces ?? []) : awaitHistory(loss)
 publishBootstrap(core.state, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
@@ -106,8 +106,8 @@ function recover(target: Core): AcceptedLoss | null {
 }
 
 /** Waits until the history store has gone back. @returns what it knows of the nonces that are lost. */
-function settleLoss({ border }: AcceptedLoss): LossMessage {
-  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+function awaitHistory({ border }: AcceptedLoss): LossMessage {
+  new StopFlag(memory.flags, flagWords.historyWentBack).waitFor(nap)
   core.beginBehind(border)
   return receiveMessageOnPort(parentPort!)?.message as LossMessage
 }
