@@ -59,20 +59,23 @@ function wordsOf(text: string): string[] {
 }
 
 /**
- * A path counts from the README's folder, from the root, or from the folder of its tests. A name alone may also stand
- * further down, in a room of the README's own.
+ * A path counts from the README's folder, from each one above it, or from the folder of its tests. A name alone may also
+ * stand further down, in a room of the README's own.
  */
 function isThere(name: string, folder: string, paths: readonly string[]): boolean {
   const plain = name.replace(/^\.\//, '').replace(/\/$/, '')
   if (dataFolders.includes(plain.split('/')[0]!)) return true
+  const own = [folder, join('test', folder)]
   const isAlone = !plain.includes('/') && folder !== '.'
-  return [folder, '.', join('test', folder)].some((from) => {
-    const wanted = patternOf(join(from, plain))
-    const wantedBelow = patternOf(join(from, '**', plain))
-    return paths.some(
-      (path) => wanted.test(path) || (isAlone && from !== '.' && wantedBelow.test(path)),
-    )
-  })
+  const patterns = [
+    ...[...own, ...foldersAbove(folder)].map((from) => patternOf(join(from, plain))),
+    ...(isAlone ? own.map((from) => patternOf(join(from, '**', plain))) : []),
+  ]
+  return paths.some((path) => patterns.some((pattern) => pattern.test(path)))
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  return folder === '.' ? [] : [dirname(folder), ...foldersAbove(dirname(folder))]
 }
 
 /** `*` is any part of one name, `**` any folders. */

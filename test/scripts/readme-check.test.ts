@@ -12,9 +12,9 @@ const things = {
 }
 const missingIn = (text: string, path = 'engine/core/README.md') => missingNames(path, text, things)
 
-test('a path counts from the root, the folder of the README, or that of its tests', () => {
+test('a path counts from the folder of the README, those above it, or that of its tests', () => {
   const text =
-    '`engine/core/core.ts`, `core.ts`, `engine/core/`, `./core.ts`, `parts/batch.ts`, `every-bit.test.ts`'
+    '`engine/core/core.ts`, `core/core.ts`, `core.ts`, `engine/core/`, `./core.ts`, `parts/batch.ts`, `every-bit.test.ts`'
   assert.deepEqual(missingIn(text), [])
   assert.match(missingIn('see `engine/core/gone.ts`')[0]!, /core\/README\.md names .*gone\.ts/)
   assert.equal(missingIn('`gone.ts` and `engine/gone`, `other/batch.ts`').length, 3)
