@@ -201,6 +201,8 @@ export class EngineClock {
   }
 
   #tell(alarm: ClockAlarm, stepMillis: number, offsetMillis: number): void {
+    // It may be raised and accepted before the next look.
+    if (alarm === ClockAlarm.Raised) this.#wasDoubted = true
     const command = new SetClockAlarmCommand()
     assert(command.claim(this.#shell), 'shell ring: empty before each of its commands')
     askedByNobody(command)

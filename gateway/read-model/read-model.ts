@@ -9,7 +9,6 @@ import { ClockAlarm } from '../../schemas/domain.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../endpoints/read-endpoints.js'
 import {
   readPositionAt,
   readQueryAt,
@@ -25,6 +24,7 @@ import {
 } from '../link/read-protocol.js'
 import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
 import { QueryReader } from '../wire/query-reader.js'
+import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
 import { ChainFeed } from './feeds/chain-feed.js'
 import { PortfolioFeed } from './feeds/portfolio-feed.js'
 import { ReplyWriter } from './feeds/reply-writer.js'

@@ -1,8 +1,8 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
 import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
-import { endpointOf, readModelKeys } from '../../gateway/endpoints/read-endpoints.js'
 import * as protocol from '../../gateway/link/read-protocol.js'
+import { endpointOf, readModelKeys } from '../../gateway/wire/read-endpoints.js'
 
 export interface Reply {
   readonly slot: number

@@ -43,12 +43,17 @@ class ClockRig {
     return this.rig.state.clock.alarm
   }
 
-  /** The process ends, and another one goes on with what it left. */
-  restart(downMillis: number): void {
+  /**
+   * The process ends, and another one goes on with what it left.
+   * @param meanwhile what others ask for before the core has taken what the first look says.
+   */
+  restart(downMillis: number, meanwhile: () => void = () => {}): void {
     this.machine.wall += downMillis
     this.machine.steady = 9.7
     this.clock = this.#newClock()
-    this.#run(this.clock.start())
+    const millis = this.clock.start()
+    meanwhile()
+    this.#run(millis)
   }
 
   /** Both clocks go on, as they do, by small steps. */
@@ -206,6 +211,16 @@ test('a clock that is stepped on after it was accepted was not accepted so', () 
     .pass(second)
   assert.equal(each.alarm, ClockAlarm.Raised)
   assert.equal(each.rig.state.instruments.state[0], InstrumentState.Active)
+})
+
+test('an alarm that is accepted before the next look was one: a further difference is a step', () => {
+  const each = new ClockRig().pass(second)
+  each.restart(-10 * second, () => each.rig.acceptClock(ClockChoice.Engine, each.machine.wall))
+  assert.deepEqual([each.alarm, each.now < each.machine.wall], [ClockAlarm.None, false])
+  const before = each.now
+  each.step(30 * second).pass(100)
+  assert.equal(each.alarm, ClockAlarm.Raised)
+  assert.ok(each.now - before < second, `${each.now - before} ms`)
 })
 
 test('there is nothing to accept while the clock is followed', () => {
