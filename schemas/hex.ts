@@ -1,3 +1,5 @@
+import { bufferOf } from './bytes-view.js'
+
 const notHex = -1
 const zeroCode = 0x30
 const letterACode = 0x61
@@ -44,7 +46,7 @@ export function parseHex(text: string): Uint8Array | null {
 
 /** `0x` and lower-case digits of `count` bytes from `at` on. */
 export function formatHex(bytes: Uint8Array, at: number, count: number): string {
-  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset + at, count).toString('hex')}`
+  return `0x${bufferOf(bytes).toString('hex', at, at + count)}`
 }
 
 /** Whether the text starts with `0x`; `0X` is no prefix. */

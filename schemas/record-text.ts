@@ -1,10 +1,12 @@
+import { bufferOf } from './bytes-view.js'
+
 // ASCII texts in records.
 
 /** NUL-padded text; an object per call, so not for the path of an order. */
 export function readText(source: Uint8Array, at: number, bytesMax: number): string {
   let bytes = 0
   while (bytes < bytesMax && source[at + bytes] !== 0) bytes++
-  return Buffer.from(source.buffer, source.byteOffset + at, bytes).toString('latin1')
+  return bufferOf(source).toString('latin1', at, at + bytes)
 }
 
 /** Writes text, NUL padded to `bytesMax`. */

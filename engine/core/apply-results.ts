@@ -1,25 +1,20 @@
 import { OrderFlag, OrderStatus } from '../../schemas/domain.js'
-import type {
-  ChangedLevel,
-  MatchedFill,
-  ReducedOrder,
-  RemovedOrder,
-} from '../../schemas/generated/results.js'
+import type { MatchedFill, ReducedOrder, RemovedOrder } from '../../schemas/generated/results.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { chargeFee, feeMicrosOf } from '../lifecycle/liquidation-fee.js'
-import { publishLevel } from '../publish/publish-market.js'
 import { publishFill, publishOrder, publishTrade } from '../publish/publish-orders.js'
 import { premiumMicros as premiumMicrosOf } from '../risk/money.js'
 import { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import { slotOf } from '../state/orders.js'
-import { bookFee, payBuilder, sideFee, sideFees, workOutFees } from './charge-fees.js'
+import { type OrderStore, slotOf } from '../state/orders.js'
+import { bookFee, clearFees, payBuilder, workOutFees } from './charge-fees.js'
 
 /** Indexed by `RemovedCause`. */
 const resultOfCause: readonly Result[] = causeTable()
 
-const terms = new FillTerms()
+const made = new FillTerms()
+const taken = new FillTerms()
 const makerEffect = new FillEffect()
 const takerEffect = new FillEffect()
 
@@ -28,17 +23,17 @@ export function applyFill(state: CoreState, fill: MatchedFill): void {
   const { orders } = state
   const maker = slotOf(fill.makerHandle)
   const taker = slotOf(fill.takerHandle)
-  const { priceMicros, sizeLots } = fill
-  terms.priceMicros = priceMicros
-  terms.sizeLots = sizeLots
-  terms.premiumMicros = premiumMicrosOf(priceMicros, sizeLots)
+  takeTerms(orders, maker, fill, made)
+  takeTerms(orders, taker, fill, taken)
+  made.premiumMicros = premiumMicrosOf(made.priceMicros, made.sizeLots)
+  taken.premiumMicros = made.premiumMicros
   state.tradeCount++
-  if (state.fees.isCharging) workOutFees(state, maker, taker, terms)
-  applySide(state, maker, sideFee.maker, makerEffect)
-  applySide(state, taker, sideFee.taker, takerEffect)
-  publishTrade(state, maker, taker, terms, makerEffect, takerEffect)
-  publishFill(state, maker, 0, terms, makerEffect)
-  publishFill(state, taker, 1, terms, takerEffect)
+  if (state.fees.isCharging) workOutFees(state, maker, taker, made, taken)
+  applySide(state, maker, made, makerEffect)
+  applySide(state, taker, taken, takerEffect)
+  publishTrade(state, maker, taker, taken, makerEffect, takerEffect)
+  publishFill(state, maker, 0, made, makerEffect)
+  publishFill(state, taker, 1, taken, takerEffect)
   if (makerEffect.builderFeeMicros > 0) payBuilder(state, maker, makerEffect)
   if (takerEffect.builderFeeMicros > 0) payBuilder(state, taker, takerEffect)
   if (orders.openLots[maker] === 0) finishOrder(state, maker, OrderStatus.Filled, Result.Accepted)
@@ -72,11 +67,6 @@ export function applyReduced(state: CoreState, { handle, openLots }: ReducedOrde
   publishOrder(state, slot, status, Result.Accepted)
 }
 
-/** A level changed. */
-export function applyLevel(state: CoreState, level: ChangedLevel): void {
-  publishLevel(state, level.instrument, level.side, level.priceMicros, level.sizeLots)
-}
-
 /** Ends a working order and tells its wallet. */
 export function finishOrder(
   state: CoreState,
@@ -99,24 +89,24 @@ function isEnding(state: CoreState, slot: number): boolean {
   return mmp.frozenUntil(orders.account[slot], underlying, state.nowMillis) !== 0
 }
 
-/**
- * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
- * trade.
- * @param side where its fee stands.
- */
-function applySide(state: CoreState, slot: number, side: number, effect: FillEffect): void {
-  const { orders } = state
-  state.fillOrder(slot, terms)
+/** What a trade is to the order in `slot`, without premium and fees. */
+function takeTerms(orders: OrderStore, slot: number, fill: MatchedFill, terms: FillTerms): void {
   terms.account = orders.account[slot]
   terms.instrument = orders.instrument[slot]
   terms.side = orders.side[slot]
-  terms.feeMicros = 0
-  terms.builderFeeMicros = 0
-  if (state.fees.isCharging) {
-    terms.feeMicros = sideFees[side]
-    terms.builderFeeMicros = sideFees[side + sideFee.makerBuilder]
-    bookFee(state, terms)
-  }
+  terms.sizeLots = fill.sizeLots
+  terms.priceMicros = fill.priceMicros
+  clearFees(terms)
+}
+
+/**
+ * Applies `terms` to the order in `slot` and its account. An order of a liquidation pays its fee instead of that of a
+ * trade.
+ */
+function applySide(state: CoreState, slot: number, terms: FillTerms, effect: FillEffect): void {
+  const { orders } = state
+  state.fillOrder(slot, terms)
+  if (state.fees.isCharging) bookFee(state, terms)
   const isLiquidating = (orders.flags[slot] & OrderFlag.Liquidation) !== 0
   state.risk.fill(terms, effect)
   if (!isLiquidating) return

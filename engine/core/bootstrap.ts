@@ -174,9 +174,9 @@ function publishOrders(state: CoreState, pause: () => void): void {
     }
     if (instruments.state[instrument] !== InstrumentState.Active) continue
     for (const side of [Side.Buy, Side.Sell]) {
-      for (const [price, lots] of levels[side]) {
+      for (const [priceMicros, sizeLots] of levels[side]) {
         makeRoom(state, pause)
-        publishLevel(state, instrument, side, price, lots)
+        publishLevel(state, { instrument, side, priceMicros, sizeLots })
       }
     }
   }

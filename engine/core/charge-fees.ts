@@ -5,45 +5,45 @@ import { publishFunds } from '../publish/publish-funds.js'
 import { publishAccount } from '../publish/publish-market.js'
 import { indexMicrosOf } from '../risk/mark-view.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
-import {
-  feeCell,
-  feeCells,
-  workOutBuilderFee,
-  workOutFee,
-  workOutPerpFee,
-} from '../risk/trading-fees.js'
+import { TradingFee, workOutBuilderFee, workOutFee, workOutPerpFee } from '../risk/trading-fees.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { accountFor } from './announced.js'
 
-/** Fees of a fill's two sides and of their builders, micros: kept here, so that nothing is boxed. */
-export const sideFee = { maker: 0, taker: 1, makerBuilder: 2, takerBuilder: 3 } as const
-export const sideFees = new Float64Array(4)
+const fee = new TradingFee()
 
 /**
- * Works out the fees of both sides of a fill together. A rebate and what builders get are at most what the same fill
- * brings in, and the rebate gives way first: so no fill takes money out of the fee account. An option's fee is a share
- * of the latest index, however old: no order was admitted without one, and a batch ends before the index moves under
- * orders that are with matchers.
+ * Works out the fees of both sides of a fill together, into their terms, which say none. A rebate and what builders get
+ * are at most what the same fill brings in, and the rebate gives way first: so no fill takes money out of the fee
+ * account. An option's fee is a share of the latest index, however old: no order was admitted without one, and a batch
+ * ends before the index moves under orders that are with matchers.
  */
 export function workOutFees(
   state: CoreState,
   maker: number,
   taker: number,
-  terms: FillTerms,
+  made: FillTerms,
+  taken: FillTerms,
 ): void {
-  const { fees, funds, instruments, orders } = state
-  sideFees.fill(0)
-  const isPerp = instruments.isPerp(orders.instrument[maker])
-  workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, terms, sideFee.maker)
-  workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, terms, sideFee.taker)
-  const paid = Math.max(0, sideFees[sideFee.maker]) + Math.max(0, sideFees[sideFee.taker])
-  const left = paid - sideFees[sideFee.makerBuilder] - sideFees[sideFee.takerBuilder]
+  const { fees, funds, instruments } = state
+  const isPerp = instruments.isPerp(made.instrument)
+  workOutSide(state, maker, isPerp ? fees.perpMaker : fees.maker, made)
+  workOutSide(state, taker, isPerp ? fees.perpTaker : fees.taker, taken)
+  const paid = Math.max(0, made.feeMicros) + Math.max(0, taken.feeMicros)
+  const left = paid - made.builderFeeMicros - taken.builderFeeMicros
   // Of two sides with a rebate nobody pays, so neither gets one; else there is one at most.
-  sideFees[sideFee.maker] = Math.max(-left, sideFees[sideFee.maker]) + 0
-  sideFees[sideFee.taker] = Math.max(-left, sideFees[sideFee.taker]) + 0
+  made.feeMicros = Math.max(-left, made.feeMicros) + 0
+  taken.feeMicros = Math.max(-left, taken.feeMicros) + 0
   // An account that can take no more exactly takes nothing.
-  if (funds.balanceMicros[Fund.Fees] + paid > moneyMicrosMax) sideFees.fill(0)
+  if (funds.balanceMicros[Fund.Fees] + paid > moneyMicrosMax) {
+    clearFees(made)
+    clearFees(taken)
+  }
+}
+
+export function clearFees(terms: FillTerms): void {
+  terms.feeMicros = 0
+  terms.builderFeeMicros = 0
 }
 
 /** Books the venue's part of a side's fee, which may be a rebate. */
@@ -69,27 +69,21 @@ export function tellFees(state: CoreState): void {
  * Writes the fee of one side and its builder's part. An order of a liquidation pays its fee elsewhere.
  * @param rate millionths, below 0 for a rebate.
  */
-function workOutSide(
-  state: CoreState,
-  slot: number,
-  rate: number,
-  terms: FillTerms,
-  side: number,
-): void {
+function workOutSide(state: CoreState, slot: number, rate: number, terms: FillTerms): void {
   const { fees, instruments, marks, orders } = state
   if (rate === 0 || (orders.flags[slot] & OrderFlag.Liquidation) !== 0) return
-  const instrument = orders.instrument[slot]
-  feeCells[feeCell.price] = terms.priceMicros
-  feeCells[feeCell.lots] = terms.sizeLots
+  const { instrument } = terms
+  fee.priceMicros = terms.priceMicros
+  fee.sizeLots = terms.sizeLots
   if (instruments.isPerp(instrument)) {
-    workOutPerpFee(rate)
+    workOutPerpFee(fee, rate)
   } else {
-    feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[instrument])
-    workOutFee(rate, fees.cap)
+    fee.indexMicros = indexMicrosOf(marks, instruments.underlying[instrument])
+    workOutFee(fee, rate, fees.cap)
   }
-  workOutBuilderFee(hasEarningBuilder(state, slot) ? fees.builder : 0)
-  sideFees[side] = feeCells[feeCell.fee]
-  sideFees[side + sideFee.makerBuilder] = feeCells[feeCell.builder]
+  workOutBuilderFee(fee, hasEarningBuilder(state, slot) ? fees.builder : 0)
+  terms.feeMicros = fee.feeMicros
+  terms.builderFeeMicros = fee.builderMicros
 }
 
 /** Whether an order names a builder that earns by it: one of the operator's, and not its own wallet. */

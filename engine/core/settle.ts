@@ -15,13 +15,14 @@ import { DoneOutcome, OutcomeFlag } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { revive } from '../lifecycle/liquidation-gate.js'
 import { none } from '../memory/rows.js'
+import { publishLevel } from '../publish/publish-market.js'
 import { factsOfOrder, publishOrder, publishOutcome } from '../publish/publish-orders.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
 import { ownFacts } from '../state/kept-outcomes.js'
 import { slotOf } from '../state/orders.js'
 import { refuse } from './answer.js'
-import { applyFill, applyLevel, applyReduced, applyRemoved, finishOrder } from './apply-results.js'
+import { applyFill, applyReduced, applyRemoved, finishOrder } from './apply-results.js'
 import { applyCounted, checkFreeze } from './decide-mmp.js'
 import { checkNamedOrder } from './decide-order.js'
 import { acceptAction } from './signed.js'
@@ -58,7 +59,7 @@ export function settle(state: CoreState, batch: Batch, ticket: number, record: A
       applyCounted(state, counted.of(record))
       break
     default:
-      applyLevel(state, level.of(record))
+      publishLevel(state, level.of(record))
   }
   return false
 }

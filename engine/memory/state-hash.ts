@@ -9,6 +9,8 @@ export interface HashLanes {
 
 /** What a hashed fact is about; part of the hash, so equal numbers of two kinds never cancel out. */
 export const HashKind = {
+  /** Of the two halves of clearing: journals have them under no number, as they were first compiled. */
+  Clearing: 0,
   Cash: 1,
   Position: 2,
   PositionCost: 3,

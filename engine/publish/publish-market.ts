@@ -3,7 +3,6 @@ import type {
   MarginMode,
   Right,
   SelfTradeMode,
-  Side,
   Tier,
 } from '../../schemas/domain.js'
 import {
@@ -18,6 +17,7 @@ import {
   RemarkedEvent,
   SurfaceEvent,
 } from '../../schemas/generated/events.js'
+import type { ChangedLevel } from '../../schemas/generated/results.js'
 import {
   AccountChange,
   type AgentChange,
@@ -154,16 +154,13 @@ export function publishMaxIndex(state: CoreState, underlying: number): void {
 /** Total size at a price of the book; 0 lots: the level is gone. */
 export function publishLevel(
   state: CoreState,
-  instrument: number,
-  side: Side,
-  priceMicros: number,
-  sizeLots: number,
+  changed: Pick<ChangedLevel, 'instrument' | 'side' | 'priceMicros' | 'sizeLots'>,
 ): void {
   if (!level.claim(state.sink)) return
-  level.priceMicros = priceMicros
-  level.sizeLots = sizeLots
-  level.instrument = instrument
-  level.side = side
+  level.priceMicros = changed.priceMicros
+  level.sizeLots = changed.sizeLots
+  level.instrument = changed.instrument
+  level.side = changed.side
 }
 
 export function publishCleared(state: CoreState, instrument: number): void {

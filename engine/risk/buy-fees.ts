@@ -3,26 +3,23 @@ import { none } from '../memory/rows.js'
 import { indexMicrosOf } from './mark-view.js'
 import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
-import {
-  feeCell,
-  feeCells,
-  workOutFee,
-  workOutPerpFee,
-  workOutReservedFee,
-} from './trading-fees.js'
+import { TradingFee, workOutFee, workOutPerpFee, workOutReservedFee } from './trading-fees.js'
 
 // A working buy of an option reserves the most that it may pay in fees beside its premium.
 // Fees follow the latest index, which moves between re-marks: each bucket's sum of them belongs to one index, and is
 // computed anew when it is read under another one. An index never seen reserves nothing, and no order was admitted
 // without one.
 
+const fee = new TradingFee()
+const slotTerms = new OrderCheck()
+
 /** Fee that a requested buy would reserve, micros; 0 while there are none. */
 export function requestedFeeMicros(ledger: RiskLedger, request: OrderCheck): number {
   const { worst, cap } = ledger.fees
   if (worst === 0) return 0
-  writeRequest(ledger, request)
-  workOutReservedFee(worst, cap)
-  return feeCells[feeCell.fee]
+  takeRequest(ledger, request)
+  workOutReservedFee(fee, worst, cap)
+  return fee.feeMicros
 }
 
 /** Fee that a requested order would pay at the dearer rate when it is filled at its limit. */
@@ -31,10 +28,10 @@ export function worstFeeMicros(ledger: RiskLedger, request: OrderCheck): number 
   const isPerp = ledger.instruments.isPerp(request.instrument)
   const rate = isPerp ? perpWorst : worst
   if (rate === 0) return 0
-  writeRequest(ledger, request)
-  if (isPerp) workOutPerpFee(rate)
-  else workOutFee(rate, cap)
-  return feeCells[feeCell.fee]
+  takeRequest(ledger, request)
+  if (isPerp) workOutPerpFee(fee, rate)
+  else workOutFee(fee, rate, cap)
+  return fee.feeMicros
 }
 
 /** The same for a working order and what is open of it. */
@@ -46,8 +43,6 @@ export function worstOrderFeeMicros(ledger: RiskLedger, slot: number): number {
   return worstFeeMicros(ledger, slotTerms)
 }
 
-const slotTerms = new OrderCheck()
-
 /**
  * What a working order of an option reserves in fees; 0 of a sell, and of an order that pays the liquidation fee
  * instead.
@@ -55,7 +50,7 @@ const slotTerms = new OrderCheck()
 export function orderFeeMicros(ledger: RiskLedger, slot: number): number {
   if (ledger.fees.worst === 0) return 0
   workOutOrder(ledger, slot)
-  return feeCells[feeCell.fee]
+  return fee.feeMicros
 }
 
 /** Adds what a working buy reserves to its bucket's sum, or takes it out with sign -1. */
@@ -67,7 +62,7 @@ export function addBuyFee(ledger: RiskLedger, bucket: number, slot: number, sign
     return
   }
   workOutOrder(ledger, slot)
-  buckets.feeMicros[bucket] += sign * feeCells[feeCell.fee]
+  buckets.feeMicros[bucket] += sign * fee.feeMicros
 }
 
 /** Computes a bucket's sum anew where it belongs to another index. */
@@ -84,7 +79,7 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
       let slot = exposures.firstOrder[exposure]
       for (; slot !== none; slot = orders.nextInExposure[slot]) {
         workOutOrder(ledger, slot)
-        micros += feeCells[feeCell.fee]
+        micros += fee.feeMicros
       }
     }
   }
@@ -92,21 +87,22 @@ export function freshenFees(ledger: RiskLedger, bucket: number): void {
   buckets.feeSpotMicros[bucket] = spotMicros
 }
 
+/** What the order in `slot` reserves, or 0, into `fee`. */
 function workOutOrder(ledger: RiskLedger, slot: number): void {
   const { fees, instruments, marks, orders } = ledger
   const unreserved = OrderFlag.Liquidation | OrderFlag.Exempt
   if (orders.side[slot] !== Side.Buy || (orders.flags[slot] & unreserved) !== 0) {
-    feeCells[feeCell.fee] = 0
+    fee.feeMicros = 0
     return
   }
-  feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[orders.instrument[slot]])
-  feeCells[feeCell.price] = orders.priceMicros[slot]
-  feeCells[feeCell.lots] = orders.openLots[slot]
-  workOutReservedFee(fees.worst, fees.cap)
+  fee.indexMicros = indexMicrosOf(marks, instruments.underlying[orders.instrument[slot]])
+  fee.priceMicros = orders.priceMicros[slot]
+  fee.sizeLots = orders.openLots[slot]
+  workOutReservedFee(fee, fees.worst, fees.cap)
 }
 
-function writeRequest({ instruments, marks }: RiskLedger, request: OrderCheck): void {
-  feeCells[feeCell.index] = indexMicrosOf(marks, instruments.underlying[request.instrument])
-  feeCells[feeCell.price] = request.priceMicros
-  feeCells[feeCell.lots] = request.sizeLots
+function takeRequest({ instruments, marks }: RiskLedger, request: OrderCheck): void {
+  fee.indexMicros = indexMicrosOf(marks, instruments.underlying[request.instrument])
+  fee.priceMicros = request.priceMicros
+  fee.sizeLots = request.sizeLots
 }

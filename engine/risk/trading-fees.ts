@@ -62,88 +62,92 @@ export class FeeSchedule {
 
 export const noFees = new FeeSchedule(feeParametersDefault)
 
-/** Operands and results of the functions below, micros and lots: no double is boxed on the path of an order. */
-export const feeCell = { index: 0, price: 1, lots: 2, fee: 3, builder: 4 } as const
-/** What has been worked out of a share: whole micros, and parts of one, so many to the micro. */
-const wholeCell = 5
-const partsCell = 6
-export const feeCells = new Float64Array(7)
+/**
+ * A fee while it is worked out, micros and lots: whoever asks fills one in and reads it, again and again, so that no
+ * double is boxed on the path of an order.
+ */
+export class TradingFee {
+  /** Of a contract. */
+  indexMicros = 0
+  priceMicros = 0
+  sizeLots = 0
+  feeMicros = 0
+  /** The builder's part of it. */
+  builderMicros = 0
+  /** What the latest share was of, per contract, and what that came to: whole micros, and parts of one. */
+  baseMicros = 0
+  wholeMicros = 0
+  parts = 0
+}
 
 /**
- * Writes the fee of one side of a fill, `min(rate × index, cap × price) × size`, half-even to micros once; of a rate
+ * Works out the fee of one side of a fill, `min(rate × index, cap × price) × size`, half-even to micros once; of a rate
  * below 0 `rate × index × size`, what its wallet is paid.
  * @param rate millionths, like `cap`.
  */
-export function workOutFee(rate: number, cap: number): void {
+export function workOutFee(fee: TradingFee, rate: number, cap: number): void {
+  fee.baseMicros = fee.indexMicros
+  divideShare(fee, Math.abs(rate))
+  fee.feeMicros = halfEvenMicros(fee)
   if (rate <= 0) {
-    divideShare(-rate, feeCell.index)
-    roundHalfEven(feeCell.fee)
-    feeCells[feeCell.fee] = 0 - feeCells[feeCell.fee]
+    fee.feeMicros = 0 - fee.feeMicros
     return
   }
   // Rounding never turns an order round: the lesser of both rounded is the lesser one rounded.
-  divideShare(cap, feeCell.price)
-  roundHalfEven(feeCell.builder)
-  divideShare(rate, feeCell.index)
-  roundHalfEven(feeCell.fee)
-  takeLesser()
+  fee.baseMicros = fee.priceMicros
+  divideShare(fee, cap)
+  fee.feeMicros = Math.min(fee.feeMicros, halfEvenMicros(fee))
 }
 
-/** Writes the fee of one side of a fill of a perp, `rate × price × size`, half-even to micros; a rebate is below 0. */
-export function workOutPerpFee(rate: number): void {
-  feeCells[feeCell.index] = feeCells[feeCell.price]
-  divideShare(Math.abs(rate), feeCell.index)
-  roundHalfEven(feeCell.fee)
-  if (rate < 0) feeCells[feeCell.fee] = 0 - feeCells[feeCell.fee]
+/** The fee of one side of a fill of a perp, `rate × price × size`, half-even to micros; a rebate is below 0. */
+export function workOutPerpFee(fee: TradingFee, rate: number): void {
+  fee.baseMicros = fee.priceMicros
+  divideShare(fee, Math.abs(rate))
+  fee.feeMicros = halfEvenMicros(fee)
+  if (rate < 0) fee.feeMicros = 0 - fee.feeMicros
 }
 
-/** Writes the fee that a working order reserves, up to the next micro; its rate is not below 0. */
-export function workOutReservedFee(rate: number, cap: number): void {
-  divideShare(cap, feeCell.price)
-  roundUp(feeCell.builder)
-  divideShare(rate, feeCell.index)
-  roundUp(feeCell.fee)
-  takeLesser()
+/** The fee that a working order reserves, up to the next micro; its rate is not below 0. */
+export function workOutReservedFee(fee: TradingFee, rate: number, cap: number): void {
+  fee.baseMicros = fee.indexMicros
+  divideShare(fee, rate)
+  fee.feeMicros = upMicros(fee)
+  fee.baseMicros = fee.priceMicros
+  divideShare(fee, cap)
+  fee.feeMicros = Math.min(fee.feeMicros, upMicros(fee))
 }
 
-/** Writes the builder's part of the fee that stands there, half-even; of a rebate there is none. The lots are lost. */
-export function workOutBuilderFee(share: number): void {
-  feeCells[feeCell.builder] = 0
-  if (!(feeCells[feeCell.fee] > 0) || share === 0) return
-  feeCells[feeCell.lots] = lotsPerContract
-  divideShare(share, feeCell.fee)
-  roundHalfEven(feeCell.builder)
+/** The builder's part of a fee that is worked out, half-even; of a rebate there is none. The lots are lost. */
+export function workOutBuilderFee(fee: TradingFee, share: number): void {
+  fee.builderMicros = 0
+  if (!(fee.feeMicros > 0) || share === 0) return
+  fee.sizeLots = lotsPerContract
+  fee.baseMicros = fee.feeMicros
+  divideShare(fee, share)
+  fee.builderMicros = halfEvenMicros(fee)
 }
 
-function takeLesser(): void {
-  if (feeCells[feeCell.builder] < feeCells[feeCell.fee]) {
-    feeCells[feeCell.fee] = feeCells[feeCell.builder]
-  }
+function halfEvenMicros({ wholeMicros, parts }: TradingFee): number {
+  const twice = 2 * parts
+  const isUp = twice > partsPerMicro || (twice === partsPerMicro && wholeMicros % 2 !== 0)
+  return isUp ? wholeMicros + 1 : wholeMicros
 }
 
-function roundHalfEven(to: number): void {
-  const whole = feeCells[wholeCell]
-  const twice = 2 * feeCells[partsCell]
-  const isUp = twice > partsPerMicro || (twice === partsPerMicro && whole % 2 !== 0)
-  feeCells[to] = isUp ? whole + 1 : whole
-}
-
-function roundUp(to: number): void {
-  const whole = feeCells[wholeCell]
-  feeCells[to] = feeCells[partsCell] > 0 ? whole + 1 : whole
+function upMicros({ wholeMicros, parts }: TradingFee): number {
+  return parts > 0 ? wholeMicros + 1 : wholeMicros
 }
 
 /**
  * Millionths × amount per contract × size, exactly. Amount and size are split at a contract's lots, as in money.ts:
  * each product is an integer below 2^53 where its result is, and the rests are added before anything is rounded.
  */
-function divideShare(rate: number, amountCell: number): void {
-  const lots = feeCells[feeCell.lots]
-  const product = rate * feeCells[amountCell]
+function divideShare(fee: TradingFee, rate: number): void {
+  const lots = fee.sizeLots
+  const product = rate * fee.baseMicros
   const contracts = Math.floor(lots / lotsPerContract)
   const perContract = Math.floor(product / millionthsPerUnit)
   if (product > Number.MAX_SAFE_INTEGER) {
-    divideWide(rate, amountCell)
+    divideWide(fee, rate)
     return
   }
   const restLots = lots - contracts * lotsPerContract
@@ -159,20 +163,19 @@ function divideShare(rate: number, amountCell: number): void {
     (ofContracts - ofMillionths * millionthsPerUnit) * lotsPerContract
   const carried = Math.floor(parts / partsPerMicro)
   const ofRest = wholeAmount * restLots + ofRests + ofMillionths + carried
-  feeCells[wholeCell] = Math.min(wholeMax, perContract * contracts + ofRest)
-  feeCells[partsCell] = parts - carried * partsPerMicro
+  fee.wholeMicros = Math.min(wholeMax, perContract * contracts + ofRest)
+  fee.parts = parts - carried * partsPerMicro
 }
 
 /** The same in 106 bits, for an index that no market has. */
-function divideWide(rate: number, amountCell: number): void {
-  const sizeLots = feeCells[feeCell.lots]
-  const perContract = mulDivDown(rate, feeCells[amountCell], millionthsPerUnit)
+function divideWide(fee: TradingFee, rate: number): void {
+  const perContract = mulDivDown(rate, fee.baseMicros, millionthsPerUnit)
   const partsPerContract = mulDivRest()
-  const whole = mulDivDown(perContract, sizeLots, lotsPerContract)
+  const whole = mulDivDown(perContract, fee.sizeLots, lotsPerContract)
   const restLots = mulDivRest()
-  const more = mulDivDown(partsPerContract, sizeLots, partsPerMicro)
+  const more = mulDivDown(partsPerContract, fee.sizeLots, partsPerMicro)
   const parts = restLots * millionthsPerUnit + mulDivRest()
   const carried = parts >= partsPerMicro ? 1 : 0
-  feeCells[wholeCell] = Math.min(wholeMax, whole + more + carried)
-  feeCells[partsCell] = parts - carried * partsPerMicro
+  fee.wholeMicros = Math.min(wholeMax, whole + more + carried)
+  fee.parts = parts - carried * partsPerMicro
 }

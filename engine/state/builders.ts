@@ -54,6 +54,14 @@ export class Builders {
     return true
   }
 
+  /** Everybody of whom the operator has said something. @param visit gets an address that is valid during the call. */
+  forEach(visit: (address: Uint8Array, status: number) => void): void {
+    for (let row = 0; row < this.#addresses.count; row++) {
+      this.#addresses.write(row, this.#bytes, 0)
+      visit(this.#bytes, this.#status[row])
+    }
+  }
+
   save(writer: StateWriter): void {
     const { count } = this.#addresses
     writer.i32(count)

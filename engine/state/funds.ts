@@ -105,9 +105,9 @@ export class Funds {
   }
 
   #setClearing(high: number, low: number): void {
-    const { Funds: kind } = HashKind
-    moveFact(this.#hash, kind, Fund.Clearing, 0, this.clearingLow, low)
-    moveFact(this.#hash, kind, clearingHighFact, 0, this.clearingHigh, high)
+    const { Clearing } = HashKind
+    moveFact(this.#hash, Clearing, Fund.Clearing, 0, this.clearingLow, low)
+    moveFact(this.#hash, Clearing, clearingHighFact, 0, this.clearingHigh, high)
     this.clearingHigh = high
     this.clearingLow = low
     const micros = high * halfSize + low

@@ -87,6 +87,11 @@ export class IndexSamples {
     return count
   }
 
+  /** Observations kept, oldest first. */
+  forEach(visit: (observedMillis: number, priceMicros: number) => void): void {
+    for (const { observedMillis, priceMicros } of this.#kept) visit(observedMillis, priceMicros)
+  }
+
   save(writer: StateWriter): void {
     writer.i32(this.#kept.length)
     for (const { observedMillis, priceMicros } of this.#kept) {

@@ -89,6 +89,17 @@ export class Settlements {
     return this.#samples[underlying]
   }
 
+  /** Observations kept of all underlyings. */
+  forEachSample(
+    visit: (underlying: number, observedMillis: number, priceMicros: number) => void,
+  ): void {
+    for (const [underlying, samples] of this.#samples.entries()) {
+      samples.forEach((observedMillis, priceMicros) => {
+        visit(underlying, observedMillis, priceMicros)
+      })
+    }
+  }
+
   /** Takes the row out of the hash, before it changes. */
   leave(row: Settlement): void {
     this.#put(row, false)

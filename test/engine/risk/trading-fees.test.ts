@@ -2,9 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   FeeSchedule,
-  feeCell,
-  feeCells,
   feeParametersDefault,
+  TradingFee,
   workOutBuilderFee,
   workOutFee,
   workOutReservedFee,
@@ -79,8 +78,8 @@ test('without a rate or an index there is no fee, and it is no negative zero', (
 test('a builder gets its share of a fee, half to even, and nothing of a rebate', () => {
   const builderFee = (rate: number, contracts: number, share = 500_000) => {
     const fee = tradingFeeMicros(rate, 1e6, 1000, 1e6, contracts * 1e8)
-    workOutBuilderFee(share)
-    return [fee, feeCells[feeCell.builder]]
+    workOutBuilderFee(worked, share)
+    return [fee, worked.builderMicros]
   }
   assert.deepEqual(builderFee(1000, 1), [1, 0])
   assert.deepEqual(builderFee(1000, 3), [3, 2])
@@ -133,17 +132,21 @@ function up(parts: bigint): number {
   return Number((parts + divisor - 1n) / divisor)
 }
 
+const worked = new TradingFee()
 const tradingFeeMicros = feeBy(workOutFee)
 const reservedFeeMicros = feeBy(workOutReservedFee)
 
 /** What one way to work a fee out says of an index, a price and lots. */
-function feeBy(workOut: (rate: number, capMillionths: number) => void) {
-  return (rate: number, cap: number, index: number, price: number, lots: number): number => {
-    feeCells[feeCell.index] = index
-    feeCells[feeCell.price] = price
-    feeCells[feeCell.lots] = lots
-    workOut(rate, cap)
-    return feeCells[feeCell.fee]!
+function feeBy(workOut: (fee: TradingFee, rate: number, capMillionths: number) => void) {
+  return (
+    rate: number,
+    cap: number,
+    indexMicros: number,
+    priceMicros: number,
+    sizeLots: number,
+  ) => {
+    workOut(Object.assign(worked, { indexMicros, priceMicros, sizeLots }), rate, cap)
+    return worked.feeMicros
   }
 }
 
