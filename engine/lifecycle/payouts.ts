@@ -310,7 +310,7 @@ function finish(state: CoreState, row: Settlement): void {
   row.phase = SettlementPhase.Settled
   row.clearingMicros = 0n
   settlements.enter(row)
-  settlements.rest(row)
+  settlements.setAside(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
   publishSettlement(state, row, dustMicros, clipped(row.borneMicros))
 }
