@@ -4,11 +4,8 @@ import { decimalFaultText, parseAmountMicros, parseSignedMicros } from '../../sc
 import { isZeroAddress, parseAddress } from '../../schemas/wallet.js'
 import type { TypedValue } from '../auth/typed-data-digest.js'
 import type { Fault } from '../wire/fault.js'
-import type { FieldKind } from '../wire/json-shape.js'
+import type { FieldKind, JsonSchema } from '../wire/json-shape.js'
 import { invalidField, invalidWallet, type JsonObject } from '../wire/request-fields.js'
-
-/** JSON Schema of a field: what API documents show of it, and the type that it has here. */
-export type JsonSchema = Readonly<Record<string, unknown>>
 
 /**
  * A field of a signed body, stated once: how it stands in JSON, how it is signed, and what it means here.

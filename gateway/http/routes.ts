@@ -3,15 +3,6 @@ import { type AccountActionName, accountActions } from '../actions/account-actio
 import type { Action } from '../actions/action.js'
 import { admitRead, walletIn, walletInQuery } from '../admission/read-admission.js'
 import {
-  endpointOf,
-  historyEndpoints,
-  type ReadEndpoint,
-  readModelEndpoints,
-  readModelKeys,
-  type ServiceEndpoint,
-  serviceEndpoints,
-} from '../endpoints/read-endpoints.js'
-import {
   bulkEndpoints,
   type OrderEndpoint,
   signedEndpoints,
@@ -22,6 +13,15 @@ import type { ReadClient } from '../link/reads.js'
 import type { HttpCall } from '../transport/transport.js'
 import type { Answer, Envelope } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
+import {
+  endpointOf,
+  historyEndpoints,
+  type ReadEndpoint,
+  readModelEndpoints,
+  readModelKeys,
+  type ServiceEndpoint,
+  serviceEndpoints,
+} from '../wire/read-endpoints.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 import { accountAnswers } from './account-answers.js'
 import { type AccountAnswer, type AskHistory, writeAccount } from './account-write.js'

@@ -1,10 +1,10 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { formatLots, formatMicros } from '../../schemas/decimal.js'
 import { Result, resultRows } from '../../schemas/results.js'
-import { endpointOf } from '../endpoints/read-endpoints.js'
 import { allocateSocketCounts, SocketCounts, type SocketLimits } from '../limits/socket-counts.js'
 import { type HeaderList, type HttpCall, holdPort, Transport } from '../transport/transport.js'
 import { Fault } from '../wire/fault.js'
+import { endpointOf } from '../wire/read-endpoints.js'
 import { isJsonObject, type JsonObject } from '../wire/request-fields.js'
 import { unknownFieldText } from '../wire/unknown-field.js'
 import {

@@ -9,6 +9,9 @@ export type FieldKind = 'text' | 'boolean' | 'integer' | 'object' | 'list' | 'an
 /** The fields of an object and what they hold. A name that ends in `?` may be absent or null. */
 export type JsonShape = Readonly<Record<string, FieldKind>>
 
+/** JSON Schema of a field or a parameter: what API documents show of it, and the type that it has here. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
 export const kindTexts: Readonly<Record<FieldKind, string>> = {
   text: 'must be a string',
   boolean: 'must be true or false',

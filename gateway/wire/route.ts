@@ -1,5 +1,7 @@
 import { type Answer, type Envelope, refusedAnswer } from './answers.js'
+import { type Parameters, type Read, readParameters } from './parameters.js'
 import type { QueryReader } from './query-reader.js'
+import type { ReadEndpoint } from './read-endpoints.js'
 
 /** A route that answers from a `Source`. */
 export interface Route<Source> {
@@ -10,19 +12,34 @@ export interface Route<Source> {
 
 /**
  * A route that reads all its parameters first, and answers only if nothing of the query is refused.
- * @param answer is given what `read` has read.
+ * @param answer is given what was read of the endpoint's parameters.
+ * @param check looks for what is wrong with several of them.
  */
-export function route<Source, Parameters>(
+export function route<P extends Parameters, Source>(
+  { envelope, query: parameters }: Pick<ReadEndpoint<P>, 'envelope' | 'query'>,
+  answer: (read: Read<P>, source: Source) => Answer,
+  check: (read: Read<P>, query: QueryReader) => void = () => {},
+): Route<Source> {
+  const read = (query: QueryReader) => {
+    const values = readParameters(parameters, query)
+    check(values, query)
+    return values
+  }
+  return routeBy(envelope, read, answer)
+}
+
+/** A route that reads its query, or body, by itself. */
+export function routeBy<Source, Read>(
   envelope: Envelope,
-  read: (query: QueryReader, source: Source) => Parameters,
-  answer: (parameters: Parameters, source: Source) => Answer,
+  read: (query: QueryReader, source: Source) => Read,
+  answer: (read: Read, source: Source) => Answer,
 ): Route<Source> {
   return {
     envelope,
     answer: (query, source) => {
-      const parameters = read(query, source)
+      const values = read(query, source)
       const { refusal } = query
-      return refusal === null ? answer(parameters, source) : refusedAnswer(envelope, refusal)
+      return refusal === null ? answer(values, source) : refusedAnswer(envelope, refusal)
     },
   }
 }

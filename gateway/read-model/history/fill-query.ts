@@ -1,19 +1,13 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer } from '../../wire/answers.js'
+import { listAnswer } from '../../wire/answers.js'
 import type { JsonOf } from '../../wire/json-text.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import type { FillRow } from '../../wire/wire-types.js'
 import { fills } from './history-tables.js'
-import {
-  type HistoryRoute,
-  listLimitDefault,
-  listLimitMax,
-  newestFirst,
-  pageOf,
-  withInstrument,
-} from './select.js'
+import { type HistoryRoute, newestFirst, withInstrument } from './select.js'
 import { type Row, selected } from './table.js'
 
 interface FillRecord extends Row<typeof fills> {
@@ -24,9 +18,8 @@ const fillQuery = `select ${selected(fills, 'f')}, i.symbol from fills f ${withI
 
 /** GET /fills. */
 export const fillsRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
-  ({ wallet, page }, source) => {
+  historyEndpoints['GET /fills'],
+  ({ wallet, ...page }, source) => {
     const ofWallet = ['f.wallet = ?', wallet] as const
     const rows = newestFirst<FillRecord>(source, fillQuery, [ofWallet], 'f.fill_id', page)
     return listAnswer(rows.map(fillRow), page, source.seq)

@@ -1,29 +1,18 @@
 import { formatMicros } from '../../../schemas/decimal.js'
-import { marginModeNames } from '../../../schemas/domain.js'
 import {
   LiquidationMode,
   liquidationModeNames,
   liquidationStateNames,
 } from '../../../schemas/record-values.js'
-import { Result } from '../../../schemas/results.js'
-import { cursorAnswer, Envelope, listAnswer, type Page } from '../../wire/answers.js'
+import { cursorAnswer, listAnswer, type Page } from '../../wire/answers.js'
 import { auctionIdText, auctionRequestId } from '../../wire/auction-ids.js'
 import type { JsonOf } from '../../wire/json-text.js'
-import type { QueryReader } from '../../wire/query-reader.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import type { LiquidationRow } from '../../wire/wire-types.js'
 import { liquidationSummary } from '../texts/liquidation-text.js'
 import { liquidations } from './history-tables.js'
-import {
-  type Condition,
-  type HistoryRoute,
-  type HistorySource,
-  integerText,
-  listLimitDefault,
-  listLimitMax,
-  newestFirst,
-  pageOf,
-} from './select.js'
+import { type Condition, type HistoryRoute, type HistorySource, newestFirst } from './select.js'
 
 import { type Row, selected } from './table.js'
 
@@ -33,24 +22,18 @@ const liquidationQuery = `select ${selected(liquidations, 'l')} from liquidation
 
 /** GET /liquidations: state changes of all wallets or one, newest first, by cursor. */
 export const liquidationsRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => {
-    const wallet = query.optionalWallet('wallet')
-    const conditions: Condition[] = [
-      ...(wallet === null ? [] : [['wallet = ?', wallet] as const]),
-      ...named(query, 'state', query.agreedText('status', 'state'), liquidationStateNames),
-      ...named(query, 'margin_mode', query.text('margin_mode'), marginModeNames),
-      ...named(query, 'mode', query.text('liquidation_mode'), liquidationModeNames),
-    ]
-    const limit = query.integer(['limit'], 1, listLimitMax, listLimitDefault)
-    const cursor = query.text('cursor')
-    if (cursor !== null && !integerText.test(cursor)) {
-      query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
-    }
-    if (cursor !== null) conditions.push(['seq < ?', Number(cursor)])
-    return { conditions, limit }
-  },
-  ({ conditions, limit }, source) => {
+  historyEndpoints['GET /liquidations'],
+  ({ wallet, status, margin_mode, liquidation_mode, limit, cursor }, source) => {
+    const wanted = [
+      ['wallet = ?', wallet],
+      ['state = ?', status],
+      ['margin_mode = ?', margin_mode],
+      ['mode = ?', liquidation_mode],
+      ['seq < ?', cursor],
+    ] as const
+    const conditions = wanted.flatMap(([sql, value]) =>
+      value === null ? [] : [[sql, value] as const],
+    )
     // One more than asked for tells whether there are more.
     const rows = listed(source, conditions, { limit: limit + 1, offset: 0 })
     const page = rows.slice(0, limit)
@@ -61,9 +44,8 @@ export const liquidationsRoute: HistoryRoute = route(
 
 /** GET /liquidation/history: state changes of one wallet, newest first, by offset. */
 export const walletLiquidationsRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => ({ wallet: query.wallet(), page: pageOf(query, listLimitMax, listLimitDefault) }),
-  ({ wallet, page }, source) => {
+  historyEndpoints['GET /liquidation/history'],
+  ({ wallet, ...page }, source) => {
     const rows = listed(source, [['wallet = ?', wallet]], page)
     return listAnswer(rows.map(liquidationRow), page, source.seq, { error: null })
   },
@@ -71,19 +53,6 @@ export const walletLiquidationsRoute: HistoryRoute = route(
 
 function listed(source: HistorySource, conditions: readonly Condition[], page: Page) {
   return newestFirst<LiquidationRecord>(source, liquidationQuery, conditions, 'seq', page)
-}
-
-/** The condition of a parameter that is one of some names, if there is one. */
-function named(
-  query: QueryReader,
-  column: string,
-  text: string | null,
-  names: readonly (string | null)[],
-): readonly Condition[] {
-  if (text === null) return []
-  const place = names.indexOf(text)
-  if (place < 0) query.refuse(Result.InvalidParameter, `${text} is no ${column}`)
-  return [[`${column} = ?`, place]]
 }
 
 /** A record of the history. */

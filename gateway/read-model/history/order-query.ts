@@ -8,9 +8,10 @@ import {
 } from '../../../schemas/domain.js'
 import { Result, resultRows, resultText } from '../../../schemas/results.js'
 import { instrumentTypeOf } from '../../../schemas/symbol.js'
-import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
+import { listAnswer, rowAnswer } from '../../wire/answers.js'
 import type { JsonOf } from '../../wire/json-text.js'
-import type { QueryReader } from '../../wire/query-reader.js'
+import type { OrderFilter } from '../../wire/parameters.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { tifFields } from '../../wire/tif-fields.js'
 import type { OrderRow } from '../../wire/wire-types.js'
@@ -21,7 +22,6 @@ import {
   type HistoryRoute,
   integerText,
   newestFirst,
-  pageOf,
   withInstrument,
 } from './select.js'
 import { type Row, selected } from './table.js'
@@ -31,13 +31,12 @@ interface OrderRecord extends Row<typeof orders> {
   readonly underlying: string
 }
 
-const limitMax = 50
 const orderQuery =
   `select ${selected(orders, 'o')}, i.symbol, i.underlying from orders o ` +
   `${withInstrument} = o.instrument`
 
 /** By the status that clients ask for: what rows have. `open` is every working order, whatever has been filled. */
-const statusFilters = {
+const statusFilters: Readonly<Record<OrderFilter, string>> = {
   ACKED: `= ${OrderStatus.Acked}`,
   OPEN: workingStatuses,
   PARTIALLY_FILLED: `= ${OrderStatus.PartiallyFilled}`,
@@ -45,17 +44,12 @@ const statusFilters = {
   CANCELED: `= ${OrderStatus.Canceled}`,
   CANCELLED: `= ${OrderStatus.Canceled}`,
   REJECTED: `= ${OrderStatus.Rejected}`,
-} as const
+}
 
 /** GET /orders. */
 export const ordersRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => ({
-    wallet: query.wallet(),
-    status: statusOf(query),
-    page: pageOf(query, limitMax, limitMax),
-  }),
-  ({ wallet, status, page }, source) => {
+  historyEndpoints['GET /orders'],
+  ({ wallet, status, ...page }, source) => {
     // The status stands in the text, because a partial index is used for a literal only.
     const ofStatus: Condition[] = status === null ? [] : [[`o.status ${statusFilters[status]}`]]
     const conditions: Condition[] = [['o.wallet = ?', wallet], ...ofStatus]
@@ -66,14 +60,8 @@ export const ordersRoute: HistoryRoute = route(
 
 /** GET /orders/status: by the id of the exchange, else by the client's, of which the latest counts. */
 export const orderStatusRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query) => {
-    const wallet = query.wallet()
-    const id = query.requiredText('order_id')
-    if (id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
-    return { wallet, id }
-  },
-  ({ wallet, id }, source) => {
+  historyEndpoints['GET /orders/status'],
+  ({ wallet, order_id: id }, source) => {
     const one = { limit: 1, offset: 0 }
     const found = (of: Condition) =>
       newestFirst<OrderRecord>(
@@ -88,16 +76,10 @@ export const orderStatusRoute: HistoryRoute = route(
       found(["o.client_id = ? and o.client_id <> ''", id])
     return rowAnswer(order === undefined ? null : orderRow(order), source.seq)
   },
+  ({ order_id }, query) => {
+    if (order_id === '') query.refuse(Result.InvalidParameter, 'order_id is empty')
+  },
 )
-
-/** Status to filter by, in any case of letters. */
-function statusOf(query: QueryReader): keyof typeof statusFilters | null {
-  const text = query.text('status')?.toUpperCase()
-  if (text === undefined) return null
-  if (Object.hasOwn(statusFilters, text)) return text as keyof typeof statusFilters
-  query.refuse(Result.InvalidParameter, 'status is no order status')
-  return null
-}
 
 function orderRow(order: OrderRecord): JsonOf<OrderRow> {
   const filledLots = order.filledLots

@@ -1,17 +1,16 @@
 import { Envelope, listAnswer, rowAnswer } from '../../wire/answers.js'
 import type { JsonOf } from '../../wire/json-text.js'
-import { route } from '../../wire/route.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
+import { route, routeBy } from '../../wire/route.js'
 import type { PayoutRow } from '../../wire/wire-types.js'
 import { settledCosts, settledText } from '../texts/payout-text.js'
 import { payouts } from './history-tables.js'
 import {
   type HistoryRoute,
   isOneOf,
-  listLimitDefault,
-  listLimitMax,
-  namedInstruments,
   newestFirst,
-  pageOf,
+  ofInstrument,
+  refuseNoInstrument,
   withInstrument,
 } from './select.js'
 import { type Row, selected } from './table.js'
@@ -27,27 +26,20 @@ const payoutQuery =
 
 /** GET /settlement-payouts. */
 export const payoutsRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query, source) => {
-    const wallet = query.wallet()
-    const option = query.text('symbol')
-    const isApplied = query.boolean(true, 'ledger_applied')
-    const page = pageOf(query, listLimitMax, listLimitDefault)
-    const instruments = namedInstruments(query, source, 'symbol', option)
-    return { wallet, isApplied, page, instruments }
-  },
-  ({ wallet, isApplied, page, instruments }, source) => {
+  historyEndpoints['GET /settlement-payouts'],
+  ({ wallet, symbol, ledger_applied: isApplied, ...page }, source) => {
     // A payout is in the cash before it is told: there are none that are not applied.
     if (!isApplied) return listAnswer([], page, source.seq)
-    const named = instruments === null ? [] : [isOneOf('p.instrument', instruments)]
+    const named = ofInstrument('p.instrument', symbol, source)
     const conditions = [['p.wallet = ?', wallet] as const, ...named]
     const rows = newestFirst<PayoutRecord>(source, payoutQuery, conditions, 'p.payout_id', page)
     return listAnswer(rows.map(payoutRow), page, source.seq)
   },
+  ({ symbol }, query) => refuseNoInstrument(query, 'symbol', symbol),
 )
 
 /** How many of some payouts are the wallet's: what a request that names them is about. */
-export const payoutsOwnedRoute: HistoryRoute = route(
+export const payoutsOwnedRoute: HistoryRoute = routeBy(
   Envelope.Success,
   (query) => ({ wallet: query.wallet(), ids: query.text('ids') ?? '' }),
   ({ wallet, ids }, { seq, select }) => {

@@ -1,6 +1,6 @@
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { offsetMax, type Page } from '../../wire/answers.js'
+import type { Page } from '../../wire/answers.js'
 import type { QueryReader } from '../../wire/query-reader.js'
 import type { Route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
@@ -21,8 +21,6 @@ export type HistoryRoute = Route<HistorySource>
 /** A condition in SQL, and the values of its places. */
 export type Condition = readonly [sql: string, ...values: SqlValue[]]
 
-export const listLimitMax = 100
-export const listLimitDefault = 50
 export const integerText = /^\d{1,16}$/
 export const withInstrument = 'join instruments i on i.instrument_id'
 
@@ -48,24 +46,23 @@ export function isOneOf(column: string, values: readonly SqlValue[]): Condition 
   return [`${column} in (${values.map(() => '?').join(', ')})`, ...values]
 }
 
-/** `limit?` and `offset?`. */
-export function pageOf(query: QueryReader, limitMax: number, limitDefault: number): Page {
-  const limit = query.integer(['limit'], 1, limitMax, limitDefault)
-  return { limit, offset: query.integer(['offset'], 0, offsetMax, 0) }
+/** Refuses a parameter that can name no instrument, neither by wire id nor by symbol. */
+export function refuseNoInstrument(query: QueryReader, name: string, text: string | null): void {
+  if (text === null || integerText.test(text) || canonicalSymbol(text) !== null) return
+  query.refuse(Result.InvalidParameter, `${name} is no instrument`)
 }
 
-/** Ids of a parameter that names an instrument, by wire id or symbol; null: it is absent. */
-export function namedInstruments(
-  query: QueryReader,
-  { select }: HistorySource,
-  parameter: string,
+/** The condition of a parameter that names an instrument, by wire id or symbol; none where it is absent. */
+export function ofInstrument(
+  column: string,
   text: string | null,
-): readonly number[] | null {
-  if (text === null) return null
-  if (integerText.test(text)) return [instrumentOfWireId(Number(text))]
-  const symbol = canonicalSymbol(text)
-  if (symbol === null) query.refuse(Result.InvalidParameter, `${parameter} is no instrument`)
-  return instrumentsOfSymbol(symbol ?? '', select)
+  { select }: HistorySource,
+): readonly Condition[] {
+  if (text === null) return []
+  const ids = integerText.test(text)
+    ? [instrumentOfWireId(Number(text))]
+    : instrumentsOfSymbol(canonicalSymbol(text)!, select)
+  return [isOneOf(column, ids)]
 }
 
 /** A symbol that was deleted and listed again has several ids. */

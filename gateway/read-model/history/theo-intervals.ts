@@ -1,7 +1,3 @@
-/** Intervals of historical theoretical prices, by their wire name. */
-export const theoIntervalMillis = { '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
-export type TheoInterval = keyof typeof theoIntervalMillis
-
 /** Buckets kept of each interval: three times what an answer can show, so a gap may be as long. */
 export const theoBucketsKept = 300
 

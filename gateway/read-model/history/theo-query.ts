@@ -1,32 +1,27 @@
 import { microsToNumber } from '../../../schemas/decimal.js'
 import { Result } from '../../../schemas/results.js'
 import { canonicalSymbol } from '../../../schemas/symbol.js'
-import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { dataAnswer } from '../../wire/answers.js'
 import type { JsonValue } from '../../wire/json-text.js'
-import type { QueryReader } from '../../wire/query-reader.js'
+import { type TheoInterval, theoIntervalMillis } from '../../wire/parameters.js'
+import { historyEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import type { theos } from './history-tables.js'
 import { type HistoryRoute, instrumentsOfSymbol, type SelectAll } from './select.js'
 import type { Row } from './table.js'
-import { type TheoInterval, theoIntervalMillis } from './theo-intervals.js'
 
 type TheoRecord = Pick<Row<typeof theos>, 'startMillis' | 'priceMicros'>
 
-const intervalDefault: TheoInterval = '1h'
-const limitMax = 100
 const namesMax = 50
 
 /** GET /historical-theos. */
 export const theosRoute: HistoryRoute = route(
-  Envelope.Data,
-  (query) => {
-    const name = query.requiredText('instrument_name')
-    const range = rangeOf(query)
-    if (name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
-    return { name, ...range }
-  },
-  ({ name, interval, limit }, { seq, select }) =>
+  historyEndpoints['GET /historical-theos'],
+  ({ instrument_name: name, interval, limit }, { seq, select }) =>
     dataAnswer(seriesOf(name, interval, limit, select), seq),
+  ({ instrument_name }, query) => {
+    if (instrument_name === '') query.refuse(Result.InvalidParameter, 'instrument_name is empty')
+  },
 )
 
 /**
@@ -34,36 +29,21 @@ export const theosRoute: HistoryRoute = route(
  * one instrument share one. The bound is on the names given.
  */
 export const theosBatchRoute: HistoryRoute = route(
-  Envelope.Data,
-  (query) => {
-    const names = query.requiredText('instrument_names').split(',')
-    const range = rangeOf(query)
-    if (names.length > namesMax || names.includes('')) {
-      const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
-      query.refuse(Result.InvalidParameter, message)
-    }
-    return { names, ...range }
-  },
-  ({ names, interval, limit }, { seq, select }) => {
-    const symbols = [...new Set(names.map(symbolOf))]
+  historyEndpoints['GET /historical-theos/batch'],
+  ({ instrument_names: names, interval, limit }, { seq, select }) => {
+    const symbols = [...new Set(names.split(',').map(symbolOf))]
     const series = symbols.map(
       (symbol) => [symbol, seriesOf(symbol, interval, limit, select)] as const,
     )
     return dataAnswer(Object.fromEntries(series), seq)
   },
+  ({ instrument_names }, query) => {
+    const names = instrument_names.split(',')
+    if (names.length <= namesMax && !names.includes('')) return
+    const message = `instrument_names must be 1 to ${namesMax} names with commas between them`
+    query.refuse(Result.InvalidParameter, message)
+  },
 )
-
-function rangeOf(query: QueryReader) {
-  return { interval: intervalOf(query), limit: query.integer(['limit'], 1, limitMax, limitMax) }
-}
-
-function intervalOf(query: QueryReader): TheoInterval {
-  const text = query.text('interval') ?? intervalDefault
-  if (Object.hasOwn(theoIntervalMillis, text)) return text as TheoInterval
-  const names = Object.keys(theoIntervalMillis).join(', ')
-  query.refuse(Result.InvalidParameter, `interval must be one of ${names}`)
-  return intervalDefault
-}
 
 /** Canonical form; a name that is none has no points, like an instrument that is not known. */
 function symbolOf(name: string): string {

@@ -10,17 +10,13 @@ import {
   SurfaceEvent,
 } from '../../../schemas/generated/events.js'
 import { InstrumentChange, RemarkPhase } from '../../../schemas/record-values.js'
+import { theoIntervalMillis } from '../../wire/parameters.js'
 import { MarketViews } from '../views/market-views.js'
 import { TradeStatistics } from '../views/trade-statistics.js'
 import type { HistoryDatabase } from './history-schema.js'
 import { theos } from './history-tables.js'
 import { RowBatch } from './row-batch.js'
-import {
-  bucketStartMillis,
-  indexRowOf,
-  theoBucketsKept,
-  theoIntervalMillis,
-} from './theo-intervals.js'
+import { bucketStartMillis, indexRowOf, theoBucketsKept } from './theo-intervals.js'
 
 const intervals = Object.values(theoIntervalMillis)
 const shortestMillis = theoIntervalMillis['5m']

@@ -1,10 +1,9 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { sideNames } from '../../../schemas/domain.js'
 import { Result } from '../../../schemas/results.js'
-import { isUnderlying } from '../../../schemas/symbol.js'
-import { tradePath } from '../../endpoints/read-endpoints.js'
 import { type Answer, Envelope, listAnswer, refusedAnswer, rowAnswer } from '../../wire/answers.js'
 import type { JsonOf } from '../../wire/json-text.js'
+import { historyEndpoints, tradePath } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import type { TradeRow } from '../../wire/wire-types.js'
 import { trades } from './history-tables.js'
@@ -13,10 +12,9 @@ import {
   type HistoryRoute,
   type HistorySource,
   integerText,
-  isOneOf,
-  namedInstruments,
   newestFirst,
-  pageOf,
+  ofInstrument,
+  refuseNoInstrument,
   withInstrument,
 } from './select.js'
 import { type Row, selected } from './table.js'
@@ -27,8 +25,6 @@ interface TradeRecord extends Row<typeof trades> {
 
 // An index that no trade has: -1 is that of a trade whose underlying was not known yet.
 const noUnderlying = -2
-const limitMax = 500
-const limitDefault = 100
 
 const columns = `select ${selected(trades, 't')}, i.symbol`
 const tradeQuery = `${columns} from trades t ${withInstrument} = t.instrument`
@@ -40,29 +36,13 @@ const accountTradeQuery =
 
 /** GET /trades: newest first, or ascending behind an id. */
 export const tradesRoute: HistoryRoute = route(
-  Envelope.Success,
-  (query, source) => {
-    const afterTradeId = query.integer(['after_trade_id'], 0, Number.MAX_SAFE_INTEGER, null)
-    const page = pageOf(query, limitMax, limitDefault)
-    const option = query.text('option_id', 'symbol')
-    const underlying = query.text('underlying')
-    if (underlying !== null && !isUnderlying(underlying)) {
-      query.refuse(Result.InvalidParameter, 'underlying is no name')
-    }
-    const instruments = namedInstruments(query, source, 'option_id', option)
-    const account = query.optionalWallet('account')
-    const others = ['offset', 'option_id', 'symbol', 'underlying', 'account']
-    if (afterTradeId !== null && others.some((name) => query.has(name))) {
-      const message = 'after_trade_id cannot be combined with offset or a filter'
-      query.refuse(Result.InvalidParameter, message)
-    }
-    return { afterTradeId, page, instruments, underlying, account }
-  },
-  ({ afterTradeId, page, instruments, underlying, account }, source) => {
+  historyEndpoints['GET /trades'],
+  (read, source) => {
+    const { after_trade_id: afterTradeId, option_id, underlying, account, ...page } = read
     if (afterTradeId !== null) return tradesAfter(afterTradeId, page.limit, source)
     const conditions: Condition[] = []
-    if (account !== null) conditions.push(['f.wallet = ?', account])
-    if (instruments !== null) conditions.push(isOneOf('t.instrument', instruments))
+    if (account !== null) conditions.push(['f.wallet = ?', account.toLowerCase()])
+    conditions.push(...ofInstrument('t.instrument', option_id, source))
     if (underlying !== null) {
       conditions.push(['t.underlying_index = ?', underlyingIndexOf(underlying, source)])
     }
@@ -70,6 +50,15 @@ export const tradesRoute: HistoryRoute = route(
       account === null ? [tradeQuery, 't.trade_id'] : [accountTradeQuery, 'f.fill_id']
     const rows = newestFirst<TradeRecord>(source, from, conditions, column, page)
     return listAnswer(rows.map(tradeRow), page, source.seq)
+  },
+  ({ after_trade_id, option_id }, query) => {
+    refuseNoInstrument(query, 'option_id', option_id)
+    query.optionalWallet('account')
+    const others = ['offset', 'option_id', 'symbol', 'underlying', 'account']
+    if (after_trade_id !== null && others.some((name) => query.has(name))) {
+      const message = 'after_trade_id cannot be combined with offset or a filter'
+      query.refuse(Result.InvalidParameter, message)
+    }
   },
 )
 
@@ -82,16 +71,12 @@ function tradesAfter(tradeId: number, limit: number, { seq, select }: HistorySou
 /** GET /trades/:id. */
 export function tradeRoute(path: string): HistoryRoute {
   const id = path.slice(tradePath.length)
-  return route(
-    Envelope.Success,
-    () => {},
-    (_, { seq, select }) => {
-      const found = integerText.test(id)
-        ? select<TradeRecord>(`${tradeQuery} where t.trade_id = ?`, [Number(id)])[0]
-        : undefined
-      return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(tradeRow(found), seq)
-    },
-  )
+  return route(historyEndpoints[`GET ${tradePath}`], (_, { seq, select }: HistorySource) => {
+    const found = integerText.test(id)
+      ? select<TradeRecord>(`${tradeQuery} where t.trade_id = ?`, [Number(id)])[0]
+      : undefined
+    return found === undefined ? notFound(`no trade ${id}`) : rowAnswer(tradeRow(found), seq)
+  })
 }
 
 export function notFound(message: string): Answer {

@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
+import { theoIntervalMillis } from '../../wire/parameters.js'
 import { hourMillis, hourOf, type TradeSeed, tradeSeedNone } from '../views/trade-statistics.js'
 import { historyPath, openHistory, progressOf } from './history-schema.js'
-import { theoIntervalMillis, underlyingOfRow } from './theo-intervals.js'
+import { underlyingOfRow } from './theo-intervals.js'
 
 const hoursBack = 24
 

@@ -1,7 +1,7 @@
 import { formatMicros, lotsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Right } from '../../../schemas/domain.js'
-import { Envelope } from '../../wire/answers.js'
 import { encodeJson, type JsonValue, RawJson } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { isBookOpen, listedInstruments, underlyingNameOf } from '../texts/market-text.js'
@@ -21,9 +21,8 @@ const stateNames: Readonly<Record<number, string>> = {
  * expiry 0, which clients read as numbers; what else only an option has is null.
  */
 export const instrumentSpecsRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => query.text('currency'),
-  (currency, context) => {
+  readModelEndpoints['GET /instrument-specs'],
+  ({ currency }, context) => {
     const { market } = context.views
     const rows = context.cache.get(`specs ${currency ?? ''}`, market.listingVersion, () => {
       const ids = listedInstruments(market, { currency, kind: null })

@@ -1,7 +1,7 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Right, rightNames, TradingMode } from '../../../schemas/domain.js'
-import { Envelope } from '../../wire/answers.js'
 import { encodeRows, type JsonRow, type RawJson } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import {
@@ -9,7 +9,6 @@ import {
   kindOf,
   type ListingFilter,
   listedInstruments,
-  listingFilter,
   underlyingNameOf,
 } from '../texts/market-text.js'
 import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
@@ -30,9 +29,8 @@ export const tickSizeSteps: readonly JsonRow[] = Array.from({ length: stepsCount
  * read it as a number or text.
  */
 export const instrumentsRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => ({ filter: listingFilter(query), expired: query.boolean(false, 'expired') }),
-  ({ filter, expired }, context) => {
+  readModelEndpoints['GET /instruments'],
+  ({ expired, ...filter }, context) => {
     const key = `instruments ${filter.kind} ${expired} ${filter.currency ?? ''}`
     const { listingVersion } = context.views.market
     const rows = context.cache.get(key, listingVersion, () => rowsOf(context, filter, expired))

@@ -1,7 +1,8 @@
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
 import { InstrumentState, instrumentStateNames, rightNames } from '../../../schemas/domain.js'
-import { Envelope, rowAnswer } from '../../wire/answers.js'
+import { rowAnswer } from '../../wire/answers.js'
 import { encodeRows, formatNumber, type JsonRow, type RawJson } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { atmVolatility } from '../texts/implied-volatilities.js'
@@ -22,9 +23,8 @@ interface Market {
  * expiry, and counts in none of their totals.
  */
 export const marketsRoute: ReadRoute = route(
-  Envelope.Success,
-  (query) => query.boolean(true, 'include_instruments'),
-  (wanted, context) => {
+  readModelEndpoints['GET /markets'],
+  ({ include_instruments: wanted }, context) => {
     const { market, seq } = context.views
     // The hour stands in the key because the day of the volumes moves with it.
     const key = `markets ${wanted} ${hourOf(context.nowMillis)}`

@@ -1,4 +1,5 @@
-import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { dataAnswer } from '../../wire/answers.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { mmpConfigJson } from '../texts/mmp-text.js'
 import type { ReadRoute } from '../texts/route-context.js'
@@ -9,9 +10,8 @@ import { frozenUntilAt, windowMicrosAt } from '../views/mmp-views.js'
  * time.
  */
 export const mmpConfigRoute: ReadRoute = route(
-  Envelope.Data,
-  (query) => ({ wallet: query.wallet(), wanted: query.text('currency') }),
-  ({ wallet, wanted }, context) => {
+  readModelEndpoints['GET /mmp-config'],
+  ({ wallet, currency: wanted }, context) => {
     const { accounts, market, mmp, seq, timeMillis } = context.views
     const configs = []
     for (const [underlying, view] of mmp.of(accounts.find(wallet))) {

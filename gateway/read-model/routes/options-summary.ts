@@ -1,10 +1,8 @@
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { Side } from '../../../schemas/domain.js'
-import { Result } from '../../../schemas/results.js'
-import { parseDate } from '../../../schemas/symbol.js'
-import { Envelope } from '../../wire/answers.js'
 import { encodeRows, type JsonRow } from '../../wire/json-text.js'
-import type { QueryReader } from '../../wire/query-reader.js'
+import type { ExpiryFilter } from '../../wire/parameters.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { wireIdOf } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
@@ -14,7 +12,6 @@ import {
   greeksOf,
   isActive,
   listedInstruments,
-  listingFilter,
   markMicrosOf,
   openInterestOf,
   underlyingNameOf,
@@ -24,26 +21,10 @@ import {
 } from '../texts/market-text.js'
 import { type ReadRoute, type RouteContext, rpcAnswerOf } from '../texts/route-context.js'
 
-const quotesLimitMax = 100
-const quotesLimitDefault = 10
-const dateText = /^\d{4}-\d{2}-\d{2}$/
-const secondsText = /^\d{1,11}$/
-
-/** An expiry as the query names it: a date of the symbol, or a moment. */
-type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
-
 /** GET /options-summary: the active options; `kind=future` asks for none of them. */
 export const optionsSummaryRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => {
-    const filter = listingFilter(query)
-    const expiry = expiryFilter(query)
-    const quotes = query.boolean(false, 'include_rfq_provider_quotes', 'rfq_provider_quotes')
-    const limits = ['rfq_provider_quotes_limit', 'provider_quotes_limit', 'limit']
-    query.integer(limits, 1, quotesLimitMax, quotesLimitDefault)
-    return { filter, expiry, quotes }
-  },
-  ({ filter, expiry, quotes }, context) => {
+  readModelEndpoints['GET /options-summary'],
+  ({ expiry, include_rfq_provider_quotes: quotes, ...filter }, context) => {
     const { market } = context.views
     const options = filter.kind === 'option' ? listedInstruments(market, filter) : []
     const ids = options.filter((id) => isActive(market, id) && isOfExpiry(context, id, expiry))
@@ -113,17 +94,6 @@ function bestsOf(context: RouteContext, id: number): JsonRow {
     bid_iv: volatilityOf(context, expiry, id, bidMicros),
     ask_iv: volatilityOf(context, expiry, id, askMicros),
   }
-}
-
-function expiryFilter(query: QueryReader): ExpiryFilter {
-  const text = query.text('expiry')
-  if (text === null) return null
-  const digits = dateText.test(text) ? text.replaceAll('-', '') : ''
-  const date = parseDate(digits, 0, digits.length)
-  if (date > 0) return { date }
-  if (secondsText.test(text)) return { seconds: Number(text) }
-  query.refuse(Result.InvalidParameter, 'expiry must be YYYY-MM-DD or Unix seconds')
-  return null
 }
 
 function isOfExpiry(context: RouteContext, id: number, filter: ExpiryFilter): boolean {

@@ -4,8 +4,8 @@ import { priceMicrosMax } from '../../../schemas/bounds.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { InstrumentState, Side } from '../../../schemas/domain.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
-import { Envelope } from '../../wire/answers.js'
 import type { JsonRow, JsonValue } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { instrumentOfWireId } from '../../wire/wire-ids.js'
 import { expiryPricingOf, volatilityOf } from '../texts/implied-volatilities.js'
@@ -26,20 +26,14 @@ import type { LevelBook } from '../views/level-book.js'
 import type { MarketViews } from '../views/market-views.js'
 
 const priceMicrosMin = 1
-const depthMax = 1000
-const depthDefault = 15
 const instrumentMissing = { code: 13020, message: 'not_found' }
 const notFound = -1
 const idText = /^\d{1,9}$/
 
 /** GET /orderbook. A missing instrument is HTTP 200 with error 13020. */
 export const orderbookRoute: ReadRoute = route(
-  Envelope.Bare,
-  (query) => ({
-    name: query.requiredText('instrument_id', 'instrument_name', 'symbol'),
-    depth: query.integer(['depth'], 1, depthMax, depthDefault),
-  }),
-  ({ name, depth }, context) => {
+  readModelEndpoints['GET /orderbook'],
+  ({ instrument_id: name, depth }, context) => {
     const id = findInstrument(context.views.market, name)
     if (id === notFound) return rpcAnswerOf(context, null, instrumentMissing)
     return rpcAnswerOf(context, { ...bookOf(context, id, depth), ...marksOf(context, id) })

@@ -10,8 +10,9 @@ import {
 } from '../../../engine/risk/margin-model.js'
 import { valueMicros } from '../../../engine/risk/money.js'
 import { formatLots, formatMicros } from '../../../schemas/decimal.js'
-import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { dataAnswer } from '../../wire/answers.js'
 import { formatNumber, type JsonValue } from '../../wire/json-text.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
 import { route } from '../../wire/route.js'
 import { markMicrosOf } from '../texts/market-text.js'
 import { marginOf, positionRows } from '../texts/portfolio-text.js'
@@ -31,14 +32,8 @@ interface Grid {
  * the others margin them beside the scenarios.
  */
 export const riskGridRoute: ReadRoute = route(
-  Envelope.Data,
-  (query) => {
-    const wallet = query.wallet()
-    // Older clients say it still: working orders are never part of the grid.
-    query.has('include_open_orders')
-    return wallet
-  },
-  (wallet, context) => {
+  readModelEndpoints['GET /risk/grid'],
+  ({ wallet }, context) => {
     const { views } = context
     const account = views.accounts.find(wallet)
     const summary = marginOf(views, account)

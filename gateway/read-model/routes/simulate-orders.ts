@@ -18,12 +18,13 @@ import { Result, resultText } from '../../../schemas/results.js'
 import { parseSymbol } from '../../../schemas/symbol.js'
 import { formatAddress, isZeroAddress, parseAddress } from '../../../schemas/wallet.js'
 import { isNotionalTooLarge } from '../../commands/order-request.js'
-import { dataAnswer, Envelope } from '../../wire/answers.js'
+import { dataAnswer } from '../../wire/answers.js'
 import { BodyFields } from '../../wire/body-fields.js'
 import type { Fault } from '../../wire/fault.js'
 import type { JsonValue } from '../../wire/json-text.js'
 import type { QueryReader } from '../../wire/query-reader.js'
-import { route } from '../../wire/route.js'
+import { readModelEndpoints } from '../../wire/read-endpoints.js'
+import { routeBy } from '../../wire/route.js'
 import type { ReadRoute, RouteContext } from '../texts/route-context.js'
 import { type Preview, type PreviewOrder, previewOrders } from './order-preview.js'
 
@@ -44,8 +45,8 @@ const orderFields = new BodyFields({ symbol: 'text', side: 'text', size: 'text',
  * POST /risk/simulate/orders: whether the wallet could place these orders together, and
  * what margin they would take. Unsigned; nothing is placed.
  */
-export const simulateOrdersRoute: ReadRoute = route(
-  Envelope.Data,
+export const simulateOrdersRoute: ReadRoute = routeBy(
+  readModelEndpoints['POST /risk/simulate/orders'].envelope,
   (query, context: RouteContext) => {
     const body = bodyOf(query)
     refuseAs(bodyFields.fault(body, context.config.refusesUnknown), '', query)

@@ -1,9 +1,7 @@
 import { settlementEstimateOf } from '../../../engine/pricing/mark-inputs.js'
 import { lotsToNumber, microsToNumber } from '../../../schemas/decimal.js'
 import { HaltMode, InstrumentState, TradingMode } from '../../../schemas/domain.js'
-import { Result } from '../../../schemas/results.js'
 import type { JsonRow } from '../../wire/json-text.js'
-import type { QueryReader } from '../../wire/query-reader.js'
 import type { MarketViews } from '../views/market-views.js'
 import type { RouteContext } from './route-context.js'
 
@@ -11,22 +9,13 @@ import type { RouteContext } from './route-context.js'
 export const tradingModeNames = ['', 'orderbook', 'rfq', 'orderbook|rfq'] as const
 
 /** Kinds that queries may ask for; the futures of the exchange are its perps. */
-const kinds = ['option', 'future'] as const
-type Kind = (typeof kinds)[number]
+type Kind = 'option' | 'future'
 
 /** A filter of listings: nothing is a name that lists nothing. */
 export interface ListingFilter {
   readonly currency: string | null
   /** null: whatever its kind. */
   readonly kind: Kind | null
-}
-
-/** `currency?` and `kind?` of the listing routes. */
-export function listingFilter(query: QueryReader): ListingFilter {
-  const kindText = query.text('kind') ?? 'option'
-  const kind = kinds.find((candidate) => candidate === kindText)
-  if (kind === undefined) query.refuse(Result.InvalidParameter, 'kind must be option or future')
-  return { currency: query.text('currency'), kind: kind ?? 'option' }
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
-import { type Answer, dataAnswer, Envelope, type RpcFrame, rpcAnswer } from '../../wire/answers.js'
+import { type Answer, dataAnswer, type RpcFrame, rpcAnswer } from '../../wire/answers.js'
 import type { JsonValue, RawJson } from '../../wire/json-text.js'
+import { walletRead } from '../../wire/read-endpoints.js'
 import { type Route, route } from '../../wire/route.js'
 import type { EventViews } from '../views/event-views.js'
 
@@ -32,10 +33,8 @@ export type ReadRoute = Route<RouteContext>
 
 /** A route that tells data of one wallet (E2). */
 export function walletRoute(data: (wallet: string, context: RouteContext) => JsonValue): ReadRoute {
-  return route(
-    Envelope.Data,
-    (query) => query.wallet(),
-    (wallet, context) => dataAnswer(data(wallet, context), context.views.seq),
+  return route(walletRead, ({ wallet }, context: RouteContext) =>
+    dataAnswer(data(wallet, context), context.views.seq),
   )
 }
 

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { dataAnswer, Envelope } from '../../../gateway/wire/answers.js'
+import { flag, integer } from '../../../gateway/wire/parameters.js'
 import { QueryReader } from '../../../gateway/wire/query-reader.js'
 import { route } from '../../../gateway/wire/route.js'
+import { Result } from '../../../schemas/results.js'
 
 const doubled = route(
-  Envelope.Data,
-  (query, most: number) => query.integer(['n'], 0, most, 0),
-  (n, most) => dataAnswer(2 * n, most),
+  { envelope: Envelope.Data, query: { n: integer(0, 50, 0), exact: flag(false) } },
+  ({ n }, seq: number) => dataAnswer(2 * n, seq),
+  ({ n, exact }, query) => {
+    if (exact && n % 2 === 1) query.refuse(Result.InvalidParameter, 'n is odd')
+  },
 )
 
 function ask(text: string, refusesUnknown = false): Record<string, unknown> {
@@ -23,4 +27,10 @@ test('a route refuses in its envelope what it has read wrong, and what it has no
   assert.deepEqual([code, data], ['invalid_parameter', null])
   assert.equal(ask('n=1&m=2', true)['code'], 'invalid_field')
   assert.equal(ask('n=1&m=2')['data'], 2)
+})
+
+test('what is wrong with several parameters is refused behind what is wrong with one', () => {
+  assert.equal(ask('n=7&exact=1')['message'], 'n is odd')
+  assert.equal(ask('n=7&exact=x')['message'], 'exact must be true, false, 1 or 0')
+  assert.equal(ask('n=8&exact=1')['data'], 16)
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { historyRoutes } from '../../../gateway/read-model/history/history-query.js'
+import { tradeRoute } from '../../../gateway/read-model/history/trade-query.js'
+import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
 import {
   historyEndpoints,
   type ReadEndpoint,
   readModelEndpoints,
-} from '../../../gateway/endpoints/read-endpoints.js'
-import { historyRoutes } from '../../../gateway/read-model/history/history-query.js'
-import { tradeRoute } from '../../../gateway/read-model/history/trade-query.js'
-import { readModelRoutes } from '../../../gateway/read-model/read-model.js'
+} from '../../../gateway/wire/read-endpoints.js'
 
 test('a route refuses in the envelope of its endpoint, in which the gateway does', () => {
   const rows: Readonly<Record<string, ReadEndpoint>> = {

@@ -1,0 +1,193 @@
+import { marginModeNames } from '../../schemas/domain.js'
+import { liquidationModeNames, liquidationStateNames } from '../../schemas/record-values.js'
+import { Result } from '../../schemas/results.js'
+import { isUnderlying, parseDate } from '../../schemas/symbol.js'
+import { offsetMax } from './answers.js'
+import type { JsonSchema } from './json-shape.js'
+import type { QueryReader } from './query-reader.js'
+
+/** A parameter of a read, stated once: how it stands in the query, and what is read of it. */
+export interface Parameter<Value = unknown> {
+  readonly schema: JsonSchema
+  /** Other names that it may have. */
+  readonly aliases: readonly string[]
+  readonly isRequired: boolean
+  /** What is wrong with it, the reader of the query keeps. */
+  read(query: QueryReader, name: string): Value
+}
+
+/** Parameters by name, in the order in which they are read. */
+// biome-ignore lint/suspicious/noExplicitAny: a table holds parameters of every type
+export type Parameters = Readonly<Record<string, Parameter<any>>>
+
+/** What was read of each parameter. */
+export type Read<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer Value> ? Value : never
+}
+
+/** An expiry as a query names it: a date of the symbol, or a moment. */
+export type ExpiryFilter = { readonly date: number } | { readonly seconds: number } | null
+
+/** Statuses by which orders may be asked for, in any case of letters. */
+export const orderFilters = [
+  ...['ACKED', 'OPEN', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'CANCELLED', 'REJECTED'],
+] as const
+export type OrderFilter = (typeof orderFilters)[number]
+
+/** Intervals of historical theoretical prices, by their name. */
+export const theoIntervalMillis = { '5m': 300_000, '1h': 3_600_000, '1d': 86_400_000 } as const
+export type TheoInterval = keyof typeof theoIntervalMillis
+
+const textSchema = { type: 'string' }
+const addressSchema = { type: 'string', format: 'address' }
+const dateText = /^\d{4}-\d{2}-\d{2}$/
+const secondsText = /^\d{1,11}$/
+const cursorText = /^\d{1,16}$/
+const intervalDefault: TheoInterval = '1h'
+
+export function readParameters<P extends Parameters>(parameters: P, query: QueryReader): Read<P> {
+  const values = Object.entries(parameters).map(
+    ([name, parameter]) => [name, parameter.read(query, name)] as const,
+  )
+  return Object.fromEntries(values) as Read<P>
+}
+
+function parameter<Value>(
+  schema: JsonSchema,
+  read: Parameter<Value>['read'],
+  aliases: readonly string[] = [],
+): Parameter<Value> {
+  return { schema, aliases, isRequired: false, read }
+}
+
+/** Whose read it is, in lower case. */
+export const wallet: Parameter<string> = {
+  ...parameter(addressSchema, (query) => query.wallet()),
+  isRequired: true,
+}
+
+/** An address in lower case, or null. */
+export const address = parameter(addressSchema, (query, name) => query.optionalWallet(name))
+
+export function text(...aliases: readonly string[]) {
+  return parameter(textSchema, (query, name) => query.text(name, ...aliases), aliases)
+}
+
+export function requiredText(...aliases: readonly string[]): Parameter<string> {
+  const read = (query: QueryReader, name: string) => query.requiredText(name, ...aliases)
+  return { ...parameter(textSchema, read, aliases), isRequired: true }
+}
+
+export function integer<Absent extends number | null>(
+  minimum: number,
+  maximum: number,
+  absent: Absent,
+  ...aliases: readonly string[]
+): Parameter<number | Absent> {
+  const schema = {
+    type: 'integer',
+    minimum,
+    maximum,
+    ...(absent === null ? {} : { default: absent }),
+  }
+  return parameter(
+    schema,
+    (query, name) => query.integer([name, ...aliases], minimum, maximum, absent),
+    aliases,
+  )
+}
+
+/** `true`, `false`, `1` or `0`. */
+export function flag(absent: boolean, ...aliases: readonly string[]) {
+  const schema = { type: 'boolean', default: absent }
+  return parameter(schema, (query, name) => query.boolean(absent, name, ...aliases), aliases)
+}
+
+/** One page of a list. */
+export function page(limitMax: number, limitDefault: number) {
+  return { limit: integer(1, limitMax, limitDefault), offset: integer(0, offsetMax, 0) }
+}
+
+/** What is taken without a meaning: older clients say it still. */
+export const ignored = parameter({}, (query, name) => query.has(name))
+
+/** Options, or futures, which are the perps of the exchange. */
+export const kind = parameter(
+  { type: 'string', enum: ['option', 'future'], default: 'option' },
+  (query, name): 'option' | 'future' => {
+    const given = query.text(name) ?? 'option'
+    if (given === 'option' || given === 'future') return given
+    query.refuse(Result.InvalidParameter, 'kind must be option or future')
+    return 'option'
+  },
+)
+
+export const expiry = parameter(textSchema, (query, name): ExpiryFilter => {
+  const given = query.text(name)
+  if (given === null) return null
+  const digits = dateText.test(given) ? given.replaceAll('-', '') : ''
+  const date = parseDate(digits, 0, digits.length)
+  if (date > 0) return { date }
+  if (secondsText.test(given)) return { seconds: Number(given) }
+  query.refuse(Result.InvalidParameter, 'expiry must be YYYY-MM-DD or Unix seconds')
+  return null
+})
+
+export const orderStatus = parameter(
+  { type: 'string', enum: orderFilters },
+  (query, name): OrderFilter | null => {
+    const given = query.text(name)?.toUpperCase() ?? null
+    if (given === null || (orderFilters as readonly string[]).includes(given)) {
+      return given as OrderFilter | null
+    }
+    query.refuse(Result.InvalidParameter, 'status is no order status')
+    return null
+  },
+)
+
+export const underlying = parameter(textSchema, (query, name) => {
+  const given = query.text(name)
+  if (given === null || isUnderlying(given)) return given
+  query.refuse(Result.InvalidParameter, `${name} is no name`)
+  return null
+})
+
+export const interval = parameter(
+  { type: 'string', enum: Object.keys(theoIntervalMillis), default: intervalDefault },
+  (query, name): TheoInterval => {
+    const given = query.text(name) ?? intervalDefault
+    if (Object.hasOwn(theoIntervalMillis, given)) return given as TheoInterval
+    const names = Object.keys(theoIntervalMillis).join(', ')
+    query.refuse(Result.InvalidParameter, `interval must be one of ${names}`)
+    return intervalDefault
+  },
+)
+
+/** What a page of a list has told as the way to the next one. */
+export const cursor = parameter(textSchema, (query, name) => {
+  const given = query.text(name)
+  if (given !== null && !cursorText.test(given)) {
+    query.refuse(Result.InvalidParameter, 'cursor is none of next_cursor')
+  }
+  return given === null ? null : Number(given)
+})
+
+/** One of some names, as its place; of several aliases all may be given, when they agree. */
+function place(names: readonly (string | null)[], column: string, ...aliases: readonly string[]) {
+  const schema = { type: 'string', enum: names.filter((name) => name !== null) }
+  return parameter(
+    schema,
+    (query, name) => {
+      const given = query.agreedText(name, ...aliases)
+      if (given === null) return null
+      const found = names.indexOf(given)
+      if (found < 0) query.refuse(Result.InvalidParameter, `${given} is no ${column}`)
+      return found
+    },
+    aliases,
+  )
+}
+
+export const liquidationState = place(liquidationStateNames, 'state', 'state')
+export const marginMode = place(marginModeNames, 'margin_mode')
+export const liquidationMode = place(liquidationModeNames, 'mode')

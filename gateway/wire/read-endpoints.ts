@@ -1,0 +1,124 @@
+import { Envelope } from './answers.js'
+import {
+  address,
+  cursor,
+  expiry,
+  flag,
+  ignored,
+  integer,
+  interval,
+  kind,
+  liquidationMode,
+  liquidationState,
+  marginMode,
+  orderStatus,
+  type Parameters,
+  page,
+  requiredText,
+  text,
+  underlying,
+  wallet,
+} from './parameters.js'
+
+/** A read of the public interface, under its method and path. */
+export interface ReadEndpoint<P extends Parameters = Parameters> {
+  readonly envelope: Envelope
+  /** Its parameters, beside `min_seq`, which every read has. */
+  readonly query: P
+  /** Which of them says whose read it is: it counts for this wallet. */
+  readonly walletParameter: 'wallet' | 'account'
+}
+
+const { Bare, Success, Data } = Envelope
+const listing = { kind, currency: text() }
+const listPage = page(100, 50)
+const theoRange = { interval, limit: integer(1, 100, 100) }
+/** A read that tells data of one wallet. */
+export const walletRead = read(Data, { wallet })
+
+/** Answered by the read model. A row's place is the type of the records that ask for it. */
+export const readModelEndpoints = {
+  'GET /instruments': read(Bare, { ...listing, expired: flag(false) }),
+  'GET /instrument-specs': read(Bare, { currency: text() }),
+  'GET /markets': read(Success, { include_instruments: flag(true) }),
+  'GET /orderbook': read(Bare, {
+    instrument_id: requiredText('instrument_name', 'symbol'),
+    depth: integer(1, 1000, 15),
+  }),
+  'GET /portfolio': walletRead,
+  'GET /options-summary': read(Bare, {
+    ...listing,
+    expiry,
+    include_rfq_provider_quotes: flag(false, 'rfq_provider_quotes'),
+    rfq_provider_quotes_limit: integer(1, 100, 10, 'provider_quotes_limit', 'limit'),
+  }),
+  'GET /authorized-agents': read(Bare, { wallet }),
+  'GET /user-tier': walletRead,
+  'GET /self-trade-prevention': walletRead,
+  'GET /mmp-config': read(Data, { wallet, currency: text() }),
+  // Working orders are never part of the grid.
+  'GET /risk/grid': read(Data, { wallet, include_open_orders: ignored }),
+  // Its parameters are a body, which is passed on as its text.
+  'POST /risk/simulate/orders': read(Data, {}),
+  'GET /liquidation/status': walletRead,
+} as const
+export type ReadModelEndpoint = keyof typeof readModelEndpoints
+export const readModelKeys = Object.keys(readModelEndpoints) as ReadModelEndpoint[]
+
+/** Path of one trade, up to its id. */
+export const tradePath = '/trades/'
+
+/** Answered from the history store, by a pool of query workers. */
+export const historyEndpoints = {
+  'GET /orders': read(Success, { wallet, status: orderStatus, ...page(50, 50) }),
+  'GET /orders/status': read(Success, { wallet, order_id: requiredText() }),
+  'GET /fills': read(Success, { wallet, ...listPage }),
+  'GET /settlement-payouts': read(Success, {
+    wallet,
+    symbol: text(),
+    ledger_applied: flag(true),
+    ...listPage,
+  }),
+  'GET /trades': {
+    ...read(Success, {
+      after_trade_id: integer(0, Number.MAX_SAFE_INTEGER, null),
+      ...page(500, 100),
+      option_id: text('symbol'),
+      underlying,
+      account: text(),
+    }),
+    walletParameter: 'account',
+  },
+  [`GET ${tradePath}`]: read(Success, {}),
+  'GET /historical-theos': read(Data, { instrument_name: requiredText(), ...theoRange }),
+  'GET /historical-theos/batch': read(Data, { instrument_names: requiredText(), ...theoRange }),
+  'GET /liquidations': read(Success, {
+    wallet: address,
+    status: liquidationState,
+    margin_mode: marginMode,
+    liquidation_mode: liquidationMode,
+    limit: listPage.limit,
+    cursor,
+  }),
+  'GET /liquidation/history': read(Success, { wallet, ...listPage }),
+} as const
+export type HistoryEndpoint = keyof typeof historyEndpoints
+
+/** Answered by the gateway itself; none has parameters. */
+export const serviceEndpoints = [
+  'GET /exchange-info',
+  'GET /health',
+  'GET /version',
+  'GET /ready',
+] as const
+export type ServiceEndpoint = (typeof serviceEndpoints)[number]
+
+/** Method and path of a key. */
+export function endpointOf(key: string): readonly [method: string, path: string] {
+  const end = key.indexOf(' ')
+  return [key.slice(0, end), key.slice(end + 1)]
+}
+
+function read<P extends Parameters>(envelope: Envelope, query: P): ReadEndpoint<P> {
+  return { envelope, query, walletParameter: 'wallet' }
+}
