@@ -122,7 +122,7 @@ async function assemble(plan: ExchangePlan, memory: ExchangeMemory, crew: Crew):
   if (loss !== null) {
     const lostNonces: LossMessage = plan.onLoss?.(loss) ?? []
     core.postMessage(lostNonces)
-    crew.raise(flagWords.lossSettled)
+    crew.raise(flagWords.historyWentBack)
   }
   const journal = crew.hireEngine('journal', 'journal-thread.js', 0, resume) // 5. goes on where recovery ended
   journal.on('message', (message: EngineMessage) => {

@@ -20,11 +20,11 @@ import { tellFees } from './charge-fees.js'
 import { decide } from './decide.js'
 import { decidePlace, decideReplace } from './decide-signed.js'
 import { nextRemark, remarkDue } from './remark.js'
-import { settle, settleUnbooked } from './settle.js'
+import { cancelUnbooked, takeResult } from './take-results.js'
 import { warmCommands, warmResults, warmWaiting } from './warm.js'
 
 /**
- * Event-log room, as a share of the log, that settling never goes below; a batch begins with twice of it. What
+ * Event-log room, as a share of the log, that answering never goes below; a batch begins with twice of it. What
  * begin and decisions may publish (4096 closing orders, 256 halts of all underlyings) fits with room to spare.
  */
 const eventRoomShare = 8
@@ -175,8 +175,8 @@ export class Core {
    */
   drainResults(): void {
     const { state, batch } = this
-    this.#settleAvailable()
-    if (batch.current < batch.count) state.matchers.rest(batch.matcher[batch.current])
+    this.#answerAvailable()
+    if (batch.current < batch.count) state.matchers.awaitMatcher(batch.matcher[batch.current])
   }
 
   #begin(nowMillis: number): void {
@@ -224,7 +224,7 @@ export class Core {
     for (;;) {
       if (Math.max(batch.count, batch.recordCount) === commandsPerBatchMax) return false
       if (this.#commandBytes > batchCommandBytesMax - commandBytesMax) return false
-      // What decisions tell at once (a rejection, a bulk's cancels) leaves settling its share; a batch's first command,
+      // What decisions tell at once (a rejection, a bulk's cancels) leaves answering its share; a batch's first command,
       // which may be about a loss, is never put off.
       if (batch.recordCount > 0 && state.sink.roomBytes < this.#eventRoomBytes) return false
       const at = ring.next()
@@ -255,12 +255,12 @@ export class Core {
   /** Settles what was decided, then does what liquidations want now that cash, positions and marks are known. */
   #conclude(): void {
     const { state, batch } = this
-    this.#settleAll()
-    while (this.#decideAgain()) this.#settleAll()
+    this.#answerAll()
+    while (this.#decideAgain()) this.#answerAll()
     this.#concluded = batch.count
     batch.rewind()
     while (liquidate(state, batch)) {
-      this.#settleAll()
+      this.#answerAll()
       batch.rewind()
     }
     if (state.funds.hasUntoldFees) tellFees(state)
@@ -284,20 +284,20 @@ export class Core {
     return again
   }
 
-  #settleAll(): void {
+  #answerAll(): void {
     const { state, batch } = this
     state.matchers.commit()
     for (;;) {
-      this.#settleAvailable()
+      this.#answerAvailable()
       if (batch.current === batch.count) break
       const matcher = batch.matcher[batch.current]
-      state.matchers.rest(matcher)
+      state.matchers.awaitMatcher(matcher)
       warmResults(state, state.matchers.results[matcher])
     }
   }
 
   /** Answers tickets in order as far as their results are there. */
-  #settleAvailable(): void {
+  #answerAvailable(): void {
     const { state, batch } = this
     const { results } = state.matchers
     while (batch.current < batch.count) {
@@ -307,11 +307,11 @@ export class Core {
         const ring = results[batch.matcher[ticket]]
         const at = ring.next()
         if (at < 0) break
-        if (!settle(state, batch, ticket, this.#result.over(ring, at))) continue
+        if (!takeResult(state, batch, ticket, this.#result.over(ring, at))) continue
       } else if (batch.state[ticket] === TicketState.Decided) {
         answerDecided(state, batch, ticket)
       } else if (batch.state[ticket] === TicketState.Unbooked) {
-        settleUnbooked(state, batch, ticket)
+        cancelUnbooked(state, batch, ticket)
       } else if (batch.state[ticket] === TicketState.Echo) {
         answerEcho(state, batch, ticket)
       }

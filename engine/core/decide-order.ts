@@ -183,7 +183,7 @@ export function checkNewOrder(
  * was before, and a replace of the wallet is under way. Until the matcher has answered, both orders of the replace
  * count, and margin looks worse than it is: what seems to leave it as it is could make it worse.
  */
-export function mustSettleFirst(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
+export function mustWaitForResults(batch: Batch, ticket: number, { verdict }: NewOrder): boolean {
   if (!verdict.isExempt) return false
   for (let earlier = batch.previous[ticket]; earlier !== none; earlier = batch.previous[earlier]) {
     const isUnderWay = batch.state[earlier] === TicketState.Matching

@@ -4,7 +4,7 @@ import { PriceSource } from '../../schemas/record-values.js'
 import { Result } from '../../schemas/results.js'
 import { setPrice } from '../lifecycle/settlement.js'
 import type { CoreState } from '../state/core-state.js'
-import { isPriced } from '../state/settlements.js'
+import { isPriced } from '../state/settlement-table.js'
 import type { MarketOutcome } from './market-outcome.js'
 import { isWithinMaxIndex } from './max-index.js'
 

@@ -32,7 +32,7 @@ import {
   checkPerpTerms,
   findNamedOrder,
   findSameClientId,
-  mustSettleFirst,
+  mustWaitForResults,
   NewOrder,
   namedInstrument,
   perpTermsOf,
@@ -165,7 +165,7 @@ export function decideReplace(state: CoreState, batch: Batch, ticket: number): v
   const result = checkNewOrder(state, batch, ticket, named, newOrder)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
-  if (mustSettleFirst(batch, ticket, newOrder)) {
+  if (mustWaitForResults(batch, ticket, newOrder)) {
     batch.state[ticket] = TicketState.Again
     batch.touch(oldSlot)
     return
@@ -185,7 +185,7 @@ export function decidePlace(state: CoreState, batch: Batch, ticket: number): voi
   const result = checkNewOrder(state, batch, ticket, Result.Accepted, newOrder)
   batch.result[ticket] = result
   if (result !== Result.Accepted) return
-  if (mustSettleFirst(batch, ticket, newOrder)) {
+  if (mustWaitForResults(batch, ticket, newOrder)) {
     batch.state[ticket] = TicketState.Again
     return
   }

@@ -111,7 +111,7 @@ export function recoverJournal(
     if (torn !== null) checkSealed(reader, found)
     else if (found === Found.Hole) progress.cutBytes += checkTorn(reader)
     checkEnd(progress, options)
-    settle(files, reader)
+    rewriteTail(files, reader)
   }
   removeTornEnd(files, torn)
   return loss === null ? progress : behind(progress, loss, fromBatch, torn)
@@ -284,7 +284,7 @@ function checkTorn(reader: SegmentReader): number {
 // kernel can hold pages that never reached the disk, and call them clean. Of a segment without a
 // record that was written after its creation was over, that is the header, too, and its entry in
 // the directory.
-function settle(files: JournalFiles, reader: SegmentReader): void {
+function rewriteTail(files: JournalFiles, reader: SegmentReader): void {
   const isNew = reader.durableOffset === segmentHeaderBytes
   const from = isNew ? 0 : reader.durableOffset
   const file = files.open(reader.name)

@@ -9,11 +9,11 @@ import { publishAuction, publishLiquidation } from '../publish/publish-liquidati
 import { MaintenanceMargin } from '../risk/order-check.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { positionsOf } from '../state/holdings.js'
 import { type Judgement, judge, lacksPrices, termsOf } from '../state/judgement.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { cancelIncreasing, cancelWorking, tellMoved } from './liquidation-orders.js'
-import { nextLookMillis, settleDebtor, transition } from './liquidation-transitions.js'
+import { clearDebtor, nextLookMillis, transition } from './liquidation-transitions.js'
 import { givesTooMuch, isRepriceDue, reprice } from './reprice.js'
 import { turnTimers } from './timers.js'
 
@@ -37,9 +37,9 @@ export function beginChecks({ liquidations, config }: CoreState): void {
 
 /**
  * The continuous check against maintenance margin, when everything that was decided is
- * settled: looks at the wallets whose cash, positions or marks have changed, or whose time has come, by rising account.
+ * carried out: looks at the wallets whose cash, positions or marks have changed, or whose time has come, by rising account.
  * Sums over marks that have changed cost by the position, so a batch looks at so many only, and the next one goes on.
- * @returns whether it has sent anything to matchers: then it is called again once that is settled.
+ * @returns whether it has sent anything to matchers: then it is called again once that is answered.
  */
 export function liquidate(state: CoreState, batch: Batch): boolean {
   const { liquidations } = state
@@ -78,7 +78,7 @@ function clearDebtors(state: CoreState): void {
   })
   for (const account of debtors) {
     if (isRecorded(state, account) || positionsOf(state, account).length > 0) continue
-    settleDebtor(state, account, null)
+    clearDebtor(state, account, null)
   }
 }
 

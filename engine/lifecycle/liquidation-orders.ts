@@ -9,9 +9,9 @@ import { mulDivUp } from '../risk/money.js'
 import { OrderCheck } from '../risk/order-check.js'
 import { type Batch, TicketFlag, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { ordersOf } from '../state/holdings.js'
 import { builderWords, clientIdWords } from '../state/order-texts.js'
 import { sendPlace } from '../state/send-order.js'
+import { ordersOf } from '../state/wallet-rows.js'
 
 // What the core sends to matchers by itself: tickets without a command, which nobody waits for. A ticket's `result` is
 // the reason of its cancel.

@@ -9,7 +9,6 @@ import { insolventMicros, unpayableAfter } from '../risk/auction-terms.js'
 import { atLeast } from '../risk/exact-share.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
-import { awaitsSettlement, positionsOf } from '../state/holdings.js'
 import {
   auctionStateOf,
   deadlineOf,
@@ -20,6 +19,7 @@ import {
   rowEndOf,
   rowMillis,
 } from '../state/judgement.js'
+import { awaitsSettlement, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import { deleverage } from './auto-deleveraging.js'
 import { coverDebt, coverLoss, type Lender } from './loss-sharing.js'
@@ -165,12 +165,12 @@ function clear(state: CoreState, row: Liquidation, lend: Lender | null): boolean
  * Clears a wallet that owes cash and has no position, in the step that has made it so.
  * @param lend pays what the insurance fund lacks, as far as it does.
  */
-export function settleDebtor(state: CoreState, account: number, lend: Lender | null): void {
+export function clearDebtor(state: CoreState, account: number, lend: Lender | null): void {
   clear(state, takeOver(state, account), lend)
 }
 
 /** Pays a loss of a wallet that has positions still: what it has left is closed without a loss to anybody else. */
-export function settleInsolvent(
+export function clearInsolvent(
   state: CoreState,
   account: number,
   lossMicros: number,

@@ -7,8 +7,8 @@ import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
-import { positionsOf } from '../state/holdings.js'
 import { judge } from '../state/judgement.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 
 // Who bears what an account without a position owes: the insurance fund down to 0, then whoever lends, then all wallets

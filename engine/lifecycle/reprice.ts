@@ -8,8 +8,8 @@ import { isMarked } from '../risk/mark-view.js'
 import { mulDivDown, mulDivHalfEven, mulDivUp } from '../risk/money.js'
 import type { Batch } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { ordersOf, positionsOf } from '../state/holdings.js'
 import { type Judgement, rowMillis } from '../state/judgement.js'
+import { ordersOf, positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import {
   givesAwayMicros,

@@ -4,7 +4,7 @@ import { publishSettlement } from '../publish/publish-settlement.js'
 import type { CoreState } from '../state/core-state.js'
 import { secondMillis } from '../state/index-samples.js'
 import { isEnough } from '../state/settlement-parameters.js'
-import { isPriced } from '../state/settlements.js'
+import { isPriced } from '../state/settlement-table.js'
 import type { Settlement } from '../tables/generated/settlement.js'
 import { estimatePrice, meanMicros } from './estimators.js'
 
@@ -98,7 +98,7 @@ function price(state: CoreState, row: Settlement): void {
     setPrice(state, row, priceMicros, PriceSource.Window)
     return
   }
-  settlements.rest(row)
+  settlements.setAside(row)
   const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
   if (count > 0) showPrice(state, row, estimateMicros)
   const { phase, source, validCount } = row

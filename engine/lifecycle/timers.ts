@@ -2,8 +2,8 @@ import { HaltMode } from '../../schemas/domain.js'
 import { LiquidationChange, LiquidationState } from '../../schemas/record-values.js'
 import { publishLiquidation } from '../publish/publish-liquidation.js'
 import type { CoreState } from '../state/core-state.js'
-import { positionsOf } from '../state/holdings.js'
 import { judge } from '../state/judgement.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 
 // Grace, partial phase, price of an auction and offer for an insolvent account run by a clock of the wallet's own. It

@@ -45,7 +45,7 @@ function checkSide(book: Book, side: Side): number {
     assert(indexOfKey(side, key) > 0, 'book: a level has a price')
     assert(sideOfLevel(book.pool, level) === side, 'book: a level knows its side')
     assert(levels.words[at | levelField.root] === root, 'book: a level knows its root')
-    assert(!isTouched(book.pool, level), 'book: a settled level is not touched')
+    assert(!isTouched(book.pool, level), 'book: a finished level is not touched')
     assert(levelAt(index, root, key) === level, 'book: the index finds the level')
     count += checkLevel(book, level)
     keyBefore = key

@@ -4,7 +4,7 @@ import { grown } from '../memory/grown.js'
 import type { Book } from './book.js'
 import { FillLog } from './fill-log.js'
 import { LevelIndex, noLevel, placeField } from './level-index.js'
-import { Protections } from './protections.js'
+import { ProtectionTable } from './protection-table.js'
 import { SlotPool, slotShape } from './slot-pool.js'
 import { WatchedPositions } from './watched-positions.js'
 
@@ -41,7 +41,7 @@ export class BookPool {
   readonly levels: SlotPool
   readonly index: LevelIndex
   readonly watched = new WatchedPositions()
-  readonly protections = new Protections()
+  readonly protections = new ProtectionTable()
   /** By instrument. */
   readonly books: (Book | undefined)[] = []
   readonly fills = new FillLog()

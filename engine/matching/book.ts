@@ -27,7 +27,7 @@ import {
 import { priceIndexMax } from './price-grid.js'
 import { indexOfKey, keyOf } from './price-key.js'
 import { protectOrder } from './protected-orders.js'
-import { settleOthers } from './protection.js'
+import { finishOthers } from './protection.js'
 import { closableLots, setWatchedPosition, watchOrder } from './reduce-only.js'
 import { slotShape } from './slot-pool.js'
 
@@ -83,8 +83,8 @@ export class Book implements OrderBook {
 
   place(order: IncomingOrder): number {
     const restLots = enterOrder(this, order)
-    if (this.pool.touchedCount > 0) settleLevels(this)
-    if (this.pool.protections.otherCount > 0) settleOthers(this.pool)
+    if (this.pool.touchedCount > 0) finishLevels(this)
+    if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
     return restLots
   }
 
@@ -99,8 +99,8 @@ export class Book implements OrderBook {
     if (slot === none) return missing
     removeOrder(this, slot, RemovedCause.Replace)
     const restLots = enterOrder(this, order)
-    settleLevels(this)
-    if (this.pool.protections.otherCount > 0) settleOthers(this.pool)
+    finishLevels(this)
+    if (this.pool.protections.otherCount > 0) finishOthers(this.pool)
     return restLots
   }
 
@@ -111,7 +111,7 @@ export class Book implements OrderBook {
     const level = orders.words[(slot << slotShift) | orderLevel]
     const lotsBefore = levels.lots[(level << lotsShift) | lotsField]
     const openLots = takeOrder(this, slot, canceled)
-    // The only level of the command is settled without being touched.
+    // The only level of the command is finished without being touched.
     reportLevel(this, level, lotsBefore)
     if (levels.words[(level << slotShift) | levelHead] === none) {
       dropLevel(this, level)
@@ -122,7 +122,7 @@ export class Book implements OrderBook {
 
   setPosition(account: number, positionLots: number): void {
     setWatchedPosition(this, account, positionLots)
-    if (this.pool.touchedCount > 0) settleLevels(this)
+    if (this.pool.touchedCount > 0) finishLevels(this)
   }
 
   openLotsOf(handle: number): number {
@@ -147,7 +147,7 @@ export class Book implements OrderBook {
   }
 
   /** Ends a command of another book for a level that it touched here. */
-  settleLevel(level: number, lotsBefore: number): void {
+  finishLevel(level: number, lotsBefore: number): void {
     untouchLevel(this.pool, level)
     reportLevel(this, level, lotsBefore)
     if (this.pool.levels.words[(level << slotShift) | levelHead] !== none) return
@@ -351,7 +351,7 @@ function restOrder(book: Book, order: IncomingOrder): void {
   if (tail === none) levelWords[levelBase | levelHead] = slot
   else words[(tail << slotShift) | orderNext] = slot
   levelWords[levelBase | levelTail] = slot
-  // The only level of its command is settled at once, without being touched.
+  // The only level of its command is finished at once, without being touched.
   const isAlone = pool.touchedCount === 0
   if (!isAlone) touchLevel(pool, level)
   const totalAt = (level << lotsShift) | lotsField
@@ -396,7 +396,7 @@ function makeLevel(book: Book, side: Side, key: number): number {
 }
 
 /** Ends a command: reports the levels that it changed and lets the empty ones go. */
-function settleLevels(book: Book): void {
+function finishLevels(book: Book): void {
   const { pool } = book
   const { touchedCount } = pool
   if (touchedCount === 0) return

@@ -37,7 +37,7 @@ export function priceIndexOf(priceMicros: number): number {
   }
   let decade = 1
   while (priceMicros >= steps[decade] * decadeZeroEnd) decade++
-  // The quotient may round; the product of two integers below 2^53 does not, and settles it.
+  // The quotient may round; the product of two integers below 2^53 does not, and decides it.
   const mantissa = Math.floor(priceMicros / steps[decade])
   if (mantissa * steps[decade] !== priceMicros) return noPriceIndex
   return decade * mantissasPerDecade + mantissa

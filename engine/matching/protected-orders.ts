@@ -1,10 +1,10 @@
 import type { Book } from './book.js'
 import { type BookPool, orderField } from './book-pool.js'
-import { closeIfEmpty, groupField, groupFor } from './protections.js'
+import { closeIfEmpty, groupField, groupFor } from './protection-table.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 
-// The protected orders of one account in the books of one underlying hang at their group (protections.ts) in
+// The protected orders of one account in the books of one underlying hang at their group (protection-table.ts) in
 // the order in which they came to rest. The words of an entry are those of watched-positions.ts: an order that
 // is reduce-only too has one entry for both.
 

@@ -2,7 +2,7 @@ import { assert } from '../../schemas/assert.js'
 import type { Book } from './book.js'
 import { orderField } from './book-pool.js'
 import { groupOfOrder } from './protected-orders.js'
-import { findGroup, groupField } from './protections.js'
+import { findGroup, groupField } from './protection-table.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 

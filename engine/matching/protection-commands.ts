@@ -2,10 +2,10 @@ import { assert } from '../../schemas/assert.js'
 import type { MatcherMmp, MatcherMmpEntry } from '../../schemas/generated/orders.js'
 import { MmpAction } from '../../schemas/record-values.js'
 import { resetWindow, restoreEntry, setLimits } from './mmp-window.js'
-import { dropWindow, findGroup, type Protections, windowFor } from './protections.js'
+import { dropWindow, findGroup, type ProtectionTable, windowFor } from './protection-table.js'
 
 /** Sets, resets or ends the protection of an account and underlying. */
-export function commandMmp(protections: Protections, mmp: MatcherMmp): void {
+export function commandMmp(protections: ProtectionTable, mmp: MatcherMmp): void {
   const { account, action, underlying } = mmp
   if (action === MmpAction.Delete) {
     dropWindow(protections, account, underlying)
@@ -25,7 +25,7 @@ export function commandMmp(protections: Protections, mmp: MatcherMmp): void {
 }
 
 /** Puts a saved entry back into its window. */
-export function restoreMmpEntry(protections: Protections, entry: MatcherMmpEntry): void {
+export function restoreMmpEntry(protections: ProtectionTable, entry: MatcherMmpEntry): void {
   const window = windowFor(protections, entry.account, entry.underlying)
   restoreEntry(window, entry.entryMillis, entry.amountsView(), 0)
 }

@@ -11,10 +11,10 @@ import { groupOfOrder } from './protected-orders.js'
 import {
   findGroup,
   groupField,
-  type Protections,
+  type ProtectionTable,
   type TriedWindow,
   trialSumsOf,
-} from './protections.js'
+} from './protection-table.js'
 import { slotShape } from './slot-pool.js'
 import { entryField } from './watched-positions.js'
 
@@ -32,7 +32,7 @@ const none = 0
 const placesMax = 2 ** 21
 
 /** Whether a protected order is refused because its account is frozen. */
-export function isRefused(protections: Protections, order: IncomingOrder): boolean {
+export function isRefused(protections: ProtectionTable, order: IncomingOrder): boolean {
   if (!order.isProtected) return false
   const window = windowOfIncoming(protections, order)
   // As `isFrozen`, whose argument would be boxed.
@@ -81,7 +81,7 @@ export function endTaker(book: Book, order: IncomingOrder): void {
 }
 
 /** Reports the levels of other books that the command changed, and lets the empty ones go. */
-export function settleOthers(pool: BookPool): void {
+export function finishOthers(pool: BookPool): void {
   const { protections } = pool
   const { sink, otherLevels, otherInstruments, otherLots } = protections
   const { instrument } = sink
@@ -89,7 +89,7 @@ export function settleOthers(pool: BookPool): void {
     const other = pool.books[otherInstruments[place]]
     assert(other !== undefined, 'protection: the book of a protected order is open')
     sink.instrument = otherInstruments[place]
-    other.settleLevel(otherLevels[place], otherLots[place])
+    other.finishLevel(otherLevels[place], otherLots[place])
   }
   protections.otherCount = 0
   sink.instrument = instrument
@@ -135,18 +135,21 @@ function windowOfResting(pool: BookPool, slot: number): TriedWindow | undefined 
 }
 
 /** Window of the account of an incoming order in its underlying; undefined without one. */
-function windowOfIncoming(protections: Protections, order: IncomingOrder): TriedWindow | undefined {
+function windowOfIncoming(
+  protections: ProtectionTable,
+  order: IncomingOrder,
+): TriedWindow | undefined {
   const group = findGroup(protections, order.account, order.underlying)
   return group === none ? undefined : protections.windows[group]
 }
 
-function tryFill(protections: Protections, window: TriedWindow): void {
+function tryFill(protections: ProtectionTable, window: TriedWindow): void {
   const sums = trialSumsOf(protections, window)
   addAmounts(sums, protections.fill)
   if (triggersOf(window, sums) !== 0) window.isTrialOver = true
 }
 
-function counted(protections: Protections, window: TriedWindow): boolean {
+function counted(protections: ProtectionTable, window: TriedWindow): boolean {
   const { fill } = protections
   countFill(window, fill)
   protections.sink.counted(fill)
@@ -155,7 +158,7 @@ function counted(protections: Protections, window: TriedWindow): boolean {
 
 /** Makes `fill` that of an account. @param sign 1 when it buys, else -1. */
 function fillOf(
-  { fill, fillLots }: Protections,
+  { fill, fillLots }: ProtectionTable,
   order: IncomingOrder,
   account: number,
   sign: number,
@@ -222,7 +225,7 @@ function removeOther(book: Book, instrument: number, slot: number): void {
   protections.sink.instrument = book.instrument
 }
 
-function growOthers(protections: Protections): void {
+function growOthers(protections: ProtectionTable): void {
   const { otherLevels, otherInstruments, otherLots } = protections
   const length = otherLevels.length * 2
   protections.otherLevels = grown(otherLevels, new Int32Array(length))
@@ -230,7 +233,7 @@ function growOthers(protections: Protections): void {
   protections.otherLots = grown(otherLots, new Float64Array(length))
 }
 
-function growGathered(protections: Protections): void {
+function growGathered(protections: ProtectionTable): void {
   const { gathered, gatheredSlots } = protections
   protections.gathered = grown(gathered, new Float64Array(2 * gathered.length))
   protections.gatheredSlots = grown(gatheredSlots, new Int32Array(2 * gatheredSlots.length))

@@ -13,7 +13,7 @@ import type { Ring } from '../memory/ring.js'
 import type { CountedFill as CountedFillTerms } from './mmp-window.js'
 import type { BookSink, RemovedReason } from './order-book.js'
 import { priceMicrosOf } from './price-grid.js'
-import type { ProtectionSink } from './protections.js'
+import type { ProtectionSink } from './protection-table.js'
 
 /**
  * Writes what the books of one matcher do as result records, with the ticket and the

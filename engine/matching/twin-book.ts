@@ -67,7 +67,7 @@ export class TwinBook implements OrderBook {
 
   place(order: IncomingOrder): number {
     const restLots = this.match(order)
-    this.settle()
+    this.finish()
     return restLots
   }
 
@@ -80,7 +80,7 @@ export class TwinBook implements OrderBook {
     if (old === undefined) return notResting
     this.remove(old, RemovedCause.Replace)
     const restLots = this.match(order)
-    this.settle()
+    this.finish()
     return restLots
   }
 
@@ -88,7 +88,7 @@ export class TwinBook implements OrderBook {
     const order = this.resting.get(handle)
     if (order === undefined) return notResting
     this.remove(order, RemovedCause.Cancel)
-    this.settle()
+    this.finish()
     return order.openLots
   }
 
@@ -96,7 +96,7 @@ export class TwinBook implements OrderBook {
     const known = this.positions.get(account)
     if (known !== undefined) this.move(account, positionLots - known)
     this.moves.length = 0
-    this.settle()
+    this.finish()
   }
 
   openLotsOf(handle: number): number {
@@ -292,12 +292,12 @@ export class TwinBook implements OrderBook {
     this.touched.set(name, { side, priceIndex, lotsBefore })
   }
 
-  settle(): void {
-    for (const name of [...this.touched.keys()]) this.settleLevel(name)
+  finish(): void {
+    for (const name of [...this.touched.keys()]) this.finishLevel(name)
   }
 
   /** Reports a touched level, if it changed. */
-  settleLevel(name: string): void {
+  finishLevel(name: string): void {
     const { side, priceIndex, lotsBefore } = this.touched.get(name)!
     const sizeLots = this.levelLotsAt(side, priceIndex)
     if (sizeLots !== lotsBefore) this.sink.level(side, priceIndex, sizeLots)

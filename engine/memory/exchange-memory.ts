@@ -85,7 +85,7 @@ export const flagWords = {
   /** 1 when the matchers, the snapshotter, the read model and the history may end. */
   stopOthers: 6,
   /** 1 when the history store has gone back behind an accepted loss. */
-  lossSettled: 7,
+  historyWentBack: 7,
   /** 1 when somebody has found the history store broken; the history thread takes it back. */
   historyBroken: 8,
 } as const

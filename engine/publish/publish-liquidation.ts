@@ -11,7 +11,6 @@ import {
 import { addressBytes } from '../../schemas/wallet.js'
 import type { FillEffect, FillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
-import { positionsOf } from '../state/holdings.js'
 import {
   deadlineOf,
   type Judgement,
@@ -20,6 +19,7 @@ import {
   rowMillis,
   termsOf,
 } from '../state/judgement.js'
+import { positionsOf } from '../state/wallet-rows.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 
 const liquidation = new LiquidationEvent()

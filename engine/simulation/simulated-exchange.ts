@@ -15,7 +15,7 @@ const eventsPerTurn = [1, 10, 100, 10_000] as const
 const pausesMax = 50_000
 /** Looks of a core that waits for a journal whose flush does not return, until somebody ends it. */
 const stuckPausesMax = 500
-const settleTurnsMax = 50_000
+const finishTurnsMax = 50_000
 /** Turns that the others take while a flush runs. */
 const flushTurnsMax = 12
 const gatewayMissesMax = 120
@@ -26,7 +26,7 @@ const flushRequestsMax = 24
 const clockStepMillisMax = 20_000
 const smallStepMillisMax = 1500
 const quietMillisMax = 4_000
-const retriesWhileSettling = 50
+const retriesWhileFinishing = 50
 
 /** One exchange with everybody around it: whose turn it is, what the clock says, what goes wrong. */
 export class SimulatedExchange {
@@ -79,11 +79,11 @@ export class SimulatedExchange {
       const name = this.#threads.next()
       if (name !== null) this.#run(name)
     })
-    this.clients.settle()
+    this.clients.dropAnswered()
   }
 
   /** The liveness phase: nothing goes wrong any more, and everybody gets an answer. */
-  settle(): void {
+  finish(): void {
     const { plan, trace, disk } = this.#parts
     plan.isActive = false
     disk.hazards = null
@@ -92,15 +92,15 @@ export class SimulatedExchange {
     for (const asker of this.#lives.process.askers) asker.turnsMissed = 0
     trace.note(this.#step, 'no more faults')
     for (let turn = 0; !this.#isQuiet(); turn++) {
-      if (turn === settleTurnsMax) {
+      if (turn === finishTurnsMax) {
         this.clients.mustBeAnswered()
-        mustHold(false, () => 'the exchange does not come to rest')
+        mustHold(false, () => 'the exchange does not come to an end')
       }
       this.#pauses = 0
       this.clock.pass(this.#random.below(3))
       const name = this.#threads.next()
       if (name !== null) this.#run(name)
-      this.clients.settle()
+      this.clients.dropAnswered()
     }
     this.#watch.checkEnd(this.#lives.process, this.clients, this.#lives.isMemory)
     this.#shutDown()
@@ -184,7 +184,7 @@ export class SimulatedExchange {
     switch (name) {
       case 'clients':
         if (this.#parts.plan.isActive) this.clients.act(process)
-        else this.clients.retry(process, retriesWhileSettling)
+        else this.clients.retry(process, retriesWhileFinishing)
         break
       case 'core':
         this.#runCore()

@@ -70,7 +70,7 @@ export function simulate(options: SimulationOptions): SimulationResult {
   try {
     exchange.start()
     for (; step < steps; step++) exchange.step()
-    exchange.settle()
+    exchange.finish()
   } catch (error) {
     failure = failureOf(error, step, trace)
   }

@@ -112,7 +112,7 @@ export class Batch {
   }
 
   /**
-   * Everything decided is settled and told: tickets begin anew, for what the core does by itself before the batch is
+   * Everything decided is carried out and told: tickets begin anew, for what the core does by itself before the batch is
    * closed. The commands stay, for the journal.
    */
   rewind(): void {

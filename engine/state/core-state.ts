@@ -22,16 +22,16 @@ import { ClockState } from './clock-state.js'
 import { type EngineConfig, encodeEngineConfig } from './engine-config.js'
 import type { EventSink } from './event-sink.js'
 import { ExpiryQueue } from './expiry-queue.js'
-import { Fundings } from './fundings.js'
+import { FundingTable } from './funding-table.js'
 import { Funds } from './funds.js'
-import { Liquidations } from './liquidation-table.js'
+import { LiquidationTable } from './liquidation-table.js'
 import type { MatcherLinks } from './matcher-links.js'
 import { MmpTable } from './mmp-table.js'
 import { NonceWindow } from './nonces.js'
 import { OrderIndex } from './order-index.js'
 import { OrderStore } from './orders.js'
 import { RemarkQueue } from './remark-queue.js'
-import { Settlements } from './settlements.js'
+import { SettlementTable } from './settlement-table.js'
 import {
   agentsNumber,
   countedLength,
@@ -86,11 +86,11 @@ export class CoreState {
   /** Money that is nobody's cash. */
   readonly funds = new Funds(this.hash)
   /** Expiries that have come, and the samples for the next ones. */
-  readonly settlements = new Settlements(this.hash)
+  readonly settlements = new SettlementTable(this.hash)
   /** Perps that are listed, their samples, and the funding still to be paid. */
-  readonly fundings = new Fundings(this.hash)
+  readonly fundings = new FundingTable(this.hash)
   readonly mmp = new MmpTable(this.hash)
-  readonly liquidations = new Liquidations(this.hash)
+  readonly liquidations = new LiquidationTable(this.hash)
   /** Orders, and trades, so far. */
   orderCount = 0
   tradeCount = 0

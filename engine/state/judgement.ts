@@ -6,7 +6,7 @@ import { isMarked } from '../risk/mark-view.js'
 import { MaintenanceMargin } from '../risk/order-check.js'
 import type { Liquidation } from '../tables/generated/liquidation.js'
 import type { CoreState } from './core-state.js'
-import { positionsOf } from './holdings.js'
+import { positionsOf } from './wallet-rows.js'
 
 /** Equity and maintenance margin that a wallet is judged by, micros. */
 export interface Judgement {

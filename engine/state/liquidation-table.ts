@@ -33,7 +33,7 @@ const fields = [
 ] as const satisfies readonly (keyof Liquidation)[]
 
 /** Wallets that are not healthy, and positions that moved off the book. A step for one of them costs no look at the others. */
-export class Liquidations {
+export class LiquidationTable {
   /** A binary heap: no row is due before the one at half its place. */
   readonly rows: Liquidation[] = []
   /** Auctions begun so far. */
@@ -94,7 +94,7 @@ export class Liquidations {
     const last = this.rows.pop()
     if (last === undefined || last === row) return
     this.#put(last, row.place)
-    this.#settle(last)
+    this.#sift(last)
   }
 
   /** Changes a row: its facts leave the hash before, and come back after. */
@@ -120,11 +120,11 @@ export class Liquidations {
 
   setDeadline(row: Liquidation, millis: number): void {
     row.deadlineMillis = millis
-    this.#settle(row)
+    this.#sift(row)
   }
 
   /** Moves a row to where its deadline belongs. */
-  #settle(row: Liquidation): void {
+  #sift(row: Liquidation): void {
     const { rows } = this
     for (let place = row.place; place > 0; place = row.place) {
       const above = rows[(place - 1) >> 1]
@@ -167,7 +167,7 @@ export class Liquidations {
       const row = Liquidation.load(reader)
       this.#append(row)
       this.#fact(row, true)
-      this.#settle(row)
+      this.#sift(row)
     }
   }
 

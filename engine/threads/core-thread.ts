@@ -45,7 +45,7 @@ const core = assembleCore()
 if (options.takesMemory) core.state.reserve()
 const shell = new Ring(shellRing, 'producer')
 const loss = recover(core)
-const lostNonces = loss === null ? (data.history.lostNonces ?? []) : settleLoss(loss)
+const lostNonces = loss === null ? (data.history.lostNonces ?? []) : awaitHistory(loss)
 publishBootstrap(core.state, waitForReaders)
 ringReaders()
 log.holdFor(holdingLogReaders)
@@ -81,13 +81,13 @@ function threadMatchers(): MatcherLinks {
     memory.orderRings.map((ring) => new Ring(ring, 'producer')),
     memory.resultRings.map((ring) => new Ring(ring, 'consumer')),
     (matcher) => bells[matcher].ring(),
-    restForMatcher,
+    waitForMatcher,
   )
 }
 
 // A matcher answers within microseconds when it has a core to itself. Where threads share cores, spinning
 // would keep it from running, so all but `spin` give the core up between looks.
-function restForMatcher(): void {
+function waitForMatcher(): void {
   if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
 }
 
@@ -106,8 +106,8 @@ function recover(target: Core): AcceptedLoss | null {
 }
 
 /** Waits until the history store has gone back. @returns what it knows of the nonces that are lost. */
-function settleLoss({ border }: AcceptedLoss): LossMessage {
-  new StopFlag(memory.flags, flagWords.lossSettled).waitFor(nap)
+function awaitHistory({ border }: AcceptedLoss): LossMessage {
+  new StopFlag(memory.flags, flagWords.historyWentBack).waitFor(nap)
   core.beginBehind(border)
   return receiveMessageOnPort(parentPort!)?.message as LossMessage
 }

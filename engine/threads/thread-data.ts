@@ -52,7 +52,7 @@ export interface ClockMessage {
   readonly aheadMillis: number
 }
 
-/** What the core waits for with `flagWords.lossSettled`: it burns these nonces. */
+/** What the core waits for with `flagWords.historyWentBack`: it burns these nonces. */
 export type LossMessage = readonly LostNonce[]
 
 /** What engine threads tell the thread that started them; never on the path of an order. */
@@ -61,7 +61,7 @@ export type EngineMessage =
       readonly type: 'recovered'
       readonly resume: RecoveredJournal
       readonly notes: readonly string[]
-      /** The core waits for `flagWords.lossSettled` then. */
+      /** The core waits for `flagWords.historyWentBack` then. */
       readonly loss: AcceptedLoss | null
     }
   | { readonly type: 'started' }

@@ -7,7 +7,7 @@ import { type Fields, signedFieldsOf } from './action.js'
 import { boolean, choice, field, optional, text, unsigned, wallet } from './fields.js'
 
 // Orders and cancels: what their bodies hold and what is signed of it. They come in thousands, so what reads and hashes
-// them is written out (commands/order-request.ts, auth/order-digest.ts); names, types, bounds and structs are these.
+// them is written out (commands/order-request.ts, order-digest.ts); names, types, bounds and structs are these.
 
 const orderId = field({
   schema: { anyOf: [{ type: 'integer', minimum: 0 }, { type: 'string' }] },

@@ -6,6 +6,7 @@ import {
 } from '../actions/account-actions.js'
 import type { Action } from '../actions/action.js'
 import { Envelope } from '../wire/answers.js'
+import type { HistoryEndpoint, ReadModelEndpoint, ServiceEndpoint } from '../wire/read-endpoints.js'
 import type {
   BidAnswer,
   BulkResult,
@@ -64,6 +65,10 @@ export interface StrikebookOptions {
   readonly nextNonce?: NonceSource
   readonly timeoutMillis?: number
 }
+
+/** A path that can be read. */
+type ReadPath<Key = ReadModelEndpoint | HistoryEndpoint | ServiceEndpoint> =
+  Key extends `GET ${infer Path}` ? Path : never
 
 type AccountAnswerOf<Name extends AccountActionName> =
   AccountActions[Name] extends Action<infer _, infer Answer> ? Answer : never
@@ -384,7 +389,7 @@ export class StrikebookClient {
     return this.rest.request('POST', '/perp-order', { body })
   }
 
-  #get<Answer>(path: string, query: Query): Promise<Answer> {
+  #get<Answer>(path: ReadPath, query: Query): Promise<Answer> {
     return this.rest.request('GET', path, { query })
   }
 }

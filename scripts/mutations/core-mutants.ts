@@ -44,7 +44,7 @@ export const coreMutants: readonly Mutant[] = [
     replacement: 'same !== none',
   },
   {
-    file: 'engine/core/settle.ts',
+    file: 'engine/core/take-results.ts',
     fault: 'every replacement counts one working order less',
     original: 'slot === batch.oldSlot[ticket]',
     replacement: 'false',

@@ -1,6 +1,6 @@
 import { assertBookConsistent } from '../../engine/matching/book-check.js'
 import { type BookSink, type IncomingOrder, notResting } from '../../engine/matching/order-book.js'
-import type { ProtectionSink } from '../../engine/matching/protections.js'
+import type { ProtectionSink } from '../../engine/matching/protection-table.js'
 import { Side } from '../../schemas/domain.js'
 import { DoneOutcome, MmpAction } from '../../schemas/record-values.js'
 import { queueOf } from '../support/book-table.js'

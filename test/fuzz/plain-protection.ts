@@ -4,7 +4,7 @@ import {
   MmpTrigger,
 } from '../../engine/matching/mmp-window.js'
 import type { IncomingOrder } from '../../engine/matching/order-book.js'
-import type { ProtectionSink } from '../../engine/matching/protections.js'
+import type { ProtectionSink } from '../../engine/matching/protection-table.js'
 import { levelName, type PlainProtection, type TwinBook } from '../../engine/matching/twin-book.js'
 import { RemovedCause } from '../../schemas/record-values.js'
 
@@ -146,7 +146,7 @@ export class TwinProtection implements PlainProtection {
     const { instrument: running } = this.#sink
     for (const { instrument, book, level } of this.#elsewhere) {
       this.#sink.instrument = instrument
-      book.settleLevel(level)
+      book.finishLevel(level)
     }
     this.#elsewhere.length = 0
     this.#sink.instrument = running

@@ -1,5 +1,5 @@
 import { type BookSink, IncomingOrder } from '../../engine/matching/order-book.js'
-import type { ProtectionSink } from '../../engine/matching/protections.js'
+import type { ProtectionSink } from '../../engine/matching/protection-table.js'
 import { TwinBook } from '../../engine/matching/twin-book.js'
 import { type Side, Tif } from '../../schemas/domain.js'
 import { DoneOutcome } from '../../schemas/record-values.js'

@@ -2,7 +2,7 @@ import { ClockAlarm, InstrumentState } from '../../../schemas/domain.js'
 import { LiquidationMode, LiquidationState } from '../../../schemas/record-values.js'
 import type { ClockBounds } from '../../core/engine-clock.js'
 import type { CoreState } from '../../state/core-state.js'
-import { positionsOf } from '../../state/holdings.js'
+import { positionsOf } from '../../state/wallet-rows.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { mustHold } from '../simulation-errors.js'
 

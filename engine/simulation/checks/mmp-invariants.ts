@@ -1,7 +1,7 @@
 import { InstrumentState, OrderFlag } from '../../../schemas/domain.js'
 import type { Matcher } from '../../matching/matcher.js'
 import { entryAt, type MmpWindow, measureCount } from '../../matching/mmp-window.js'
-import { findGroup } from '../../matching/protections.js'
+import { findGroup } from '../../matching/protection-table.js'
 import { none } from '../../memory/rows.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { MmpRow } from '../../state/mmp-table.js'

@@ -100,7 +100,7 @@ export class Clients {
   }
 
   /** Forgets what is answered but for a late repeat. */
-  settle(): void {
+  dropAnswered(): void {
     const open: Action[] = []
     for (const action of this.open) {
       if (!action.isAnswered) {

@@ -17,7 +17,7 @@ import {
 } from '../../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { eventSeqAt } from '../../../schemas/events.js'
+import { AnyEvent } from '../../../schemas/generated/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
 import { beginningsOf, releaseNotes } from './history-beginnings.js'
 import type { HistoryRebuild } from './history-rebuild.js'
@@ -162,7 +162,7 @@ export class HistoryKeeper implements Duty {
   #peek(): void {
     const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
     const at = reader.next()
-    if (at >= 0) this.#durableSeq = reader.f64[(at + eventSeqAt) >> 3]
+    if (at >= 0) this.#durableSeq = new AnyEvent().over(reader, at).seq
   }
 
   /** The earliest one there is; later ones when those before lead nowhere. */
@@ -248,8 +248,9 @@ export class HistoryKeeper implements Duty {
 export function letGo(live: EventLogReader): number {
   const behindWords = (live.durablePosition() - live.position()) | 0
   if (behindWords << 3 < live.capacityBytes / 2) return 0
+  const event = new AnyEvent()
   let seq = 0
-  for (let at = live.next(); at >= 0; at = live.next()) seq = live.f64[(at + eventSeqAt) >> 3]
+  for (let at = live.next(); at >= 0; at = live.next()) seq = event.over(live, at).seq
   live.release()
   return seq
 }

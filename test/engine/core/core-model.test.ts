@@ -71,19 +71,19 @@ class RandomMarket {
     }
     for (const wallet of [1, 2, 3, 4]) this.#operated(rig.deposit(wallet, 300_000 * wallet))
     this.#operated(rig.deposit(5, 500))
-    this.#settle()
+    this.#answer()
     for (let burst = 0; burst < bursts; burst++) {
       const count = 1 + this.#below(24)
       for (let i = 0; i < count; i++) this.#command()
-      this.#settle()
+      this.#answer()
       rig.nowMillis += this.#below(4) === 0 ? this.#below(4000) : 0
       if (burst === 60) this.#operated(rig.configure(fewWindows))
     }
-    this.#settle()
+    this.#answer()
     assert.equal(this.#requests.size, 0, `seed ${this.#seed}: every command is answered`)
   }
 
-  #settle(): void {
+  #answer(): void {
     const { rig } = this
     while (rig.step()) {
       const seen = rig.events()

@@ -4,7 +4,7 @@ import { EngineClock } from '../../../../engine/core/engine-clock.js'
 import { type SimulationOptions, simulate } from '../../../../engine/simulation/simulation.js'
 import { ClockState } from '../../../../engine/state/clock-state.js'
 import { CoreState } from '../../../../engine/state/core-state.js'
-import { Liquidations } from '../../../../engine/state/liquidation-table.js'
+import { LiquidationTable } from '../../../../engine/state/liquidation-table.js'
 
 // Each of these lets steps of the clock do something that they must not, in every engine of a run.
 
@@ -44,7 +44,7 @@ test('an alarm that halts nothing is found', () => {
 })
 
 test('a grace that a step of the clock uses up is found', () => {
-  const { prototype } = Liquidations
+  const { prototype } = LiquidationTable
   const { amend } = prototype
   prototype.amend = function (row, change) {
     amend.call(this, row, (changed) => {

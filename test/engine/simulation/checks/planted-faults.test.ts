@@ -17,7 +17,7 @@ import {
   type SimulationOptions,
   simulate,
 } from '../../../../engine/simulation/simulation.js'
-import { Liquidations } from '../../../../engine/state/liquidation-table.js'
+import { LiquidationTable } from '../../../../engine/state/liquidation-table.js'
 import { builderWords } from '../../../../engine/state/order-texts.js'
 import { Liquidation } from '../../../../engine/tables/generated/liquidation.js'
 import { LiquidationState } from '../../../../schemas/record-values.js'
@@ -197,7 +197,7 @@ test('a failing run fails again by its shortest command line', () => {
 
 /** Every engine of a run, the standby too, ends each change of a liquidation with something else than it should. */
 function forged(wrong: (row: Liquidation, before: Liquidation) => void): Failing {
-  const { prototype } = Liquidations
+  const { prototype } = LiquidationTable
   const { amend } = prototype
   prototype.amend = function (row, change) {
     amend.call(this, row, (changed) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { faultKinds } from '../../../../engine/simulation/fault-plan.js'
 import { simulate } from '../../../../engine/simulation/simulation.js'
 import { Fund, Funds } from '../../../../engine/state/funds.js'
-import { Settlements } from '../../../../engine/state/settlements.js'
+import { SettlementTable } from '../../../../engine/state/settlement-table.js'
 import type { Settlement } from '../../../../engine/tables/generated/settlement.js'
 import { exactBound } from '../../../../schemas/bounds.js'
 import { PayoutStep } from '../../../../schemas/record-values.js'
@@ -51,7 +51,7 @@ test('losses of an expiry of which the first who is owed bears a part for the ot
  * @param first as of `firstFailure`.
  */
 function paying(first: number, wrong: (row: Settlement) => void): string {
-  const { prototype } = Settlements
+  const { prototype } = SettlementTable
   const { startStep } = prototype
   prototype.startStep = function (row, step) {
     startStep.call(this, row, step)

@@ -39,7 +39,7 @@ export interface FundingRound extends FundingTerms {
  * Perps that may be funded (changed by `amend` only, which keeps the state hash), and the rounds of payments that are not over, in the order in which they were fixed. While
  * funding is off the perps have no samples and no facts, and cost nothing.
  */
-export class Fundings {
+export class FundingTable {
   readonly perps: PerpFunding[] = []
   /** First come, first served. */
   readonly rounds: FundingRound[] = []

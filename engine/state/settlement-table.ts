@@ -11,7 +11,7 @@ import { IndexSamples } from './index-samples.js'
  * the state hash), the samples that the next ones will be priced by, and the
  * number of payouts so far.
  */
-export class Settlements {
+export class SettlementTable {
   readonly rows: Settlement[] = []
   /** New ones, and those being paid out: first come, first served. */
   readonly busy: Settlement[] = []
@@ -63,7 +63,7 @@ export class Settlements {
   }
 
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
-  rest(row: Settlement): void {
+  setAside(row: Settlement): void {
     this.busy.splice(this.busy.indexOf(row), 1)
   }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
 import { fundingParametersDefault } from '../../../engine/state/funding-parameters.js'
-import { Fundings } from '../../../engine/state/fundings.js'
+import { FundingTable } from '../../../engine/state/funding-table.js'
 
 const on = { ...fundingParametersDefault, enabled: true }
 const terms = {
@@ -16,9 +16,9 @@ const terms = {
 }
 
 /** Two perps, the second sampled, and a round of which one holder is done. */
-function busy(): { fundings: Fundings; hash: StateHash } {
+function busy(): { fundings: FundingTable; hash: StateHash } {
   const hash = new StateHash()
-  const fundings = new Fundings(hash)
+  const fundings = new FundingTable(hash)
   fundings.configure(on)
   fundings.add(4)
   fundings.add(7)
@@ -36,7 +36,7 @@ function busy(): { fundings: Fundings; hash: StateHash } {
 test('what is done leaves no facts but the number of payments', () => {
   const { fundings, hash } = busy()
   const counted = new StateHash()
-  const other = new Fundings(counted)
+  const other = new FundingTable(counted)
   other.begin({ ...terms, rateNanos: 1 }, [1, 2, 3], [1, 1, -2])
   for (const each of [fundings, other]) {
     const round = each.rounds[0]!
@@ -84,7 +84,7 @@ test('a snapshot holds samples and the holders who are still to come, and counts
   const writer = new StateWriter()
   fundings.save(writer)
   const loadedHash = new StateHash()
-  const loaded = new Fundings(loadedHash)
+  const loaded = new FundingTable(loadedHash)
   loaded.configure(on)
   loaded.add(4)
   loaded.add(7)

@@ -36,11 +36,16 @@ const counted = new CountedFill()
 const level = new ChangedLevel()
 
 /** Applies one result record of the ticket whose turn it is. @returns whether it was the ticket's last. */
-export function settle(state: CoreState, batch: Batch, ticket: number, record: AnyResult): boolean {
+export function takeResult(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  record: AnyResult,
+): boolean {
   const type = record.recordType
   assert(record.ticket === ticket, 'results: in the order of the tickets')
   if (type === ResultRecord.Done) {
-    settleDone(state, batch, ticket, done.of(record).outcome)
+    takeDone(state, batch, ticket, done.of(record).outcome)
     return true
   }
   // A replace begins with the removal of its old order, and only then the new one is heard of.
@@ -50,7 +55,7 @@ export function settle(state: CoreState, batch: Batch, ticket: number, record: A
       applyFill(state, fill.of(record))
       break
     case ResultRecord.Removed:
-      settleRemoved(state, batch, ticket, removed.of(record))
+      takeRemoved(state, batch, ticket, removed.of(record))
       break
     case ResultRecord.Reduced:
       applyReduced(state, reduced.of(record))
@@ -64,7 +69,7 @@ export function settle(state: CoreState, batch: Batch, ticket: number, record: A
   return false
 }
 
-function settleRemoved(state: CoreState, batch: Batch, ticket: number, record: RemovedOrder): void {
+function takeRemoved(state: CoreState, batch: Batch, ticket: number, record: RemovedOrder): void {
   const slot = slotOf(record.handle)
   const isOwn = (batch.flags[ticket] & TicketFlag.Own) !== 0 && slot === batch.slot[ticket]
   const reason = isOwn ? (batch.result[ticket] as Result) : Result.Accepted
@@ -82,19 +87,19 @@ function acknowledge(state: CoreState, batch: Batch, ticket: number): void {
   publishOrder(state, batch.slot[ticket], OrderStatus.Acked, Result.Accepted)
 }
 
-function settleDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
+function takeDone(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   batch.undecided--
-  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) settleOwn(state, batch, ticket, outcome)
-  else if (outcome === DoneOutcome.NotResting) settleGone(state, batch, ticket)
-  else if (outcome === DoneOutcome.OpenDiffers) settleDiffers(state, batch, ticket)
-  else if (outcome === DoneOutcome.Frozen) settleFrozen(state, batch, ticket)
+  if ((batch.flags[ticket] & TicketFlag.Own) !== 0) endOwn(state, batch, ticket, outcome)
+  else if (outcome === DoneOutcome.NotResting) refuseGone(state, batch, ticket)
+  else if (outcome === DoneOutcome.OpenDiffers) putBack(state, batch, ticket)
+  else if (outcome === DoneOutcome.Frozen) refuseFrozen(state, batch, ticket)
   else if (outcome === DoneOutcome.WouldTrade) {
-    settleRefused(state, batch, ticket, Result.PostOnlyWouldTrade)
-  } else settleDecided(state, batch, ticket, outcome)
+    refuseNew(state, batch, ticket, Result.PostOnlyWouldTrade)
+  } else answerCarriedOut(state, batch, ticket, outcome)
 }
 
 /** Carries out a cancel of an order whose book is closed, and that waits to be cancelled with the others of it. */
-export function settleUnbooked(state: CoreState, batch: Batch, ticket: number): void {
+export function cancelUnbooked(state: CoreState, batch: Batch, ticket: number): void {
   const slot = batch.slot[ticket]
   const orderId = batch.namedOrderId[ticket]
   batch.undecided--
@@ -107,11 +112,11 @@ export function settleUnbooked(state: CoreState, batch: Batch, ticket: number): 
   }
   batch.cause[ticket] = Result.CanceledOnRequest
   finishOrder(state, slot, OrderStatus.Canceled, Result.CanceledOnRequest)
-  settleDecided(state, batch, ticket, DoneOutcome.Finished)
+  answerCarriedOut(state, batch, ticket, DoneOutcome.Finished)
 }
 
 /** The order to cancel or replace had ended earlier in this batch. */
-function settleGone(state: CoreState, batch: Batch, ticket: number): void {
+function refuseGone(state: CoreState, batch: Batch, ticket: number): void {
   const cancels = isCancel(batch.type[ticket])
   const old = cancels ? batch.slot[ticket] : batch.oldSlot[ticket]
   const orderId = batch.namedOrderId[ticket]
@@ -128,7 +133,7 @@ function settleGone(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /** The order to replace was filled in part earlier in this batch: the replace is decided again. */
-function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
+function putBack(state: CoreState, batch: Batch, ticket: number): void {
   discardNew(state, batch, ticket)
   batch.state[ticket] = TicketState.Again
 }
@@ -137,14 +142,14 @@ function settleDiffers(state: CoreState, batch: Batch, ticket: number): void {
  * A protection that the core did not know of when it sent the order had triggered earlier in this batch: the order is
  * refused as it would have been in the next one.
  */
-function settleFrozen(state: CoreState, batch: Batch, ticket: number): void {
+function refuseFrozen(state: CoreState, batch: Batch, ticket: number): void {
   const result = checkFreeze(state, batch, ticket, OrderFlag.MmpEnabled)
   assert(result === Result.MmpFrozen, 'mmp: what froze in the matcher is frozen here')
-  settleRefused(state, batch, ticket, result)
+  refuseNew(state, batch, ticket, result)
 }
 
 /** The matcher refused the order, and it was never there. The order that it was to replace works on. */
-function settleRefused(state: CoreState, batch: Batch, ticket: number, result: Result): void {
+function refuseNew(state: CoreState, batch: Batch, ticket: number, result: Result): void {
   if (batch.type[ticket] === CommandType.ReplaceOrder) {
     discardNew(state, batch, ticket)
   } else {
@@ -166,12 +171,17 @@ function discardNew(state: CoreState, batch: Batch, ticket: number): void {
 }
 
 /** The end of what the core sent by itself: nobody waits for an answer, and no nonce is burned. */
-function settleOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
+function endOwn(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
   if (!isCancel(batch.type[ticket])) placedStatus(state, batch, ticket, outcome)
   batch.state[ticket] = TicketState.Done
 }
 
-function settleDecided(state: CoreState, batch: Batch, ticket: number, outcome: DoneOutcome): void {
+function answerCarriedOut(
+  state: CoreState,
+  batch: Batch,
+  ticket: number,
+  outcome: DoneOutcome,
+): void {
   const slot = batch.slot[ticket]
   const type = batch.type[ticket]
   const status = isCancel(type)

@@ -35,7 +35,7 @@ export class TriedWindow extends MmpWindow {
 }
 
 /** Groups and windows of one matcher. */
-export class Protections {
+export class ProtectionTable {
   readonly groups = new SlotPool(64)
   buckets = new Int32Array(64)
   /** By group; undefined: its account has no protection, or none any more. */
@@ -56,9 +56,9 @@ export class Protections {
 }
 
 /** Group of an account and underlying, or 0. */
-export function findGroup(protections: Protections, account: number, underlying: number): number {
-  const { buckets } = protections
-  const { words } = protections.groups
+export function findGroup(table: ProtectionTable, account: number, underlying: number): number {
+  const { buckets } = table
+  const { words } = table.groups
   let group = buckets[bucketOf(account, underlying, buckets.length)]
   while (group !== none) {
     const at = group << slotShift
@@ -70,53 +70,53 @@ export function findGroup(protections: Protections, account: number, underlying:
 
 /** Window of an account and underlying, made when there is none. */
 export function windowFor(
-  protections: Protections,
+  table: ProtectionTable,
   account: number,
   underlying: number,
 ): TriedWindow {
-  const group = groupFor(protections, account, underlying)
-  return (protections.windows[group] ??= new TriedWindow())
+  const group = groupFor(table, account, underlying)
+  return (table.windows[group] ??= new TriedWindow())
 }
 
 /** Ends the protection of an account and underlying; its orders stay. */
-export function dropWindow(protections: Protections, account: number, underlying: number): void {
-  const group = findGroup(protections, account, underlying)
-  assert(protections.windows[group] !== undefined, 'protection: there is one to drop')
-  protections.windows[group] = undefined
-  closeIfEmpty(protections, group)
+export function dropWindow(table: ProtectionTable, account: number, underlying: number): void {
+  const group = findGroup(table, account, underlying)
+  assert(table.windows[group] !== undefined, 'protection: there is one to drop')
+  table.windows[group] = undefined
+  closeIfEmpty(table, group)
 }
 
 /** The window's sums for the trial at work. */
-export function trialSumsOf(protections: Protections, window: TriedWindow): Float64Array {
-  if (window.trialOf !== protections.trial) {
-    window.trialOf = protections.trial
+export function trialSumsOf(table: ProtectionTable, window: TriedWindow): Float64Array {
+  if (window.trialOf !== table.trial) {
+    window.trialOf = table.trial
     window.isTrialOver = false
-    dropOld(window, protections.fill.nowMillis)
+    dropOld(window, table.fill.nowMillis)
     window.trialSums.set(window.sums)
   }
   return window.trialSums
 }
 
 /** Group of an account and underlying, opened when there is none. */
-export function groupFor(protections: Protections, account: number, underlying: number): number {
-  const known = findGroup(protections, account, underlying)
+export function groupFor(table: ProtectionTable, account: number, underlying: number): number {
+  const known = findGroup(table, account, underlying)
   if (known !== none) return known
-  const { groups } = protections
+  const { groups } = table
   const group = groups.allocate()
-  while (protections.windows.length <= group) protections.windows.push(undefined)
-  if (groups.count > protections.buckets.length) growBuckets(protections)
+  while (table.windows.length <= group) table.windows.push(undefined)
+  if (groups.count > table.buckets.length) growBuckets(table)
   const at = group << slotShift
   groups.words[at | groupAccount] = account
   groups.words[at | groupUnderlying] = underlying
   groups.words[at | groupHead] = none
   groups.words[at | groupTail] = none
-  linkGroup(protections, group)
+  linkGroup(table, group)
   return group
 }
 
 /** Ends a group without orders and window. */
-export function closeIfEmpty(protections: Protections, group: number): void {
-  const { buckets, groups, windows } = protections
+export function closeIfEmpty(table: ProtectionTable, group: number): void {
+  const { buckets, groups, windows } = table
   const { words } = groups
   const at = group << slotShift
   if (words[at | groupHead] !== none || windows[group] !== undefined) return
@@ -133,7 +133,7 @@ export function closeIfEmpty(protections: Protections, group: number): void {
   groups.free(group)
 }
 
-function linkGroup({ buckets, groups }: Protections, group: number): void {
+function linkGroup({ buckets, groups }: ProtectionTable, group: number): void {
   const { words } = groups
   const at = group << slotShift
   const bucket = bucketOf(words[at | groupAccount], words[at | groupUnderlying], buckets.length)
@@ -147,13 +147,13 @@ function bucketOf(account: number, underlying: number, count: number): number {
   return (mixed ^ (mixed >>> 15)) & (count - 1)
 }
 
-function growBuckets(protections: Protections): void {
-  const { buckets, groups } = protections
-  protections.buckets = new Int32Array(buckets.length * 2)
+function growBuckets(table: ProtectionTable): void {
+  const { buckets, groups } = table
+  table.buckets = new Int32Array(buckets.length * 2)
   for (let group of buckets) {
     while (group !== none) {
       const next = groups.words[(group << slotShift) | groupNext]
-      linkGroup(protections, group)
+      linkGroup(table, group)
       group = next
     }
   }
