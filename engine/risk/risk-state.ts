@@ -1,5 +1,5 @@
 import { assert } from '../../schemas/assert.js'
-import type { MarginMode, Tier } from '../../schemas/domain.js'
+import { MarginMode, Tier } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind } from '../memory/state-hash.js'
@@ -19,32 +19,41 @@ export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
   writer.f64(ledger.nowMillis)
   writer.i32(ledger.accountCount)
   for (let account = 0; account < ledger.accountCount; account++) {
-    writer.f64(ledger.cashMicros[account])
-    writer.f64(ledger.realizedTotalMicros[account])
-    writer.i32(ledger.tier[account])
-    writer.i32(ledger.marginMode[account])
+    ledger.saveRow(account, writer)
     saveExposures(engine, account, writer)
   }
 }
 
 /** Reads what `saveRisk` wrote into an engine that never had an account. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
-  const { ledger, hash } = engine
+  const { ledger } = engine
   assert(ledger.accountCount === 0, 'risk: loaded over accounts')
   reader.section(riskSection)
   ledger.nowMillis = reader.f64()
   const accountCount = reader.i32()
   for (let account = 0; account < accountCount; account++) {
     engine.openAccount(account)
-    engine.creditCash(account, reader.f64())
-    const realizedMicros = reader.f64()
-    ledger.realizedTotalMicros[account] = realizedMicros
-    moveFact(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
-    engine.setTier(account, reader.i32() as Tier)
-    engine.setMarginMode(account, reader.i32() as MarginMode)
+    loadWallet(engine, account, reader)
     const count = reader.i32()
     for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
   }
+}
+
+/** The row as it is saved; what it adds to the hash and what follows from it come by the usual changes. */
+function loadWallet(engine: RiskEngine, account: number, reader: StateReader): void {
+  const { ledger, hash } = engine
+  ledger.loadRow(account, reader)
+  const cashMicros = ledger.cashMicros[account]
+  const tier = ledger.tier[account] as Tier
+  const marginMode = ledger.marginMode[account] as MarginMode
+  ledger.cashMicros[account] = 0
+  ledger.tier[account] = Tier.Default
+  ledger.marginMode[account] = MarginMode.Standard
+  engine.creditCash(account, cashMicros)
+  engine.setTier(account, tier)
+  engine.setMarginMode(account, marginMode)
+  const realizedMicros = ledger.realizedTotalMicros[account]
+  moveFact(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
 }
 
 function saveExposures(engine: RiskEngine, account: number, writer: StateWriter): void {
