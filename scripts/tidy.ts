@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { readmeFailures } from './readme-check.js'
 import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
@@ -157,6 +158,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
     ...deadFiles(files, entryNames(root)),
+    ...readmeFailures(root),
   ]
 }
 

@@ -1,10 +1,15 @@
 import { assert } from '../../schemas/assert.js'
-import { MarginMode, Tier } from '../../schemas/domain.js'
+import type { MarginMode, Tier } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import { addPositionFacts, addRealizedFact, moveFact, wholeAccount } from './facts.js'
+import {
+  addPositionElements,
+  addRealizedElement,
+  moveElement,
+  wholeAccount,
+} from './hash-elements.js'
 import type { RiskEngine } from './risk-engine.js'
 
 const riskSection = 0x4b534952 // "RISK"
@@ -19,41 +24,32 @@ export function saveRisk(engine: RiskEngine, writer: StateWriter): void {
   writer.f64(ledger.nowMillis)
   writer.i32(ledger.accountCount)
   for (let account = 0; account < ledger.accountCount; account++) {
-    ledger.saveRow(account, writer)
+    writer.f64(ledger.cashMicros[account])
+    writer.f64(ledger.realizedTotalMicros[account])
+    writer.i32(ledger.tier[account])
+    writer.i32(ledger.marginMode[account])
     saveExposures(engine, account, writer)
   }
 }
 
 /** Reads what `saveRisk` wrote into an engine that never had an account. */
 export function loadRisk(engine: RiskEngine, reader: StateReader): void {
-  const { ledger } = engine
+  const { ledger, hash } = engine
   assert(ledger.accountCount === 0, 'risk: loaded over accounts')
   reader.section(riskSection)
   ledger.nowMillis = reader.f64()
   const accountCount = reader.i32()
   for (let account = 0; account < accountCount; account++) {
     engine.openAccount(account)
-    loadWallet(engine, account, reader)
+    engine.creditCash(account, reader.f64())
+    const realizedMicros = reader.f64()
+    ledger.realizedTotalMicros[account] = realizedMicros
+    moveElement(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
+    engine.setTier(account, reader.i32() as Tier)
+    engine.setMarginMode(account, reader.i32() as MarginMode)
     const count = reader.i32()
     for (let index = 0; index < count; index++) loadExposure(engine, account, reader)
   }
-}
-
-/** The row as it is saved; what it adds to the hash and what follows from it come by the usual changes. */
-function loadWallet(engine: RiskEngine, account: number, reader: StateReader): void {
-  const { ledger, hash } = engine
-  ledger.loadRow(account, reader)
-  const cashMicros = ledger.cashMicros[account]
-  const tier = ledger.tier[account] as Tier
-  const marginMode = ledger.marginMode[account] as MarginMode
-  ledger.cashMicros[account] = 0
-  ledger.tier[account] = Tier.Default
-  ledger.marginMode[account] = MarginMode.Standard
-  engine.creditCash(account, cashMicros)
-  engine.setTier(account, tier)
-  engine.setMarginMode(account, marginMode)
-  const realizedMicros = ledger.realizedTotalMicros[account]
-  moveFact(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
 }
 
 function saveExposures(engine: RiskEngine, account: number, writer: StateWriter): void {
@@ -84,7 +80,7 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
   setPosition(ledger, row, positionLots)
-  addPositionFacts(hash, exposures, row, 1)
-  addRealizedFact(hash, exposures, row, 1)
+  addPositionElements(hash, exposures, row, 1)
+  addRealizedElement(hash, exposures, row, 1)
   if (exposures.isCounted(row)) ledger.positionsCounted[account]++
 }

@@ -19,6 +19,7 @@ import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
 import { AnyEvent } from '../../../schemas/generated/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
+import { beginningsOf, releaseNotes } from './history-beginnings.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
 import { KeptSegments } from './kept-segments.js'
@@ -146,12 +147,14 @@ export class HistoryKeeper implements Duty {
     if (this.#durableSeq === 0) return 0
     const { memory, dataDir, engine, clock, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
-    const snapshot = this.#beginning(segments)
+    const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
+    const snapshot = this.#beginning(segments, store)
     beginRebuilding(dataDir)
     const options = { memory, dataDir, engine, clock, segments, snapshot }
     this.#rebuild = new this.#rebuildClass!(options, this.#durableSeq)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
     onNote(`history: the store is filled again from ${from} on`)
+    for (const what of releaseNotes(segments, store)) onNote(`history: ${what}`)
     return 1
   }
 
@@ -162,11 +165,9 @@ export class HistoryKeeper implements Duty {
     if (at >= 0) this.#durableSeq = new AnyEvent().over(reader, at).seq
   }
 
-  /** The first segment where it is kept, else the oldest snapshot; later ones when those lead nowhere. */
-  #beginning(segments: KeptSegments): Snapshot | null {
-    const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
-    const beginnings: (number | null)[] = store.list()
-    if (segments.first() >= 0) beginnings.unshift(null)
+  /** The earliest one there is; later ones when those before lead nowhere. */
+  #beginning(segments: KeptSegments, store: SnapshotStore): Snapshot | null {
+    const beginnings = beginningsOf(segments, store)
     const chosen = beginnings[this.#beginningsPassed % Math.max(1, beginnings.length)]
     if (chosen === undefined) throw new JournalRefusal('there is nothing to begin with')
     return chosen === null ? null : store.readOne(chosen)
