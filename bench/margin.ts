@@ -9,7 +9,13 @@ import { riskParametersDefault } from '../engine/pricing/scenarios.js'
 import { Surface } from '../engine/pricing/surface.js'
 import { marginModelNames } from '../engine/risk/margin-model.js'
 import { premiumMicros } from '../engine/risk/money.js'
-import { FillEffect, MarginSummary, MarginVerdict, OrderCheck } from '../engine/risk/order-check.js'
+import {
+  FillEffect,
+  fillTerms,
+  MarginSummary,
+  MarginVerdict,
+  OrderCheck,
+} from '../engine/risk/order-check.js'
 import { RiskEngine } from '../engine/risk/risk-engine.js'
 import { CoreState } from '../engine/state/core-state.js'
 import { engineConfigDefault } from '../engine/state/engine-config.js'
@@ -104,7 +110,17 @@ class Market {
     const lots = Math.abs(signedLots)
     const side = signedLots > 0 ? Side.Buy : Side.Sell
     const premium = premiumMicros(price, lots)
-    this.risk.applyFill(account, instrument, side, lots, price, premium, 0, this.#effect)
+    this.risk.fill(
+      fillTerms({
+        account,
+        instrument,
+        side,
+        sizeLots: lots,
+        priceMicros: price,
+        premiumMicros: premium,
+      }),
+      this.#effect,
+    )
   }
 }
 
@@ -307,7 +323,17 @@ class CoreMarket {
         const price = marks.markMicros[instrument]
         const side = i & 1 ? Side.Buy : Side.Sell
         const lots = lotsPerContract
-        risk.applyFill(account, instrument, side, lots, price, price, 0, this.#effect)
+        risk.fill(
+          fillTerms({
+            account,
+            instrument,
+            side,
+            sizeLots: lots,
+            priceMicros: price,
+            premiumMicros: price,
+          }),
+          this.#effect,
+        )
       }
     }
   }

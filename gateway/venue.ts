@@ -11,6 +11,7 @@ import { Counters } from '../engine/memory/counters.js'
 import { EngineTime } from '../engine/memory/engine-time.js'
 import { doorbellOf, type ExchangeMemory } from '../engine/memory/exchange-memory.js'
 import { steadyMillis } from '../engine/memory/steady-clock.js'
+import type { EngineConfig } from '../engine/state/engine-config.js'
 import { lotsPerContract } from '../schemas/bounds.js'
 import { Result, resultRows } from '../schemas/results.js'
 import { recoveryPath } from './auth/native-secp256k1.js'
@@ -159,15 +160,10 @@ function checkTls({ tls: { certFile, keyFile } }: Config): void {
   }
 }
 
-function planOf(
-  { config, build, log, onFailure }: VenueOptions,
-  port: number,
-  limits: LimitMemory,
-): ExchangePlan {
+function planOf(options: VenueOptions, port: number, limits: LimitMemory): ExchangePlan {
+  const { config, log, onFailure } = options
   const { historyEnd, tradeSeed } = historyOf(config, log)
   const engine = engineConfigOf(config)
-  const entry = (file: string) => new URL(file, import.meta.url)
-  const minTradeLots = Math.round(config.instruments.minTradeAmount * lotsPerContract)
   return {
     gateways: config.gateways,
     matchers: config.matchers,
@@ -184,6 +180,29 @@ function planOf(
       takesMemory: config.takeMemory,
       pinning: config.pinning,
     },
+    ...threadsOf(options, { engine, limits, port, tradeSeed }),
+    onNote: (text) => log.warn(text),
+    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
+    onClock: (message) => logClock(log, message),
+    onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
+    onFailure,
+  }
+}
+
+/** What the venue's own threads share beside its options. */
+interface ThreadInputs {
+  readonly engine: EngineConfig
+  readonly limits: LimitMemory
+  readonly port: number
+  readonly tradeSeed: ReadModelThreadData['tradeSeed']
+}
+
+function threadsOf(
+  { config, build }: VenueOptions,
+  { engine, limits, port, tradeSeed }: ThreadInputs,
+): Pick<ExchangePlan, 'readModel' | 'history' | 'gateway'> {
+  const entry = (file: string) => new URL(file, import.meta.url)
+  return {
     readModel: {
       url: entry('./read-model/read-model-thread.js'),
       data: (memory): ReadModelThreadData => ({
@@ -191,7 +210,7 @@ function planOf(
         config: {
           engine,
           testnet: config.preset !== 'mainnet-alpha',
-          minTradeLots,
+          minTradeLots: Math.round(config.instruments.minTradeAmount * lotsPerContract),
           refusesUnknown: config.compat.unknownFields === 'refuse',
           chainMillis: config.stream.chainIntervalMillis,
         },
@@ -222,11 +241,6 @@ function planOf(
         port,
       }),
     },
-    onNote: (text) => log.warn(text),
-    onLoss: (loss) => giveUpHistory(config.dataDir, loss, log),
-    onClock: (message) => logClock(log, message),
-    onSlowFlush: (slow) => log.warn(slow, 'slow flush of the journal'),
-    onFailure,
   }
 }
 

@@ -6,7 +6,7 @@ import { countCodeLines } from './source-text.js'
 // what is generated. `node dist/scripts/count-lines.js FOLDER` counts another working tree.
 
 const rooms = ['engine', 'gateway', 'schemas']
-/** The last part of the path of every folder of generated code. */
+/** Folders of generated code, which are listed as one. */
 const generated = 'generated'
 const root = process.argv[2] ?? '.'
 
@@ -27,7 +27,7 @@ write(generated, ', not counted')
 
 /** The room, and its folder; what is generated is apart. */
 function foldersOf(folder: string): readonly string[] {
-  if (folder.startsWith(generated)) return [generated]
+  if (folder.split(sep).includes(generated)) return [generated]
   const [room = '', inner] = folder.split(sep)
   return inner === undefined ? [room] : [room, join(room, inner)]
 }

@@ -11,10 +11,19 @@ import {
   placesOf,
 } from '../schemas/records/layout.js'
 import { orders, results } from '../schemas/records/matching.js'
+import { reads, replies } from '../schemas/records/reads.js'
 
 // From the descriptions in schemas/records: a file of cursors for each group, and the FlatBuffers schema of market data.
 
-export const layoutGroups: readonly LayoutGroup[] = [commands, events, orders, results, journal]
+export const layoutGroups: readonly LayoutGroup[] = [
+  commands,
+  events,
+  orders,
+  results,
+  journal,
+  reads,
+  replies,
+]
 /** Files whose enumerations records hold. */
 const enumerationFiles = ['domain', 'record-values', 'results'] as const
 

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { readmeFailures } from './readme-check.js'
 import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
@@ -83,7 +84,8 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
 }
 const generatedFolders = ['schemas/generated/', 'engine/tables/generated/']
 const fileLinesMax = 500
-const functionLinesMax = 70
+const functionLinesMax = 60
+const parametersMax = 6
 const lineColumnsMax = 100
 
 const clock = 'the time of the command: replay must see the same one'
@@ -156,6 +158,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
     ...deadFiles(files, entryNames(root)),
+    ...readmeFailures(root),
   ]
 }
 
@@ -242,9 +245,15 @@ export function lengthFailures(file: SourceFile): readonly string[] {
       failures.push(`${file.path}:${index + 1} has ${line.length} columns: break it`)
     }
   })
-  for (const { name, line, length } of longFunctions(lines)) {
-    const what = `${name} has ${length} lines, at most ${functionLinesMax}`
-    failures.push(`${file.path}:${line} ${what}: name its parts`)
+  if (roomOf(file.path) === 'test') return failures
+  for (const { name, line, length, parameters } of functionsOf(file.text)) {
+    const at = `${file.path}:${line} ${name} has`
+    if (length > functionLinesMax) {
+      failures.push(`${at} ${length} lines, at most ${functionLinesMax}: name its parts`)
+    }
+    if (parameters > parametersMax) {
+      failures.push(`${at} ${parameters} parameters, at most ${parametersMax}: name what they are`)
+    }
   }
   return failures
 }
@@ -273,19 +282,46 @@ function withoutTrailingComment(line: string): string {
   return line.replace(/\s+\/\/ .*$/, '')
 }
 
-/** Functions and methods above the limit, found by their indentation: the formatter has laid them out. */
-function longFunctions(lines: readonly string[]) {
-  const begin =
-    /^(\s*)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override|get|set) )*(#?\w+)\(.*\{$)/
-  const keywords = ['if', 'for', 'while', 'switch', 'catch', 'test', 'describe', 'suite', 'bench']
-  return lines.flatMap((text, index) => {
-    const match = begin.exec(text)
+const functionHead =
+  /^( *)(?:export )?(?:async )?(?:function\*? (\w+)|(?:(?:public|private|protected|static|async|override) )*(#?\w+))(?:<[^(]*>)?\(/
+const keywords = ['if', 'for', 'while', 'switch', 'catch', 'test', 'describe', 'suite', 'bench']
+
+/** Functions and methods, found by their indentation: the formatter has laid them out. */
+function functionsOf(text: string) {
+  const code = withoutComments(text)
+  const lines = code.split('\n')
+  let offset = 0
+  return lines.flatMap((head, index) => {
+    const from = offset
+    offset += head.length + 1
+    const match = functionHead.exec(head)
     const name = match?.[2] ?? match?.[3]
     if (match === null || name === undefined || keywords.includes(name)) return []
-    const end = lines.findIndex((line, at) => at > index && line.startsWith(`${match[1]}}`))
-    const length = end - index + 1
-    return end > index && length > functionLinesMax ? [{ name, line: index + 1, length }] : []
+    const { count, end } = parametersFrom(code, from + match[0].length)
+    if (!/^[^\n]*\{$/m.test(code.slice(end, code.indexOf('\n', end)))) return []
+    const last = lines.findIndex((line, at) => at > index && line.startsWith(`${match[1]}}`))
+    if (last < 0) return []
+    return [{ name, line: index + 1, length: last - index + 1, parameters: count }]
   })
+}
+
+/** How many parameters a list has that begins at `from`, and where it has ended. */
+function parametersFrom(code: string, from: number): { count: number; end: number } {
+  let depth = 1
+  let commas = 0
+  let at = from
+  let afterComma = from
+  for (; at < code.length && depth > 0; at++) {
+    const sign = code[at]!
+    if ('([{<'.includes(sign)) depth++
+    else if (')]}'.includes(sign) || (sign === '>' && code[at - 1] !== '=')) depth--
+    else if (sign === ',' && depth === 1) {
+      commas++
+      afterComma = at + 1
+    }
+  }
+  const isOneMore = code.slice(afterComma, at - 1).trim() !== ''
+  return { count: commas + (isOneMore ? 1 : 0), end: at }
 }
 
 function importsOf(file: SourceFile): readonly string[] {

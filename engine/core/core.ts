@@ -176,7 +176,7 @@ export class Core {
   drainResults(): void {
     const { state, batch } = this
     this.#answerAvailable()
-    if (batch.current < batch.count) state.matchers.rest(batch.matcher[batch.current])
+    if (batch.current < batch.count) state.matchers.awaitMatcher(batch.matcher[batch.current])
   }
 
   #begin(nowMillis: number): void {
@@ -291,7 +291,7 @@ export class Core {
       this.#answerAvailable()
       if (batch.current === batch.count) break
       const matcher = batch.matcher[batch.current]
-      state.matchers.rest(matcher)
+      state.matchers.awaitMatcher(matcher)
       warmResults(state, state.matchers.results[matcher])
     }
   }

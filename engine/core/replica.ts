@@ -51,7 +51,7 @@ export function linkOwnMatchers(
 /** A core as one that replays: the live one while it recovers, or one that tells its journal again. */
 export class CoreReplay implements Replica {
   protected core: Core
-  /** Reused: megabytes let go at every snapshot would stay resident in a thread that rests. */
+  /** Reused: megabytes let go at every snapshot would stay resident in a thread that sleeps. */
   protected readonly writer = new StateWriter()
   readonly #hash = { low: 0, high: 0 }
 

@@ -223,11 +223,11 @@ function fullDisk(path: string, bytes: number, cause: unknown): Error {
 }
 
 function after(pieces: readonly Uint8Array[], skipBytes: number): Uint8Array[] {
-  const rest: Uint8Array[] = []
+  const left: Uint8Array[] = []
   let skip = skipBytes
   for (const piece of pieces) {
-    if (skip < piece.length) rest.push(piece.subarray(skip))
+    if (skip < piece.length) left.push(piece.subarray(skip))
     skip = Math.max(0, skip - piece.length)
   }
-  return rest
+  return left
 }

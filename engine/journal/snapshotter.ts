@@ -70,7 +70,7 @@ export class Snapshotter implements Duty {
   readonly #options: SnapshotterOptions
   #reader: SegmentReader | null = null
   /**
-   * Every segment is read through the same memory: this thread rests between them, and what a resting
+   * Every segment is read through the same memory: this thread sleeps between them, and what a sleeping
    * thread has let go stays resident until its next collection.
    */
   readonly #window = new ArrayBuffer(windowBytes)

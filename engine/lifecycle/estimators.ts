@@ -66,9 +66,9 @@ function sumOf(samples: Float64Array, from: number, count: number): Lanes {
 
 function divideHalfEven({ high, low }: Lanes, divisor: number): number {
   const top = Math.floor(high / divisor)
-  const rest = (high - top * divisor) * laneStep + low
-  const bottom = Math.floor(rest / divisor)
-  const twice = 2 * (rest - bottom * divisor)
+  const remainder = (high - top * divisor) * laneStep + low
+  const bottom = Math.floor(remainder / divisor)
+  const twice = 2 * (remainder - bottom * divisor)
   const floor = top * laneStep + bottom
   return twice > divisor || (twice === divisor && floor % 2 !== 0) ? floor + 1 : floor
 }

@@ -15,7 +15,7 @@ import { publishSettlement } from '../publish/publish-settlement.js'
 import { floorDiv } from '../risk/exact-share.js'
 import { isMarked } from '../risk/mark-view.js'
 import { valueMicros } from '../risk/money.js'
-import { FillEffect } from '../risk/order-check.js'
+import { FillEffect, fillTerms } from '../risk/order-check.js'
 import type { CoreState } from '../state/core-state.js'
 import { Fund } from '../state/funds.js'
 import { judge } from '../state/judgement.js'
@@ -260,7 +260,18 @@ function payLeg(
   const fee = Math.min(wholeFee, feeMaxMicros, funds.roomMicros(Fund.Fees))
   const costMicros = risk.exposures.costMicros[risk.findExposure(account, instrument)]
   const side = positionLots > 0 ? Side.Sell : Side.Buy
-  risk.applyFill(account, instrument, side, lots, payoff, Math.abs(value), fee, effect)
+  risk.fill(
+    fillTerms({
+      account,
+      instrument,
+      side,
+      sizeLots: lots,
+      priceMicros: payoff,
+      premiumMicros: Math.abs(value),
+      feeMicros: fee,
+    }),
+    effect,
+  )
   row.clearingMicros -= BigInt(value)
   funds.move(Fund.Clearing, -value)
   funds.move(Fund.Fees, fee)
@@ -310,7 +321,7 @@ function finish(state: CoreState, row: Settlement): void {
   row.phase = SettlementPhase.Settled
   row.clearingMicros = 0n
   settlements.enter(row)
-  settlements.rest(row)
+  settlements.setAside(row)
   if (dustMicros !== 0) publishFunds(state, FundsChange.Settlement)
   publishSettlement(state, row, dustMicros, clipped(row.borneMicros))
 }

@@ -98,7 +98,7 @@ function price(state: CoreState, row: Settlement): void {
     setPrice(state, row, priceMicros, PriceSource.Window)
     return
   }
-  settlements.rest(row)
+  settlements.setAside(row)
   const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
   if (count > 0) showPrice(state, row, estimateMicros)
   const { phase, source, validCount } = row

@@ -52,7 +52,7 @@ export class Matcher {
    * @param results the result ring, producer's end.
    * @param onFull called again and again while the result ring is full in the middle of a
    * command, with everything so far committed. In the core's thread it must drain results; in a
-   * thread of its own it may rest or wake the core, or do nothing: the matcher then spins.
+   * thread of its own it may sleep or wake the core, or do nothing: the matcher then spins.
    * @param ordersOpen resting orders to have room for at first.
    */
   constructor(orders: Ring, results: Ring, onFull: () => void = spin, ordersOpen = 1024) {
@@ -68,9 +68,9 @@ export class Matcher {
 
   /**
    * Runs up to `limit` commands, then makes their results visible and gives their records back,
-   * once for all. Stops early when the result ring runs short of room; the rest waits for the
+   * once for all. Stops early when the result ring runs short of room; the others wait for the
    * next call.
-   * @returns the commands run; 0 lets the idle strategy rest.
+   * @returns the commands run; 0 lets the idle strategy wait.
    */
   doWork(limit: number = commandsPerBatchMax): number {
     const { orders, writer } = this

@@ -5,13 +5,13 @@ import { lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 //
 // A fill adds three amounts: its size, its size times delta, its size times vega. Greeks are integers of
 // 1e-6 (of a contract, of a USD per volatility point), sizes of 1e-8 contract, and their product is kept
-// whole, as micros and a rest of 1e-8 micros: sums are exact, whatever the order in which they come about,
+// whole, as micros and a remainder of 1e-8 micros: sums are exact, whatever the order in which they come about,
 // as long as they stay below 2^53 micros. A sum with a limit does, since limits end at 2^52; one without is
 // only shown.
 //
-//   entry   0       1 and 2         3 and 4         5 and 6         7
-//           millis  size            delta           vega            unused
-//                   micros, rest    micros, rest    micros, rest
+//   entry   0       1 and 2            3 and 4            5 and 6            7
+//           millis  size               delta              vega               unused
+//                   micros, remainder  micros, remainder  micros, remainder
 //
 // Entries stand in a ring, oldest first. Fills of one millisecond share an entry, so a window of up to
 // `entriesMax` milliseconds is exact always, and a longer one as long as its fills fall into no more than
@@ -68,7 +68,7 @@ export class MmpWindow {
   entries = new Float64Array(entriesFirst << entryShift)
   head = 0
   count = 0
-  /** Of all entries: micros and rest, by measure. */
+  /** Of all entries: micros and remainder, by measure. */
   readonly sums = new Float64Array(sumCount)
 }
 
@@ -155,17 +155,17 @@ export function dropOld(window: MmpWindow, nowMillis: number): void {
 
 /** Sum of a measure, towards zero to whole micros, without its sign. */
 export function sumMicros(sums: Float64Array, measure: number): number {
-  const rest = sums[2 * measure + 1]
-  const carry = Math.floor(rest / lotsPerContract)
+  const remainder = sums[2 * measure + 1]
+  const carry = Math.floor(remainder / lotsPerContract)
   const whole = sums[2 * measure] + carry
   if (whole >= 0) return whole
-  return rest === carry * lotsPerContract ? -whole : -whole - 1
+  return remainder === carry * lotsPerContract ? -whole : -whole - 1
 }
 
 /** Sum of a measure, towards zero to whole micros. */
 export function signedSumMicros(sums: Float64Array, measure: number): number {
   const micros = sumMicros(sums, measure)
-  // The rest is never below zero, so a whole part below zero outweighs it.
+  // The remainder is never below zero, so a whole part below zero outweighs it.
   return sums[2 * measure] + Math.floor(sums[2 * measure + 1] / lotsPerContract) < 0
     ? -micros + 0
     : micros
@@ -183,12 +183,12 @@ export function triggersOf(window: MmpWindow, sums: Float64Array): number {
 
 /** Whether the size of a sum, up or down, is at its limit or beyond. */
 function reaches(sums: Float64Array, limitMicros: Float64Array, measure: number): boolean {
-  const rest = sums[2 * measure + 1]
-  const carry = Math.floor(rest / lotsPerContract)
+  const remainder = sums[2 * measure + 1]
+  const carry = Math.floor(remainder / lotsPerContract)
   const whole = sums[2 * measure] + carry
   if (whole >= 0) return whole >= limitMicros[measure]
-  // Below zero a rest makes the sum smaller.
-  return (rest === carry * lotsPerContract ? -whole : -whole - 1) >= limitMicros[measure]
+  // Below zero a remainder makes the sum smaller.
+  return (remainder === carry * lotsPerContract ? -whole : -whole - 1) >= limitMicros[measure]
 }
 
 /** Adds the amounts of a fill to sums. */
@@ -198,7 +198,7 @@ export function addAmounts(sums: Float64Array, fill: CountedFill): void {
 }
 
 // A call that is not inlined would box a double among its arguments; typed slots cost nothing.
-/** Amounts of the fill at work: micros and rest, by measure. */
+/** Amounts of the fill at work: micros and remainder, by measure. */
 const added = new Float64Array(sumCount)
 /** Its time. */
 const time = new Float64Array(1)
@@ -229,7 +229,7 @@ function fillAmounts(fill: CountedFill): void {
 }
 
 /**
- * Product of a size in lots and an amount per contract in micros: whole micros to `added[at]`, the rest of
+ * Product of a size in lots and an amount per contract in micros: whole micros to `added[at]`, the remainder of
  * 1e-8 micros, from 0 on, behind it. Both factors are split at the lots of a contract, so that every product is an
  * integer below 2^53, as in `valueMicros` of engine/risk/money.ts, whose result is rounded.
  */
@@ -237,16 +237,16 @@ function multiply(at: number): void {
   const sizeLots = factors[0]
   const amount = factors[1]
   const wholeSize = Math.floor(sizeLots / lotsPerContract)
-  const restSize = sizeLots - wholeSize * lotsPerContract
-  // To the nearest, so that the rest is at most half of it, and its product with the other below 2^53.
+  const sizeRemainder = sizeLots - wholeSize * lotsPerContract
+  // To the nearest, so that the remainder is at most half of it, and its product with the other below 2^53.
   const wholeAmount = Math.floor(amount / lotsPerContract + 0.5)
-  const rests = (amount - wholeAmount * lotsPerContract) * restSize
-  const floor = Math.floor(rests / lotsPerContract)
-  const whole = amount * wholeSize + wholeAmount * restSize + floor
+  const remainders = (amount - wholeAmount * lotsPerContract) * sizeRemainder
+  const floor = Math.floor(remainders / lotsPerContract)
+  const whole = amount * wholeSize + wholeAmount * sizeRemainder + floor
   const isExact = whole <= sumMax && whole >= -sumMax
   // No limit is that great: what is beyond it reaches every limit, and only that is asked.
   added[at] = isExact ? whole + 0 : Math.sign(whole) * sumMax
-  added[at + 1] = isExact ? rests - floor * lotsPerContract : 0
+  added[at + 1] = isExact ? remainders - floor * lotsPerContract : 0
 }
 
 function addEntry(window: MmpWindow): void {

@@ -7,7 +7,7 @@ import type { Doorbell, IdleStrategy } from './doorbell.js'
 export interface Duty {
   readonly role: string
   onStart(): void
-  /** One bounded piece of work. @returns how much was done; 0 lets the idle strategy rest. */
+  /** One bounded piece of work. @returns how much was done; 0 lets the idle strategy wait. */
   doWork(): number
   onClose(): void
 }
@@ -83,7 +83,7 @@ export function runDuty(
         looks = 0
       } else if (++looks >= looksMax) {
         beat()
-        rest(duty, doorbell, stop, sleepMillisMax)
+        sleep(duty, doorbell, stop, sleepMillisMax)
         looks = 0
       }
     }
@@ -95,7 +95,7 @@ export function runDuty(
 // A producer may commit between our last look and the sleep. It stores its record first and looks
 // at the doorbell second; we arm first and look second. So one of the two sees the other, and
 // nothing is slept over. The same holds for whoever raises the stop flag and then rings.
-function rest(
+function sleep(
   duty: Duty,
   doorbell: Doorbell,
   stop: Pick<StopFlag, 'isRaised'>,

@@ -2,7 +2,7 @@ import type { Doorbell } from './doorbell.js'
 import type { Duty } from './duty.js'
 
 export interface GatherOptions {
-  /** Longest rest. */
+  /** Longest doze. */
   readonly millis: number
   /** Work of at least this much was cut off: more of it waits already. */
   readonly countFull: number
@@ -13,7 +13,7 @@ export interface GatherOptions {
 /**
  * A duty that dozes after each piece of work, so that the next piece is a larger one. Its thread
  * costs those that it follows no wake-up per record, and itself less per record; what it does comes
- * later by the length of a rest.
+ * later by the length of a doze.
  */
 export function gatheringDuty(duty: Duty, doorbell: Doorbell, options: GatherOptions): Duty {
   const { millis, countFull, hasUrgentWork } = options

@@ -105,24 +105,21 @@ export function outOfTheMoneyRest(distance: number, deviation: number): number {
   return 1 - outOfTheMoneyShare(distance, deviation)
 }
 
+/** `OptionInputs` worked out. */
+export interface PricingTerms extends OptionInputs {
+  readonly forward: number
+  /** b = ln(forward / spot) / years; the rate when forward = spot·e^(rate·years). */
+  readonly carry: number
+  readonly discount: number
+}
+
 /**
  * Price and greeks of one contract into `out`.
  *
- * @param carry b = ln(forward / spot) / years; the rate when forward = spot·e^(rate·years).
  * @param out caller-owned, all fields written.
  */
-export function priceAndGreeks(
-  right: Right,
-  spot: number,
-  forward: number,
-  strike: number,
-  iv: number,
-  years: number,
-  rate: number,
-  carry: number,
-  discount: number,
-  out: Greeks,
-): void {
+export function priceAndGreeks(terms: PricingTerms, out: Greeks): void {
+  const { carry, discount, forward, iv, rate, right, spot, strike, years } = terms
   const root = Math.sqrt(years)
   const deviation = iv * root
   const logMoneyness = ln(strike / forward)
@@ -152,13 +149,12 @@ export function priceAndGreeks(
 
 /** `priceAndGreeks` for callers outside the re-mark: forward, carry and discount are worked out. */
 export function greeksOf(inputs: OptionInputs): Greeks {
-  const { right, spot, strike, iv, years, rate } = inputs
+  const { spot, years, rate } = inputs
   const forward = inputs.forward ?? spot * exp(rate * years)
   const implied = inputs.forward == null || years === 0
   const carry = implied ? rate : ln(forward / spot) / years
   const out = new Greeks()
-  const discount = exp(-rate * years)
-  priceAndGreeks(right, spot, forward, strike, iv, years, rate, carry, discount, out)
+  priceAndGreeks({ ...inputs, forward, carry, discount: exp(-rate * years) }, out)
   return out
 }
 

@@ -57,21 +57,24 @@ export class ExpiryPricing {
   }
 }
 
-/**
- * Works out everything of a re-mark that depends on the expiry alone.
- *
- * @param indexMicros NaN when missing; then forward, volatilities and marks are NaN.
- * @param settlementEstimateMicros mean of the settlement samples so far, NaN when there are none.
- */
+/** What an expiry is priced by. */
+export interface ExpiryInputs {
+  readonly expiryMillis: number
+  readonly nowMillis: number
+  /** NaN when missing; then forward, volatilities and marks are NaN. */
+  readonly indexMicros: number
+  /** Mean of the settlement samples so far, NaN when there are none. */
+  readonly settlementEstimateMicros: number
+  readonly surfaces: readonly Surface[]
+}
+
+/** Works out everything of a re-mark that depends on the expiry alone. */
 export function prepareExpiry(
   out: ExpiryPricing,
-  expiryMillis: number,
-  nowMillis: number,
-  indexMicros: number,
-  settlementEstimateMicros: number,
-  surfaces: readonly Surface[],
+  inputs: ExpiryInputs,
   parameters: PricingParameters,
 ): void {
+  const { expiryMillis, indexMicros, nowMillis, settlementEstimateMicros, surfaces } = inputs
   const spot = indexMicros / microsPerUsd
   const estimate = settlementEstimateMicros / microsPerUsd
   const years = yearsToExpiry(expiryMillis, nowMillis)

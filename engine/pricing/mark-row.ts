@@ -4,73 +4,46 @@ import { type Greeks, priceAndGreeks } from './black76.js'
 import { ln } from './exact.js'
 import type { ExpiryPricing } from './expiry-pricing.js'
 import { clearRow, type MarkColumns } from './mark-columns.js'
+import type { MarkedOption } from './marked-option.js'
 import type { MarksOptions } from './pricing-parameters.js'
 import { fillRiskArray, standardMoneyness } from './risk-array.js'
 import { microsOfUsd } from './rounding.js'
 import type { RiskParameters } from './scenarios.js'
 import { expiryIv } from './term-structure.js'
 
-/**
- * Mark, greeks and risk arrays of one instrument before its expiry, into its row.
- *
- * @param strike USD.
- * @param greeks scratch of the caller.
- */
+/** Mark, greeks and risk arrays of one instrument before its expiry, into its row. */
 export function markActive(
   columns: MarkColumns,
   instrument: number,
-  right: Right,
-  strike: number,
+  option: MarkedOption,
   expiry: ExpiryPricing,
   options: MarksOptions,
-  greeks: Greeks,
 ): void {
-  const { forward, discount, years } = expiry
+  const { forward } = expiry
+  const { greeks, strike } = option
   const moneyness = strike / forward
   const iv = expiryIv(expiry.surfaces, strike, moneyness)
   if (Number.isNaN(iv) || Number.isNaN(forward)) {
     clearRow(columns, instrument)
     return
   }
-  const { rate } = options.pricing
-  const spot = expiry.elasticSpot
-  priceAndGreeks(right, spot, forward, strike, iv, years, rate, rate, discount, greeks)
+  option.iv = iv
+  option.spot = expiry.elasticSpot
+  option.forward = forward
+  option.years = expiry.years
+  option.rate = options.pricing.rate
+  option.carry = options.pricing.rate
+  option.discount = expiry.discount
+  priceAndGreeks(option, greeks)
   writeGreeks(columns, instrument, iv, greeks)
   const { standard, portfolio, atmDeviation } = expiry
   const { volFloor, zClip } = options.risk
-  const logMoneyness = ln(moneyness)
-  const z = standardMoneyness(logMoneyness, atmDeviation, zClip)
-  const standardAt = instrument * standard.count
-  const portfolioAt = instrument * portfolio.count
-  const { price } = greeks
-  const standardRow = columns.standardDeltaMicros
-  const portfolioRow = columns.portfolioDeltaMicros
-  fillRiskArray(
-    expiry,
-    standard,
-    right,
-    strike,
-    logMoneyness,
-    iv,
-    z,
-    volFloor,
-    price,
-    standardRow,
-    standardAt,
-  )
-  fillRiskArray(
-    expiry,
-    portfolio,
-    right,
-    strike,
-    logMoneyness,
-    iv,
-    z,
-    volFloor,
-    price,
-    portfolioRow,
-    portfolioAt,
-  )
+  option.logMoneyness = ln(moneyness)
+  option.z = standardMoneyness(option.logMoneyness, atmDeviation, zClip)
+  option.volFloor = volFloor
+  const { standardDeltaMicros, portfolioDeltaMicros } = columns
+  fillRiskArray(option, expiry, standard, standardDeltaMicros, instrument * standard.count)
+  fillRiskArray(option, expiry, portfolio, portfolioDeltaMicros, instrument * portfolio.count)
 }
 
 /**

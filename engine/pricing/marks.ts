@@ -1,7 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { microsPerUsd, underlyingsMax } from '../../schemas/bounds.js'
 import { InstrumentState, Right } from '../../schemas/domain.js'
-import { Greeks } from './black76.js'
 import { ExpiryPricing, prepareExpiry } from './expiry-pricing.js'
 import type { InstrumentTable } from './instruments.js'
 import { clearRow, copyRows, growColumns, MarkColumns } from './mark-columns.js'
@@ -13,6 +12,7 @@ import {
   withoutEntry,
 } from './mark-inputs.js'
 import { markActive, markExpired, markPerp } from './mark-row.js'
+import { MarkedOption } from './marked-option.js'
 import {
   type BandParameters,
   bandParametersDefault,
@@ -77,7 +77,7 @@ export class Marks extends MarkColumns {
   readonly #shadow: MarkColumns
   #rowPass = new Float64Array(0)
   #passCount = 0
-  readonly #greeks = new Greeks()
+  readonly #option = new MarkedOption()
   #bands = new KeptBands(bandParametersDefault, 0)
 
   constructor(instruments: InstrumentTable, options: MarksOptions) {
@@ -169,7 +169,12 @@ export class Marks extends MarkColumns {
     const strike = instruments.strikeMicros[instrument] / microsPerUsd
     const expiry = this.#expiryOf(marked, instruments.expiryMillis[instrument])
     const { indexMicros } = marked.inputs
-    fillBand(out, this, instrument, right, strike, indexMicros, expiry, parameters)
+    const option = this.#option
+    option.right = right
+    option.strike = strike
+    option.iv = this.iv[instrument]
+    out.markMicros = this.markMicros[instrument]
+    fillBand(out, option, indexMicros, expiry, parameters)
     kept.pass[instrument] = marked.number
     kept.lowerMicros[instrument] = out.lowerMicros
     kept.upperMicros[instrument] = out.upperMicros
@@ -313,7 +318,10 @@ export class Marks extends MarkColumns {
       markExpired(columns, instrument, right, strike, expiry.payoffPrice)
       return
     }
-    markActive(columns, instrument, right, strike, expiry, this.options, this.#greeks)
+    const option = this.#option
+    option.right = right
+    option.strike = strike
+    markActive(columns, instrument, option, expiry, this.options)
   }
 
   // An underlying has a handful of expiries, and neighbours in its list mostly share one.
@@ -328,9 +336,11 @@ export class Marks extends MarkColumns {
     }
     const expiry = pass.expiries[pass.expiriesUsed++]
     const { inputs, nowMillis } = pass
-    const index = usableIndex(inputs, nowMillis, pricing) ?? Number.NaN
-    const estimate = settlementEstimateOf(inputs, expiryMillis)
-    prepareExpiry(expiry, expiryMillis, nowMillis, index, estimate, inputs.surfaces, pricing)
+    const indexMicros = usableIndex(inputs, nowMillis, pricing) ?? Number.NaN
+    const settlementEstimateMicros = settlementEstimateOf(inputs, expiryMillis)
+    const { surfaces } = inputs
+    const known = { expiryMillis, nowMillis, indexMicros, settlementEstimateMicros, surfaces }
+    prepareExpiry(expiry, known, pricing)
     return expiry
   }
 

@@ -33,14 +33,14 @@ export function normalPdf(x: number): number {
 }
 
 /**
- * e^(-x²/2). x is split into a part of 24 bits, whose square is exact, and a rest, so that the
+ * e^(-x²/2). x is split into a part of 24 bits, whose square is exact, and a tail, so that the
  * rounding of x² is not multiplied by its own size in the tail.
  */
 export function gaussian(x: number): number {
   if (x > tailFrom || x < -tailFrom) return 0
   const head = Math.fround(x)
-  const rest = 0.5 * (x - head) * (x + head)
-  return exp(-0.5 * head * head) * (1 - rest * (1 - rest * (1 / 2 - rest * (1 / 6))))
+  const tail = 0.5 * (x - head) * (x + head)
+  return exp(-0.5 * head * head) * (1 - tail * (1 - tail * (1 / 2 - tail * (1 / 6))))
 }
 
 /**

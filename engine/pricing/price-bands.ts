@@ -1,5 +1,4 @@
 import { microsPerUsd } from '../../schemas/bounds.js'
-import type { Right } from '../../schemas/domain.js'
 import {
   defaultsOf,
   type EngineValues,
@@ -12,7 +11,7 @@ import {
 import { optionPriceShared } from './black76.js'
 import { ln } from './exact.js'
 import type { ExpiryPricing } from './expiry-pricing.js'
-import type { MarkColumns } from './mark-columns.js'
+import type { MarkedOption } from './marked-option.js'
 import { microsOfUsd } from './rounding.js'
 
 export const bandTable = under('bands', {
@@ -61,23 +60,22 @@ const tickMicros = 100
  * Limits of an instrument's price: the least and the greatest of nine prices at index and volatility moved down, not at
  * all, and up, each rounded half-even, two ticks further, and not too close to the mark.
  *
- * @param columns where the instrument has its mark and volatility.
- * @param strike USD.
+ * @param out has the mark.
+ * @param option has right, strike and volatility.
  * @param indexMicros what the mark was made at, like `expiry`.
  */
 export function fillBand(
   out: PriceBand,
-  columns: MarkColumns,
-  instrument: number,
-  right: Right,
-  strike: number,
+  option: MarkedOption,
   indexMicros: number,
   expiry: ExpiryPricing,
   parameters: BandParameters,
 ): void {
   const { discount, fixedPart, rootYears } = expiry
   const { spotShift, volShift } = parameters
-  const deviation = columns.iv[instrument] * rootYears
+  const { markMicros } = out
+  const { iv, right, strike } = option
+  const deviation = iv * rootYears
   const movingPart = expiry.forward - fixedPart
   let least = Number.POSITIVE_INFINITY
   let greatest = 0
@@ -91,11 +89,9 @@ export function fillBand(
       if (price > greatest) greatest = price
     }
   }
-  const markMicros = columns.markMicros[instrument]
   const room = parameters.ticks * tickMicros
   const halfWidth = microsOfUsd((parameters.minHalfWidth * indexMicros) / microsPerUsd)
   const lower = Math.min(microsOfUsd(least) - room, markMicros - halfWidth)
-  out.markMicros = markMicros
   out.lowerMicros = Math.max(0, lower)
   out.upperMicros = Math.max(microsOfUsd(greatest) + room, markMicros + halfWidth)
 }

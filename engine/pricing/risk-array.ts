@@ -1,6 +1,6 @@
-import type { Right } from '../../schemas/domain.js'
 import { optionPriceShared } from './black76.js'
 import type { ExpiryPricing, ShockedExpiry } from './expiry-pricing.js'
+import type { MarkedOption } from './marked-option.js'
 import { microsOfUsd } from './rounding.js'
 
 /**
@@ -22,23 +22,17 @@ export function standardMoneyness(
  * are unrounded here, so that each difference is rounded once.
  *
  * @param shocked the scenario table within `expiry`.
- * @param logMoneyness ln(strike / forward), unshocked.
- * @param mark unrounded Black-76 price, USD.
  * @param out receives `shocked.count` integers from index `at`.
  */
 export function fillRiskArray(
+  option: MarkedOption,
   expiry: ExpiryPricing,
   shocked: ShockedExpiry,
-  right: Right,
-  strike: number,
-  logMoneyness: number,
-  iv: number,
-  z: number,
-  volFloor: number,
-  mark: number,
   out: Float64Array,
   at: number,
 ): void {
+  const { right, strike, logMoneyness, iv, z, volFloor } = option
+  const mark = option.greeks.price
   const { forwards, logForwards, volFactors, skews, kurtoses, count } = shocked
   const { rootYears, discount } = expiry
   const distance = Math.abs(z)

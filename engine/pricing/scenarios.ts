@@ -39,26 +39,28 @@ export interface Scenario {
 export const FloorNetting = { Instrument: 0, ExpiryRight: 1 } as const
 export const floorNettingNames = ['instrument', 'expiry_right'] as const
 
+const noShock = { spotShift: 0, volShift: 0, skew: 0, kurtosis: 0, weightPermille: 1000 } as const
+
 /** Scenarios of `standard`, in the order of the ids. */
 export const standardScenarios: readonly Scenario[] = [
-  standard('SP1', ScenarioKind.SpotChange, -0.4, 0, 0, 0, 350),
-  standard('SP2', ScenarioKind.SpotChange, -0.2),
-  standard('SP3', ScenarioKind.SpotChange, -0.15),
-  standard('SP4', ScenarioKind.SpotChange, -0.1),
-  standard('SP5', ScenarioKind.SpotChange, -0.05),
-  standard('SP6', ScenarioKind.SpotChange, 0.05),
-  standard('SP7', ScenarioKind.SpotChange, 0.1),
-  standard('SP8', ScenarioKind.SpotChange, 0.15),
-  standard('SP9', ScenarioKind.SpotChange, 0.2),
-  standard('SP10', ScenarioKind.SpotChange, 0.4, 0, 0, 0, 350),
-  standard('V1', ScenarioKind.VolChange, 0, 0.5),
-  standard('V2', ScenarioKind.VolChange, 0, -0.3),
-  standard('V3', ScenarioKind.VolChange, -0.15, 0.5),
-  standard('V4', ScenarioKind.VolChange, 0.15, 0.5),
-  standard('SK1', ScenarioKind.SkewChange, 0, 0, 0.1),
-  standard('SK2', ScenarioKind.SkewChange, 0, 0, -0.1),
-  standard('K1', ScenarioKind.KurtosisChange, 0, 0, 0, 0.1),
-  standard('K2', ScenarioKind.KurtosisChange, 0, 0, 0, -0.1),
+  standard('SP1', ScenarioKind.SpotChange, { spotShift: -0.4, weightPermille: 350 }),
+  standard('SP2', ScenarioKind.SpotChange, { spotShift: -0.2 }),
+  standard('SP3', ScenarioKind.SpotChange, { spotShift: -0.15 }),
+  standard('SP4', ScenarioKind.SpotChange, { spotShift: -0.1 }),
+  standard('SP5', ScenarioKind.SpotChange, { spotShift: -0.05 }),
+  standard('SP6', ScenarioKind.SpotChange, { spotShift: 0.05 }),
+  standard('SP7', ScenarioKind.SpotChange, { spotShift: 0.1 }),
+  standard('SP8', ScenarioKind.SpotChange, { spotShift: 0.15 }),
+  standard('SP9', ScenarioKind.SpotChange, { spotShift: 0.2 }),
+  standard('SP10', ScenarioKind.SpotChange, { spotShift: 0.4, weightPermille: 350 }),
+  standard('V1', ScenarioKind.VolChange, { volShift: 0.5 }),
+  standard('V2', ScenarioKind.VolChange, { volShift: -0.3 }),
+  standard('V3', ScenarioKind.VolChange, { spotShift: -0.15, volShift: 0.5 }),
+  standard('V4', ScenarioKind.VolChange, { spotShift: 0.15, volShift: 0.5 }),
+  standard('SK1', ScenarioKind.SkewChange, { skew: 0.1 }),
+  standard('SK2', ScenarioKind.SkewChange, { skew: -0.1 }),
+  standard('K1', ScenarioKind.KurtosisChange, { kurtosis: 0.1 }),
+  standard('K2', ScenarioKind.KurtosisChange, { kurtosis: -0.1 }),
 ]
 
 /** Scenarios of `portfolio`; rows 7, 8 and 11 mirror 3, 2 and 10. */
@@ -125,16 +127,11 @@ export const riskTable = {
 export type RiskParameters = EngineValues<typeof riskTable>
 export const riskParametersDefault = defaultsOf(riskTable)
 
-function standard(
-  id: string,
-  kind: ScenarioKind,
-  spotShift: number,
-  volShift = 0,
-  skew = 0,
-  kurtosis = 0,
-  weightPermille = 1000,
-): Scenario {
-  return { id, kind, spotShift, volShift, skew, kurtosis, weightPermille, isTail: false }
+/** What of a scenario differs from nothing happening at all. */
+type Shock = Partial<Omit<Scenario, 'id' | 'kind' | 'isTail'>>
+
+function standard(id: string, kind: ScenarioKind, shock: Shock): Scenario {
+  return { id, kind, ...noShock, ...shock, isTail: false }
 }
 
 // The kind of a grid row is that of its spot shock where it has one; only

@@ -2,7 +2,7 @@ import { OrderFlag, Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, Part, slippageReserveMicros } from './money.js'
+import { moveValues, Part, SizeMove, slippageReserveMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 
 /** Whether the sums over marks of a bucket belong to the current marks. */
@@ -73,12 +73,12 @@ export function setWorkingSells(ledger: RiskLedger, exposure: number, sellLots: 
 }
 
 /** Lots before and after, for the loops of `moveValues`. */
-const moved = new Float64Array(2)
+const moved = new SizeMove()
 
 /**
  * Sets the lots of an exposure in one column; without a mark it counts itself.
  * @param bucket `none` while the sums over marks are stale.
- * @returns whether sums over marks have to go from the first of `moved` to the second.
+ * @returns whether sums over marks have to go from `moved.before` to `moved.after`.
  */
 function isMoved(
   ledger: RiskLedger,
@@ -87,8 +87,8 @@ function isMoved(
   column: Float64Array,
   lots: number,
 ): boolean {
-  moved[0] = column[exposure]
-  moved[1] = lots
+  moved.before = column[exposure]
+  moved.after = lots
   const isCounted =
     bucket !== none && !isMarked(ledger.marks, ledger.exposures.instrument[exposure])
   if (isCounted) countUnmarked(ledger, bucket, exposure, -1)
@@ -101,13 +101,14 @@ function isMoved(
 function movePosition(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures, marks } = ledger
   const instrument = exposures.instrument[exposure]
+  moved.part = Part.All
   if (!ledger.instruments.isPerp(instrument)) {
-    moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved, Part.All)
+    moveValues(buckets.valueMicros, bucket, marks.markMicros, instrument, 1, moved)
   }
   const model = ledger.modelOf(exposures.account[exposure])
   const count = model.scenarioCount
   const from = buckets.scenariosAt(bucket)
-  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved, Part.All)
+  moveValues(buckets.positionPnl, from, model.deltas(), instrument * count, count, moved)
 }
 
 /** The same for working sells, which count in the scenarios where the instrument rises, or buys, where it falls. */
@@ -117,7 +118,8 @@ function moveWorking(ledger: RiskLedger, bucket: number, exposure: number, part:
   const count = model.scenarioCount
   const at = exposures.instrument[exposure] * count
   const from = buckets.scenariosAt(bucket)
-  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved, part)
+  moved.part = part
+  moveValues(buckets.sellLoss, from, model.deltas(), at, count, moved)
 }
 
 /**
@@ -170,22 +172,22 @@ function addPosition(ledger: RiskLedger, bucket: number, exposure: number): void
     countUnmarked(ledger, bucket, exposure, 1)
     return
   }
-  moved[0] = 0
-  moved[1] = exposures.positionLots[exposure]
+  moved.before = 0
+  moved.after = exposures.positionLots[exposure]
   movePosition(ledger, bucket, exposure)
 }
 
 /** The same for working orders, with a mark. */
 function addWorking(ledger: RiskLedger, bucket: number, exposure: number): void {
   const { buckets, exposures } = ledger
-  moved[0] = 0
-  moved[1] = exposures.workingSellLots[exposure]
+  moved.before = 0
+  moved.after = exposures.workingSellLots[exposure]
   moveWorking(ledger, bucket, exposure, Part.Gains)
   if (!ledger.isPerp(exposure)) {
     buckets.slippageMicros[bucket] += slippageOf(ledger, exposure, Side.Sell)
     return
   }
-  moved[1] = exposures.workingBuyLots[exposure]
+  moved.after = exposures.workingBuyLots[exposure]
   moveWorking(ledger, bucket, exposure, Part.Losses)
   buckets.perpSlippageMicros[bucket] +=
     slippageOf(ledger, exposure, Side.Sell) + slippageOf(ledger, exposure, Side.Buy)

@@ -46,7 +46,6 @@ class Slacks {
 export class ExemptionRule {
   readonly #ledger: RiskLedger
   readonly #margin: WalletMargin
-  readonly #order: JudgedOrder
   readonly #states: FillStates
   readonly #view = new BookView()
   readonly #positions = new BookView()
@@ -55,70 +54,73 @@ export class ExemptionRule {
   readonly #after = new Slacks()
   readonly #uncoveredLots = new Float64Array(1 << exemptOrdersHeld)
 
-  constructor(ledger: RiskLedger, margin: WalletMargin, order: JudgedOrder, states: FillStates) {
+  constructor(ledger: RiskLedger, margin: WalletMargin, states: FillStates) {
     this.#ledger = ledger
     this.#margin = margin
-    this.#order = order
     this.#states = states
     this.#view.withMaintenance = true
   }
 
-  judge(request: OrderCheck): Exemption {
-    if (!this.#reduces(request)) return Exemption.Refused
+  judge(order: JudgedOrder): Exemption {
+    if (!this.#reduces(order)) return Exemption.Refused
+    const { request } = order
     const states = this.#states
     states.begin(request.account, request.replacedSlot)
     const count = states.count
-    this.#order.view(request, false, this.#view)
+    order.view(false, this.#view)
     this.#before.clear()
     for (let state = 0; state < count; state++) {
-      this.#uncoveredLots[state] = this.#measure(request.account, state, this.#before)
+      this.#uncoveredLots[state] = this.#measure(order, state, this.#before)
     }
-    states.addRequest(request, this.#order.exposure)
+    states.addRequest(request, order.exposure)
     this.#after.clear()
     let isHarmless = true
     for (let state = 0; state < count && isHarmless; state++) {
-      const lots = this.#measure(request.account, state + count, this.#after)
+      const lots = this.#measure(order, state + count, this.#after)
       isHarmless = lots <= this.#uncoveredLots[state]
     }
     isHarmless = isHarmless && this.#after.reaches(this.#before)
-    if (isHarmless && this.#before.mmMicros < 0) isHarmless = this.#keepsRatios(request, count)
+    if (isHarmless && this.#before.mmMicros < 0)
+      isHarmless = this.#keepsRatios(request.account, count)
     states.leave()
     if (!isHarmless) return Exemption.Refused
-    if (this.#order.needsMark(request) && this.#spareCash(request) < 0) return Exemption.Refused
+    if (order.needsMark() && this.#spareCash(order) < 0) return Exemption.Refused
     return this.#isFourth(request) ? Exemption.TooMany : Exemption.Admitted
   }
 
   /** Whether the order closes a part of the position at most, with all that works on its side. */
-  #reduces(request: OrderCheck): boolean {
-    const position = this.#ledger.exposures.positionLots[this.#order.exposure]
+  #reduces(order: JudgedOrder): boolean {
+    const { request } = order
+    const position = this.#ledger.exposures.positionLots[order.exposure]
     const opposite = request.side === Side.Buy ? -position : position
     if (request.sizeLots > opposite) return false
-    return request.sizeLots + this.#order.workingLots(request, request.side) <= opposite
+    return request.sizeLots + order.workingLots(request.side) <= opposite
   }
 
   /** @returns uncovered lots of a state, all working sells filled; its slacks go into the least ones. */
-  #measure(account: number, state: number, least: Slacks): number {
+  #measure(order: JudgedOrder, state: number, least: Slacks): number {
+    const { account } = order.request
     this.#states.enter(state)
     const sums = this.#sums
     this.#margin.sum(account, this.#view, sums)
     const equity = this.#ledger.cashMicros[account] + this.#states.cashMicros + sums.valueMicros
-    const free = equity - this.#order.otherPremium(sums) - this.#order.otherSlippage(sums)
+    const free = equity - order.otherPremium(sums) - order.otherSlippage(sums)
     const { imMicros, mmMicros, uncoveredLots } = sums.requirement
     least.imMicros = Math.min(least.imMicros, free - imMicros)
     least.mmMicros = Math.min(least.mmMicros, free - mmMicros)
     // Here what a sell gives away counts in any model: its value may be all that the equity is.
-    least.freeMicros = Math.min(least.freeMicros, free - this.#order.otherUnasked(sums))
+    least.freeMicros = Math.min(least.freeMicros, free - order.otherUnasked(sums))
     return uncoveredLots
   }
 
   /** Whether equity over maintenance margin of the positions falls in no state. */
-  #keepsRatios(request: OrderCheck, count: number): boolean {
+  #keepsRatios(account: number, count: number): boolean {
     for (let state = 0; state < count; state++) {
       this.#states.enter(state)
-      const beforeMicros = this.#equityIn(request.account)
+      const beforeMicros = this.#equityIn(account)
       const beforeRequired = this.#sums.requirement.mmMicros
       this.#states.enter(state + count)
-      const afterMicros = this.#equityIn(request.account)
+      const afterMicros = this.#equityIn(account)
       const afterRequired = this.#sums.requirement.mmMicros
       if (differenceOf(afterMicros, beforeRequired, beforeMicros, afterRequired) < 0) return false
     }
@@ -131,12 +133,12 @@ export class ExemptionRule {
   }
 
   /** Cash behind all reserves, exempt buys and the order, which nobody can price. */
-  #spareCash(request: OrderCheck): number {
+  #spareCash(order: JudgedOrder): number {
+    const { request } = order
     const { account, priceMicros, side, sizeLots } = request
     const states = this.#states
-    const order = this.#order
     states.begin(account, request.replacedSlot)
-    order.view(request, false, this.#view)
+    order.view(false, this.#view)
     this.#margin.sum(account, this.#view, this.#sums)
     const sums = this.#sums
     const isBuy = side === Side.Buy && !order.isPerp

@@ -2,25 +2,29 @@ import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { orderFeeMicros, requestedFeeMicros } from './buy-fees.js'
+import type { Exemption } from './exemption.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
 import { premiumReserveMicros, slippageReserveMicros } from './money.js'
-import type { OrderCheck } from './order-check.js'
+import { OrderCheck } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
 import type { WalletSums } from './wallet-margin.js'
 import { isExempt } from './working-orders.js'
 
-/** The order under judgement beside the request itself, and what the order that it replaces holds. */
+/** The order under judgement: what is asked for, and what the order that it replaces holds. */
 export class JudgedOrder {
-  readonly #ledger: RiskLedger
+  request = new OrderCheck()
   exposure: number = none
   isPerp = false
+  /** What the rule of exempt orders says of it; null until somebody has asked. */
+  exemption: Exemption | null = null
   /** What the replaced order reserves, 0 without one. */
   goneBuyLots = 0
   goneSellLots = 0
   #gonePremium = 0
   #goneSlippage = 0
   #goneUnasked = 0
+  readonly #ledger: RiskLedger
 
   constructor(ledger: RiskLedger) {
     this.#ledger = ledger
@@ -29,7 +33,9 @@ export class JudgedOrder {
   /** @param exposure of the request's wallet and instrument. */
   take(request: OrderCheck, exposure: number): void {
     const { instruments, marks, orders } = this.#ledger
+    this.request = request
     this.exposure = exposure
+    this.exemption = null
     this.isPerp = instruments.isPerp(request.instrument)
     this.goneBuyLots = 0
     this.goneSellLots = 0
@@ -60,7 +66,8 @@ export class JudgedOrder {
    * Writes the wallet's book with the order working, or without it, and the replaced one gone.
    * @param out comes back changing nothing where all that is kept can serve.
    */
-  view(request: OrderCheck, withOrder: boolean, out: BookView): void {
+  view(withOrder: boolean, out: BookView): void {
+    const { request } = this
     const isBuy = request.side === Side.Buy
     const sizeLots = withOrder ? request.sizeLots : 0
     out.withSells = true
@@ -77,7 +84,8 @@ export class JudgedOrder {
   }
 
   /** The same with the order. */
-  premiumWith(request: OrderCheck, sums: WalletSums): number {
+  premiumWith(sums: WalletSums): number {
+    const { request } = this
     const others = this.otherPremium(sums)
     if (request.side === Side.Sell || this.isPerp) return others
     const feeMicros = requestedFeeMicros(this.#ledger, request)
@@ -95,8 +103,8 @@ export class JudgedOrder {
   }
 
   /** Slippage reserved with the order. */
-  slippageWith(request: OrderCheck, sums: WalletSums): number {
-    const { account, instrument, priceMicros, side, sizeLots } = request
+  slippageWith(sums: WalletSums): number {
+    const { account, instrument, priceMicros, side, sizeLots } = this.request
     const others = this.otherSlippage(sums)
     if (!this.#hasSlippage(account, side)) return others
     const markMicros = markOf(this.#ledger.marks, instrument)
@@ -104,7 +112,8 @@ export class JudgedOrder {
   }
 
   /** Lots that work on a side of the instrument, exempt orders among them. */
-  workingLots(request: OrderCheck, side: number): number {
+  workingLots(side: number): number {
+    const { request } = this
     const { exempt, exposures, orders } = this.#ledger
     const isBuy = side === Side.Buy
     let lots = isBuy
@@ -120,14 +129,16 @@ export class JudgedOrder {
   }
 
   /** Whether the order is a sell that could leave the wallet short of its instrument. */
-  sellsBeyondLong(request: OrderCheck): boolean {
+  sellsBeyondLong(): boolean {
+    const { request } = this
     if (request.side === Side.Buy) return false
     const longLots = Math.max(0, this.#ledger.exposures.positionLots[this.exposure])
-    return request.sizeLots > longLots - this.workingLots(request, Side.Sell)
+    return request.sizeLots > longLots - this.workingLots(Side.Sell)
   }
 
   /** Whether the order's own instrument lacks a mark that its check asks for: `defined_risk` has one for perps only. */
-  needsMark({ account, instrument }: OrderCheck): boolean {
+  needsMark(): boolean {
+    const { account, instrument } = this.request
     const { marks, modelKind } = this.#ledger
     const isMeasured = this.isPerp || modelKind[account] !== MarginModelKind.DefinedRisk
     return isMeasured && !isMarked(marks, instrument)

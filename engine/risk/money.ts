@@ -99,10 +99,16 @@ export function valueMicros(amountMicros: number, sizeLots: number): number {
 export const Part = { All: 0, Gains: 1, Losses: -1 } as const
 export type Part = (typeof Part)[keyof typeof Part]
 
+/** Sizes, signed lots, between which `moveValues` moves its sums; 0 is worth nothing. Filled anew for each. */
+export class SizeMove {
+  before = 0
+  after = 0
+  part: Part = Part.All
+}
+
 /**
  * Moves a row of sums from the values of one size at a row of amounts per contract to those of another, each
  * rounded as `valueMicros` does. The sizes are split once for all, and no argument is a double: nothing is boxed.
- * @param lots the sizes before and after, signed; 0 is worth nothing.
  */
 export function moveValues(
   sums: Float64Array,
@@ -110,11 +116,8 @@ export function moveValues(
   amounts: Float64Array,
   amountsAt: number,
   count: number,
-  lots: Float64Array,
-  part: Part,
+  { after, before, part }: SizeMove,
 ): void {
-  const before = lots[0]
-  const after = lots[1]
   if (before === after) return
   const sizeMax = Math.max(Math.abs(before), Math.abs(after))
   const amountMax = Math.min(valueMax, valueProductMax / sizeMax)
@@ -170,8 +173,8 @@ function valueOfParts(
 }
 
 /**
- * Adds to a sum the value of a size, up to the next micro, or takes it out with sign -1; operands
- * stand in columns, so that nothing is boxed.
+ * Adds to a sum the value of a size, up to the next micro; operands stand in columns, so that nothing
+ * is boxed.
  */
 export function addValueUp(
   sums: Float64Array,
@@ -180,12 +183,26 @@ export function addValueUp(
   amountsAt: number,
   lots: Float64Array,
   lotsAt: number,
-  sign: number,
 ): void {
   slots[aAt] = amounts[amountsAt]
   slots[bAt] = lots[lotsAt]
   divideByContract()
-  sums[sumsAt] += sign * (slots[floorAt] + (slots[restAt] > 0 ? 1 : 0))
+  sums[sumsAt] += slots[floorAt] + (slots[restAt] > 0 ? 1 : 0)
+}
+
+/** Takes out of a sum what `addValueUp` added. */
+export function takeValueUp(
+  sums: Float64Array,
+  sumsAt: number,
+  amounts: Float64Array,
+  amountsAt: number,
+  lots: Float64Array,
+  lotsAt: number,
+): void {
+  slots[aAt] = amounts[amountsAt]
+  slots[bAt] = lots[lotsAt]
+  divideByContract()
+  sums[sumsAt] -= slots[floorAt] + (slots[restAt] > 0 ? 1 : 0)
 }
 
 /** Premium to set aside for a working buy: price × size, up to the next micro. */

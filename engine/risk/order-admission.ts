@@ -47,16 +47,13 @@ export class OrderAdmission {
   readonly #after = new WalletSums()
   readonly #band = new PriceBand()
   readonly #worst = new WorstState()
-  /** What the rule of exempt orders says of the order, as soon as anybody has asked. */
-  #exemption: Exemption = Exemption.Refused
-  #isExemptionKnown = false
 
   constructor(ledger: RiskLedger, margin: WalletMargin) {
     this.#ledger = ledger
     this.#margin = margin
     this.#order = new JudgedOrder(ledger)
     this.#states = new FillStates(ledger)
-    this.#rule = new ExemptionRule(ledger, margin, this.#order, this.#states)
+    this.#rule = new ExemptionRule(ledger, margin, this.#states)
   }
 
   /** @see RiskEngine.checkOrder */
@@ -67,9 +64,10 @@ export class OrderAdmission {
     const known = ledger.exposures.find(request.account, request.instrument)
     const exposure =
       known === none ? ledger.exposureFor(request.account, request.instrument) : known
-    this.#take(request, exposure)
+    const order = this.#order
+    order.take(request, exposure)
     verdict.isExempt = false
-    const result = this.#judge(request, verdict)
+    const result = this.#judge(order, verdict)
     const stays = request.starts && result === Result.Accepted
     if (known === none && !stays) ledger.release(exposure)
     return result
@@ -80,120 +78,115 @@ export class OrderAdmission {
    * may be the order itself.
    */
   isRiskReducing(request: OrderCheck): boolean {
-    this.#take(request, this.#ledger.exposures.find(request.account, request.instrument))
-    return this.#askRule(request) !== Exemption.Refused
+    const order = this.#order
+    order.take(request, this.#ledger.exposures.find(request.account, request.instrument))
+    return this.#askRule(order) !== Exemption.Refused
   }
 
-  #take(request: OrderCheck, exposure: number): void {
-    this.#order.take(request, exposure)
-    this.#isExemptionKnown = false
-  }
-
-  #judge(request: OrderCheck, verdict: MarginVerdict): Result {
+  #judge(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
     const ledger = this.#ledger
     const { account } = request
     const cash = ledger.cashMicros[account]
-    if (cash <= 0 && !this.#mayBeExempt(request)) return Result.NoFunds
-    if (ledger.tier[account] === Tier.Tier1 && this.#order.sellsBeyondLong(request)) {
-      return this.#refuseTier(request, verdict)
+    if (cash <= 0 && !this.#mayBeExempt(order)) return Result.NoFunds
+    if (ledger.tier[account] === Tier.Tier1 && order.sellsBeyondLong()) {
+      return this.#refuseTier(order, verdict)
     }
     if (request.liquidation !== LiquidationGate.Open) {
       const mayReduce = request.liquidation === LiquidationGate.ReducingOnly
-      if (!mayReduce || !this.#mayBeExempt(request)) return Result.AccountInLiquidation
+      if (!mayReduce || !this.#mayBeExempt(order)) return Result.AccountInLiquidation
     }
-    const spotless = this.#underlyingWithoutSpot(request)
+    const spotless = this.#underlyingWithoutSpot(order)
     if (spotless !== none) {
       verdict.underlying = spotless
       return Result.NoSpotPrice
     }
-    const priced = this.#checkBand(request, verdict)
+    const priced = this.#checkBand(order, verdict)
     if (priced !== Result.Accepted) return priced
-    const worst = this.#findWorst(request)
+    const worst = this.#findWorst(order)
     const kind = ledger.modelKind[account]
     if (
       request.side === Side.Buy &&
       kind !== MarginModelKind.Portfolio &&
       cash - worst.premiumMicros < 0 &&
-      !this.#mayBeExempt(request)
+      !this.#mayBeExempt(order)
     ) {
       return Result.InsufficientCash
     }
     const isNaked = kind === MarginModelKind.DefinedRisk && worst.uncoveredLots > 0
-    if (isNaked && !this.#mayBeExempt(request)) return this.#refuseNaked(request, verdict)
-    if (worst.lacksMark && !this.#mayBeExempt(request)) {
-      verdict.instrument = this.#instrumentWithoutMark(request)
+    if (isNaked && !this.#mayBeExempt(order)) return this.#refuseNaked(order, verdict)
+    if (worst.lacksMark && !this.#mayBeExempt(order)) {
+      verdict.instrument = this.#instrumentWithoutMark(order)
       return Result.NoMarkPrice
     }
     if (worst.slackMicros >= 0 && !isNaked && !worst.lacksMark) return Result.Accepted
-    if (!this.#mayPassBelow(request)) return this.#refuseMargin(request, verdict)
+    if (!this.#mayPassBelow(order)) return this.#refuseMargin(order, verdict)
     verdict.isExempt = true
     return Result.Accepted
   }
 
   /** Whether an order is admitted below initial margin; a perp under portfolio if its wallet then needs no more, too. */
-  #mayPassBelow(request: OrderCheck): boolean {
-    if (!this.#mayBeExempt(request)) return false
+  #mayPassBelow(order: JudgedOrder): boolean {
+    const { request } = order
+    if (!this.#mayBeExempt(order)) return false
     const isPortfolio = this.#ledger.modelKind[request.account] === MarginModelKind.Portfolio
-    if (!this.#order.isPerp || !isPortfolio) return true
-    return this.#requiredNow(request, true) <= this.#requiredNow(request, false)
+    if (!order.isPerp || !isPortfolio) return true
+    return this.#requiredNow(order, true) <= this.#requiredNow(order, false)
   }
 
-  #mayBeExempt(request: OrderCheck): boolean {
-    return this.#askRule(request) === Exemption.Admitted
+  #mayBeExempt(order: JudgedOrder): boolean {
+    return this.#askRule(order) === Exemption.Admitted
   }
 
-  #askRule(request: OrderCheck): Exemption {
-    if (this.#isExemptionKnown) return this.#exemption
-    this.#exemption = this.#rule.judge(request)
-    this.#isExemptionKnown = true
-    return this.#exemption
+  #askRule(order: JudgedOrder): Exemption {
+    order.exemption ??= this.#rule.judge(order)
+    return order.exemption
   }
 
   /** The wallet with the order working and the replaced one gone: the worst of the states of its exempt orders. */
-  #findWorst(request: OrderCheck): WorstState {
+  #findWorst(order: JudgedOrder): WorstState {
+    const { request } = order
     const worst = this.#worst
     const states = this.#states
     worst.clear()
     if (this.#ledger.exempt.count[request.account] === 0) {
-      this.#lookAt(request, 0)
+      this.#lookAt(order, 0)
       return worst
     }
     states.begin(request.account, request.replacedSlot)
     for (let state = 0; state < states.count; state++) {
       states.enter(state)
-      this.#lookAt(request, states.cashMicros)
+      this.#lookAt(order, states.cashMicros)
     }
     states.leave()
     return worst
   }
 
-  #lookAt(request: OrderCheck, filledMicros: number): void {
-    const order = this.#order
+  #lookAt(order: JudgedOrder, filledMicros: number): void {
+    const { request } = order
     const sums = this.#sums
     const worst = this.#worst
-    order.view(request, true, this.#view)
+    order.view(true, this.#view)
     this.#margin.sum(request.account, this.#view, sums)
-    const premium = order.premiumWith(request, sums)
+    const premium = order.premiumWith(sums)
     const equity = this.#ledger.cashMicros[request.account] + filledMicros + sums.valueMicros
-    const required = sums.requirement.imMicros + premium + order.slippageWith(request, sums)
+    const required = sums.requirement.imMicros + premium + order.slippageWith(sums)
     worst.premiumMicros = premium
     worst.slackMicros = Math.min(worst.slackMicros, equity - required)
     worst.uncoveredLots = Math.max(worst.uncoveredLots, sums.requirement.uncoveredLots)
-    worst.lacksMark = worst.lacksMark || this.#lacksMark(request, sums)
+    worst.lacksMark = worst.lacksMark || this.#lacksMark(order, sums)
   }
 
-  #refuseTier(request: OrderCheck, verdict: MarginVerdict): Result {
-    verdict.longPositionLots = Math.max(
-      0,
-      this.#ledger.exposures.positionLots[this.#order.exposure],
-    )
-    verdict.workingSellLots = this.#order.workingLots(request, Side.Sell)
+  #refuseTier(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
+    verdict.longPositionLots = Math.max(0, this.#ledger.exposures.positionLots[order.exposure])
+    verdict.workingSellLots = order.workingLots(Side.Sell)
     verdict.orderSizeLots = request.sizeLots
     return Result.TierLongOnly
   }
 
   // The order's underlying first, then the lowest in which there is a position.
-  #underlyingWithoutSpot(request: OrderCheck): number {
+  #underlyingWithoutSpot({ request }: JudgedOrder): number {
     const { buckets, firstBucket, instruments, marks, nowMillis } = this.#ledger
     const own = instruments.underlying[request.instrument]
     if (marks.indexIsMissing(own, nowMillis)) return own
@@ -223,18 +216,19 @@ export class OrderAdmission {
    * bear it. It fails closed: without a mark nobody can tell, so then only what reduces risk passes, and buys and
    * `defined_risk` need one, too. Bands are of options: they follow from volatilities.
    */
-  #checkBand(request: OrderCheck, verdict: MarginVerdict): Result {
+  #checkBand(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
     const { marks, options } = this.#ledger
     const { bands } = options
-    if (bands === undefined || !bands.enabled || this.#order.isPerp) return Result.Accepted
+    if (bands === undefined || !bands.enabled || order.isPerp) return Result.Accepted
     const band = this.#band
     if (!marks.bandOf(request.instrument, bands, band)) {
-      if (this.#mayBeExempt(request)) return Result.Accepted
+      if (this.#mayBeExempt(order)) return Result.Accepted
       verdict.instrument = request.instrument
       return Result.NoMarkPrice
     }
     if (isWithin(band, request)) return Result.Accepted
-    if (this.#mayBeExempt(request)) {
+    if (this.#mayBeExempt(order)) {
       widenBand(band, bands.reducingFactor)
       if (isWithin(band, request)) return Result.Accepted
     }
@@ -243,10 +237,9 @@ export class OrderAdmission {
     return Result.OutsidePriceBand
   }
 
-  #lacksMark(request: OrderCheck, sums: WalletSums): boolean {
-    const order = this.#order
-    if (!order.needsMark(request)) return sums.unmarkedShorts > 0
-    if (order.isPerp || order.sellsBeyondLong(request)) return true
+  #lacksMark(order: JudgedOrder, sums: WalletSums): boolean {
+    if (!order.needsMark()) return sums.unmarkedShorts > 0
+    if (order.isPerp || order.sellsBeyondLong()) return true
     const { workingBuyLots, workingSellLots } = this.#ledger.exposures
     const { exposure } = order
     const [sellsNow, buysNow] = [workingSellLots[exposure], workingBuyLots[exposure]]
@@ -257,10 +250,10 @@ export class OrderAdmission {
   }
 
   // The order's own instrument first, then the lowest that the wallet is or could become short in.
-  #instrumentWithoutMark(request: OrderCheck): number {
+  #instrumentWithoutMark(order: JudgedOrder): number {
+    const { request } = order
     const { exposures, firstExposure } = this.#ledger
-    const order = this.#order
-    const isBare = order.needsMark(request) && (order.isPerp || order.sellsBeyondLong(request))
+    const isBare = order.needsMark() && (order.isPerp || order.sellsBeyondLong())
     if (isBare) return request.instrument
     let lowest: number = none
     let row = firstExposure[request.account]
@@ -275,14 +268,15 @@ export class OrderAdmission {
     return lowest === none ? request.instrument : lowest
   }
 
-  #refuseNaked(request: OrderCheck, verdict: MarginVerdict): Result {
+  #refuseNaked(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
     const states = this.#states
     states.begin(request.account, request.replacedSlot)
-    this.#order.view(request, true, this.#view)
+    order.view(true, this.#view)
     let result: Result = Result.Accepted
     for (let state = 0; state < states.count && result === Result.Accepted; state++) {
       states.enter(state)
-      result = this.#nakedIn(request, verdict)
+      result = this.#nakedIn(order, verdict)
     }
     states.leave()
     assert(result !== Result.Accepted, 'risk: naked shorts are in some state')
@@ -290,9 +284,10 @@ export class OrderAdmission {
   }
 
   // The order's own expiry first, then the lowest underlying and its latest expiry; calls first.
-  #nakedIn(request: OrderCheck, verdict: MarginVerdict): Result {
+  #nakedIn(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
     const { buckets, exposures, firstBucket, groups } = this.#ledger
-    const own = this.#nakedResult(exposures.group[this.#order.exposure], verdict)
+    const own = this.#nakedResult(exposures.group[order.exposure], verdict)
     if (own !== Result.Accepted) return own
     let bucket = firstBucket[request.account]
     for (; bucket !== none; bucket = buckets.nextInAccount[bucket]) {
@@ -332,23 +327,25 @@ export class OrderAdmission {
     return lowest
   }
 
-  #sumPositions(request: OrderCheck, filled: boolean, out: WalletSums): void {
+  #sumPositions(order: JudgedOrder, filled: boolean, out: WalletSums): void {
+    const { request } = order
     const view = this.#positionView
-    view.exposure = filled ? this.#order.exposure : none
+    view.exposure = filled ? order.exposure : none
     view.positionLots = request.side === Side.Buy ? request.sizeLots : -request.sizeLots
     this.#margin.sum(request.account, view, out)
   }
 
-  #refuseMargin(request: OrderCheck, verdict: MarginVerdict): Result {
+  #refuseMargin(order: JudgedOrder, verdict: MarginVerdict): Result {
+    const { request } = order
     const kind = this.#ledger.modelKind[request.account] as MarginModelKind
-    this.#explain(request, verdict, kind)
-    this.#sumPositions(request, false, this.#before)
-    this.#sumPositions(request, true, this.#after)
+    this.#explain(order, verdict, kind)
+    this.#sumPositions(order, false, this.#before)
+    this.#sumPositions(order, true, this.#after)
     const equity = this.#ledger.cashMicros[request.account] + this.#before.valueMicros
     const consumedMm = this.#before.requirement.mmMicros
     // What has to be there so that the worst of the states is covered; the wallet has too little with the order.
     const required = equity - this.#worst.slackMicros
-    const consumedIm = this.#consumedIm(request, equity)
+    const consumedIm = this.#consumedIm(order, equity)
     verdict.model = kind
     verdict.required = required
     verdict.equity = equity
@@ -361,14 +358,14 @@ export class OrderAdmission {
   }
 
   // Worst scenario of the order's underlying and what binds, with the order working.
-  #explain(request: OrderCheck, verdict: MarginVerdict, kind: MarginModelKind): void {
-    const { isPerp } = this.#order
-    this.#order.view(request, true, this.#view)
-    this.#view.exposure = this.#order.exposure
+  #explain(order: JudgedOrder, verdict: MarginVerdict, kind: MarginModelKind): void {
+    const { isPerp, request } = order
+    order.view(true, this.#view)
+    this.#view.exposure = order.exposure
     this.#margin.sum(request.account, this.#view, this.#after)
     const { changed, requirement } = this.#after
     verdict.scenario = changed.scenario
-    if (this.#askRule(request) === Exemption.TooMany) verdict.boundBy = MarginBound.ExemptOrders
+    if (this.#askRule(order) === Exemption.TooMany) verdict.boundBy = MarginBound.ExemptOrders
     else if (isPerp && kind !== MarginModelKind.Portfolio) verdict.boundBy = MarginBound.Perp
     else if (request.side === Side.Buy && !isPerp) verdict.boundBy = MarginBound.Premium
     else if (kind === MarginModelKind.Portfolio) verdict.boundBy = requirement.bound
@@ -376,15 +373,16 @@ export class OrderAdmission {
   }
 
   /** What the wallet would have to have without the order, the replaced one gone too. */
-  #consumedIm(request: OrderCheck, equity: number): number {
+  #consumedIm(order: JudgedOrder, equity: number): number {
+    const { request } = order
     const { account, replacedSlot } = request
-    if (this.#ledger.exempt.count[account] === 0) return this.#requiredNow(request, false)
+    if (this.#ledger.exempt.count[account] === 0) return this.#requiredNow(order, false)
     const states = this.#states
     let slack = Number.POSITIVE_INFINITY
     states.begin(account, replacedSlot)
     for (let state = 0; state < states.count; state++) {
       states.enter(state)
-      const required = this.#requiredNow(request, false)
+      const required = this.#requiredNow(order, false)
       const filledMicros = this.#ledger.cashMicros[account] + states.cashMicros
       slack = Math.min(slack, filledMicros + this.#before.valueMicros - required)
     }
@@ -393,13 +391,13 @@ export class OrderAdmission {
   }
 
   /** Initial margin of positions and open orders as they stand, with the order or without it. */
-  #requiredNow(request: OrderCheck, withOrder: boolean): number {
-    const order = this.#order
+  #requiredNow(order: JudgedOrder, withOrder: boolean): number {
+    const { request } = order
     const sums = this.#before
-    order.view(request, withOrder, this.#view)
+    order.view(withOrder, this.#view)
     this.#margin.sum(request.account, this.#view, sums)
-    const premium = withOrder ? order.premiumWith(request, sums) : order.otherPremium(sums)
-    const slippage = withOrder ? order.slippageWith(request, sums) : order.otherSlippage(sums)
+    const premium = withOrder ? order.premiumWith(sums) : order.otherPremium(sums)
+    const slippage = withOrder ? order.slippageWith(sums) : order.otherSlippage(sums)
     return sums.requirement.imMicros + premium + slippage
   }
 }

@@ -72,6 +72,11 @@ export class FillTerms {
   builderFeeMicros = 0
 }
 
+/** Terms of a fill outside of the path of an order; what is not said is 0. */
+export function fillTerms(terms: Partial<FillTerms>): FillTerms {
+  return Object.assign(new FillTerms(), terms)
+}
+
 /** What a fill did to one wallet; all values are those after the fill. */
 export class FillEffect {
   /** Profit or loss that this fill realized, without its fee. */

@@ -3,7 +3,7 @@ import { neverMillis } from '../../schemas/domain.js'
 import { none } from '../memory/rows.js'
 import { type BookView, MarginModelKind } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, Part, valueProductMax } from './money.js'
+import { moveValues, SizeMove, valueProductMax } from './money.js'
 import type { PositionMargin } from './order-check.js'
 import {
   notional,
@@ -17,7 +17,7 @@ import {
 import type { RiskLedger } from './risk-ledger.js'
 
 /** A position's size, entered from nothing, and its value: amounts of the check stand in cells, nothing is boxed. */
-const held = new Float64Array(2)
+const held = new SizeMove()
 const value = new Float64Array(1)
 
 /** What the perps of a bucket add to a wallet's sums, micros. */
@@ -69,9 +69,9 @@ export class PerpMargin {
     for (; row !== none; row = exposures.nextInGroup[row]) {
       const instrument = exposures.instrument[row]
       if (!isMarked(marks, instrument)) continue
-      held[1] = exposures.positionLots[row]
+      held.after = exposures.positionLots[row]
       value[0] = 0
-      moveValues(value, 0, marks.markMicros, instrument, 1, held, Part.All)
+      moveValues(value, 0, marks.markMicros, instrument, 1, held)
       value[0] -= exposures.costMicros[row]
       out.profitMicros += value[0]
       if (value[0] > 0) out.gainMicros += value[0]

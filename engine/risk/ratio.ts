@@ -71,7 +71,7 @@ export function workOutNotional(ratio: Ratio): void {
   // Rounding up first to whole micros of the numerator changes no quotient that is rounded up.
   notional[perContractAt] = perContract
   notional[notionalResultAt] = 0
-  addValueUp(notional, notionalResultAt, notional, perContractAt, notional, notionalLotsAt, 1)
+  addValueUp(notional, notionalResultAt, notional, perContractAt, notional, notionalLotsAt)
   notional[notionalResultAt] = Math.ceil(notional[notionalResultAt] / ratio.divisor)
 }
 

@@ -18,14 +18,14 @@ import type { MarkView } from './mark-view.js'
 import { lacksMarks } from './missing-marks.js'
 import { mulDivHalfEven } from './money.js'
 import { OrderAdmission } from './order-admission.js'
-import {
-  type FillEffect,
+import type {
+  FillEffect,
   FillTerms,
-  type MaintenanceMargin,
-  type MarginSummary,
-  type MarginVerdict,
-  type OrderCheck,
-  type PositionMargin,
+  MaintenanceMargin,
+  MarginSummary,
+  MarginVerdict,
+  OrderCheck,
+  PositionMargin,
 } from './order-check.js'
 import type { OrderView } from './order-view.js'
 import { PortfolioModel } from './portfolio-model.js'
@@ -49,7 +49,6 @@ export class RiskEngine {
   readonly limits: ExactLimits
   readonly #margin: WalletMargin
   readonly #admission: OrderAdmission
-  readonly #fillTerms = new FillTerms()
 
   constructor(
     instruments: InstrumentTable,
@@ -187,30 +186,6 @@ export class RiskEngine {
   fill(terms: FillTerms, out: FillEffect): void {
     assert(terms.priceMicros >= 0, 'risk: an option has no negative price')
     applyFill(this.ledger, this.hash, terms, out)
-  }
-
-  /**
-   * `fill` for terms at hand one by one: calls box doubles, so it is not for the path of an order.
-   */
-  applyFill(
-    account: number,
-    instrument: number,
-    side: number,
-    sizeLots: number,
-    priceMicros: number,
-    premiumMicros: number,
-    feeMicros: number,
-    out: FillEffect,
-  ): void {
-    const terms = this.#fillTerms
-    terms.account = account
-    terms.instrument = instrument
-    terms.side = side
-    terms.sizeLots = sizeLots
-    terms.priceMicros = priceMicros
-    terms.premiumMicros = premiumMicros
-    terms.feeMicros = feeMicros
-    this.fill(terms, out)
   }
 
   /** Marks of an underlying changed: its sums are computed anew where they are next needed. */

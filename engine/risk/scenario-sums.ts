@@ -3,7 +3,7 @@ import { none } from '../memory/rows.js'
 import type { Scenario } from '../pricing/scenarios.js'
 import type { BookView } from './margin-model.js'
 import { isMarked, markOf } from './mark-view.js'
-import { moveValues, Part, valueMicros } from './money.js'
+import { moveValues, Part, SizeMove, valueMicros } from './money.js'
 import type { RiskLedger } from './risk-ledger.js'
 import type { UncoveredShorts } from './uncovered-shorts.js'
 
@@ -137,7 +137,7 @@ function changesLoss(ledger: RiskLedger, bucket: number, view: BookView): boolea
 const change = new Float64Array(scenariosPerModel)
 
 /** Lots of the changed exposure, for `moveValues`. */
-const lots = new Float64Array(2)
+const resized = new SizeMove()
 
 function workOutChange(
   ledger: RiskLedger,
@@ -151,18 +151,21 @@ function workOutChange(
   change.fill(0, 0, count)
   if (view.positionLots !== 0) {
     // What the position loses is what going back from then would gain.
-    lots[1] = positionLots[exposure]
-    lots[0] = lots[1] + view.positionLots
-    moveValues(change, 0, deltas, at, count, lots, Part.All)
+    resized.after = positionLots[exposure]
+    resized.before = resized.after + view.positionLots
+    resized.part = Part.All
+    moveValues(change, 0, deltas, at, count, resized)
   }
   if (view.withSells && view.sellLots !== 0) {
-    lots[0] = workingSellLots[exposure]
-    lots[1] = lots[0] + view.sellLots
-    moveValues(change, 0, deltas, at, count, lots, Part.Gains)
+    resized.before = workingSellLots[exposure]
+    resized.after = resized.before + view.sellLots
+    resized.part = Part.Gains
+    moveValues(change, 0, deltas, at, count, resized)
   }
   if (view.withSells && view.buyLots !== 0) {
-    lots[0] = workingBuyLots[exposure]
-    lots[1] = lots[0] + view.buyLots
-    moveValues(change, 0, deltas, at, count, lots, Part.Losses)
+    resized.before = workingBuyLots[exposure]
+    resized.after = resized.before + view.buyLots
+    resized.part = Part.Losses
+    moveValues(change, 0, deltas, at, count, resized)
   }
 }

@@ -6,7 +6,7 @@ import { isFresh, setWorkingBuys, setWorkingSells } from './bucket-sums.js'
 import { addBuyFee } from './buy-fees.js'
 import { addRealizedFact } from './facts.js'
 import { isMarked } from './mark-view.js'
-import { addValueUp } from './money.js'
+import { addValueUp, takeValueUp } from './money.js'
 import type { OrderView } from './order-view.js'
 import type { RiskLedger } from './risk-ledger.js'
 
@@ -113,10 +113,10 @@ function moveReserves(ledger: RiskLedger, exposure: number, slot: number, openLo
     const bucket = ledger.bucketOf(exposure)
     const { priceMicros, openLots: lots } = orders
     const hasFees = ledger.fees.worst !== 0
-    addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, -1)
+    takeValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot)
     if (hasFees) addBuyFee(ledger, bucket, slot, -1)
     orders.openLots[slot] = openLots
-    addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot, 1)
+    addValueUp(buckets.premiumMicros, bucket, priceMicros, slot, lots, slot)
     if (hasFees) addBuyFee(ledger, bucket, slot, 1)
   } else {
     addSlippage(ledger, exposure, slot, -1)
@@ -139,5 +139,6 @@ function addSlippage(ledger: RiskLedger, exposure: number, slot: number, sign: n
   if (isBuy) given[0] = 0 - given[0]
   if (given[0] <= 0) return
   const column = ledger.isPerp(exposure) ? buckets.perpSlippageMicros : buckets.slippageMicros
-  addValueUp(column, bucket, given, 0, orders.openLots, slot, sign)
+  if (sign > 0) addValueUp(column, bucket, given, 0, orders.openLots, slot)
+  else takeValueUp(column, bucket, given, 0, orders.openLots, slot)
 }

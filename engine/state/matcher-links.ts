@@ -17,7 +17,7 @@ import { handleOf } from './orders.js'
 const roomSentence = 'order ring: room for a whole batch'
 
 /**
- * The core's ends of the rings to its matchers. `rest` is called while a matcher's results are awaited: it runs
+ * The core's ends of the rings to its matchers. `awaitMatcher` is called while a matcher's results are awaited: it runs
  * the matcher when it lives in the core's thread, and passes time when it has a thread of its own.
  */
 export class MatcherLinks {
@@ -25,7 +25,7 @@ export class MatcherLinks {
   readonly results: readonly Ring[]
   readonly #orders: readonly Ring[]
   readonly #wake: (matcher: number) => void
-  readonly #rest: (matcher: number) => void
+  readonly #await: (matcher: number) => void
   readonly #dirty: Uint8Array
   readonly #order = new MatcherOrder()
   readonly #mmp = new MatcherMmp()
@@ -38,13 +38,13 @@ export class MatcherLinks {
     orders: readonly Ring[],
     results: readonly Ring[],
     wake: (matcher: number) => void,
-    rest: (matcher: number) => void,
+    awaitMatcher: (matcher: number) => void,
   ) {
     this.count = orders.length
     this.#orders = orders
     this.results = results
     this.#wake = wake
-    this.#rest = rest
+    this.#await = awaitMatcher
     this.#dirty = new Uint8Array(orders.length)
   }
 
@@ -147,8 +147,8 @@ export class MatcherLinks {
     }
   }
 
-  rest(matcher: number): void {
-    this.#rest(matcher)
+  awaitMatcher(matcher: number): void {
+    this.#await(matcher)
   }
 
   /** Takes the Done of each command sent, when nothing else is to come. */
@@ -159,7 +159,7 @@ export class MatcherLinks {
       let at = ring.next()
       while (at < 0) {
         ring.release()
-        this.rest(matcher)
+        this.awaitMatcher(matcher)
         at = ring.next()
       }
       const { recordType } = this.#result.over(ring, at)

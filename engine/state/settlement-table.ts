@@ -63,7 +63,7 @@ export class SettlementTable {
   }
 
   /** Nothing is left to do for now: it is settled, or waits for the operator. */
-  rest(row: Settlement): void {
+  setAside(row: Settlement): void {
     this.busy.splice(this.busy.indexOf(row), 1)
   }
 

@@ -349,7 +349,7 @@ function awaitRested(state: CoreState, matcher: number, resting: Int32Array): vo
     const at = ring.next()
     if (at < 0) {
       ring.release()
-      matchers.rest(matcher)
+      matchers.awaitMatcher(matcher)
       continue
     }
     const type = done.over(ring, at).recordType

@@ -81,13 +81,13 @@ function threadMatchers(): MatcherLinks {
     memory.orderRings.map((ring) => new Ring(ring, 'producer')),
     memory.resultRings.map((ring) => new Ring(ring, 'consumer')),
     (matcher) => bells[matcher].ring(),
-    restForMatcher,
+    waitForMatcher,
   )
 }
 
 // A matcher answers within microseconds when it has a core to itself. Where threads share cores, spinning
 // would keep it from running, so all but `spin` give the core up between looks.
-function restForMatcher(): void {
+function waitForMatcher(): void {
   if (options.idle !== 'spin') Atomics.wait(napWord, 0, 0, 0.02)
 }
 

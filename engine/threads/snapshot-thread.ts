@@ -26,9 +26,9 @@ parentPort?.postMessage({ type: 'started' } satisfies EngineMessage)
 
 // What replays is most of the engine: a venue that takes nothing ahead may end before there is a segment for it.
 if (!options.takesMemory) {
-  const rest: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
+  const idle: Duty = { role: 'snapshot', onStart() {}, doWork: () => 0, onClose() {} }
   const hasWork = { isRaised: () => stop.isRaised() || segmentsFinished() > 0 }
-  runDuty(rest, 'park', bell, hasWork, beat)
+  runDuty(idle, 'park', bell, hasWork, beat)
 }
 const { CoreReplica } = await import('../core/replica.js')
 const files = new NodeFiles(options.journalDirectory)

@@ -62,14 +62,14 @@ export class AddressLimits {
   mayRecover(address: AddressKey, nowMillis: number, out: RateVerdict): boolean {
     if (this.#isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
-    return this.#failures.hasRoom(address.bytes, 0, RateCategory.ApiRequest, limit, nowMillis, out)
+    return this.#failures.hasRoom(address.bytes, RateCategory.ApiRequest, limit, nowMillis, out)
   }
 
   /** A recovery of this address came to nothing. */
   countFailure(address: AddressKey, nowMillis: number, out: RateVerdict): void {
     if (this.#isExempt(address)) return
     const limit = this.#options.failedRecoveriesPerMinute
-    this.#failures.take(address.bytes, 0, RateCategory.ApiRequest, 1, limit, nowMillis, out)
+    this.#failures.take(address.bytes, RateCategory.ApiRequest, 1, limit, nowMillis, out)
   }
 
   /**
@@ -80,7 +80,7 @@ export class AddressLimits {
     if (this.#isExempt(address)) return true
     const limit = this.#options.failedRecoveriesPerMinute
     const category = RateCategory.OrderCancellation
-    return this.#failures.take(address.bytes, 0, category, 1, limit, nowMillis, out)
+    return this.#failures.take(address.bytes, category, 1, limit, nowMillis, out)
   }
 
   /** Takes a connection if the address may have one more. */

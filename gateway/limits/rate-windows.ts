@@ -57,14 +57,13 @@ export class RateWindows {
 
   /**
    * Takes `cost` from the key's window if it fits whole; otherwise nothing.
-   * @param key 20 bytes at `keyAt`: a wallet, or a hash of client address and wallet.
+   * @param key 20 bytes: a wallet, or a hash of client address and wallet.
    * @param limit of the category per minute; -1 is unlimited.
    * @param out receives the verdict. In a full table the window that counted least gives way: strangers who
    * fill it up neither lock others out nor clear the window of one who has used much.
    */
   take(
     key: Uint8Array,
-    keyAt: number,
     category: RateCategory,
     cost: number,
     limit: number,
@@ -72,7 +71,7 @@ export class RateWindows {
     out: RateVerdict,
   ): boolean {
     const minute = Math.floor(nowMillis / rateWindowMillis)
-    const at = this.#lockSlot(key, keyAt, minute, true)
+    const at = this.#lockSlot(key, minute, true)
     const words = this.#words
     const used = words[at + countsWord + category]
     const isAllowed = limit < 0 || used + cost <= limit
@@ -85,13 +84,12 @@ export class RateWindows {
   /** Whether the key's window has room for one more; takes nothing and claims no slot. */
   hasRoom(
     key: Uint8Array,
-    keyAt: number,
     category: RateCategory,
     limit: number,
     nowMillis: number,
     out: RateVerdict,
   ): boolean {
-    const at = this.#lockSlot(key, keyAt, Math.floor(nowMillis / rateWindowMillis), false)
+    const at = this.#lockSlot(key, Math.floor(nowMillis / rateWindowMillis), false)
     const used = at < 0 ? 0 : this.#words[at + countsWord + category]
     if (at >= 0) Atomics.store(this.#words, at + lockWord, 0)
     const isAllowed = limit < 0 || used < limit
@@ -100,15 +98,9 @@ export class RateWindows {
   }
 
   /** Gives back what was taken in this minute: the request turned out not to count. */
-  refund(
-    key: Uint8Array,
-    keyAt: number,
-    category: RateCategory,
-    cost: number,
-    nowMillis: number,
-  ): void {
+  refund(key: Uint8Array, category: RateCategory, cost: number, nowMillis: number): void {
     const minute = Math.floor(nowMillis / rateWindowMillis)
-    const at = this.#lockSlot(key, keyAt, minute, false)
+    const at = this.#lockSlot(key, minute, false)
     if (at < 0) return
     const words = this.#words
     if (words[at + minuteWord] === minute) {
@@ -118,8 +110,8 @@ export class RateWindows {
   }
 
   /** The key's slot of this minute, locked; -1 when there is none and none is to be claimed. */
-  #lockSlot(key: Uint8Array, keyAt: number, minute: number, claims: boolean): number {
-    for (let i = 0; i < keyWords * 4; i++) this.#keyBytes[i] = key[keyAt + i]
+  #lockSlot(key: Uint8Array, minute: number, claims: boolean): number {
+    for (let i = 0; i < keyWords * 4; i++) this.#keyBytes[i] = key[i]
     const home = hashOf(this.#key)
     for (let probe = 0; probe < probesMax; probe++) {
       const at = ((home + probe) & this.#mask) * slotWords

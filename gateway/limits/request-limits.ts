@@ -75,7 +75,7 @@ export class RequestLimits {
     const verdict = new RateVerdict()
     const limit = this.limitOf(wallet, category)
     this.#writeWallet(wallet, this.#key, 0)
-    this.#windows.take(this.#key, 0, category, cost, limit, nowMillis, verdict)
+    this.#windows.take(this.#key, category, cost, limit, nowMillis, verdict)
     if (!verdict.isAllowed) this.refused++
     return verdict
   }
@@ -83,7 +83,7 @@ export class RequestLimits {
   /** Gives back what was taken at `takenMillis`, unless that minute is over. */
   refund(wallet: string, category: RateCategory, cost: number, takenMillis: number): void {
     this.#writeWallet(wallet, this.#key, 0)
-    this.#windows.refund(this.#key, 0, category, cost, takenMillis)
+    this.#windows.refund(this.#key, category, cost, takenMillis)
   }
 
   /** Takes one read of a wallet from the window of this client and wallet. */
@@ -91,14 +91,14 @@ export class RequestLimits {
     const verdict = new RateVerdict()
     const category = RateCategory.ApiRequest
     const limit = this.limitOf(wallet, category)
-    this.#reads.take(this.#pairKey(client, wallet), 0, category, 1, limit, nowMillis, verdict)
+    this.#reads.take(this.#pairKey(client, wallet), category, 1, limit, nowMillis, verdict)
     if (!verdict.isAllowed) this.refused++
     return verdict
   }
 
   /** Gives a read back that `takeRead` took at `takenMillis`. */
   refundRead(client: AddressKey, wallet: string, takenMillis: number): void {
-    this.#reads.refund(this.#pairKey(client, wallet), 0, RateCategory.ApiRequest, 1, takenMillis)
+    this.#reads.refund(this.#pairKey(client, wallet), RateCategory.ApiRequest, 1, takenMillis)
   }
 
   /** Why this client may have no more signatures recovered in this minute, or null. */
@@ -125,9 +125,9 @@ export class RequestLimits {
     const windows = this.#recoveries
     const kind = RateCategory.ApiRequest
     const pair = this.#pairKey(client, wallet)
-    if (!windows.take(pair, 0, kind, 1, limit / 2, time, this.#scratch)) return false
-    if (windows.take(client.bytes, 0, kind, 1, limit, time, this.#scratch)) return true
-    windows.refund(pair, 0, kind, 1, time)
+    if (!windows.take(pair, kind, 1, limit / 2, time, this.#scratch)) return false
+    if (windows.take(client.bytes, kind, 1, limit, time, this.#scratch)) return true
+    windows.refund(pair, kind, 1, time)
     return false
   }
 
@@ -135,8 +135,8 @@ export class RequestLimits {
   refundRecovery(client: AddressKey, { wallet }: Claim, takenMillis: number): void {
     const time = (takenMillis - fastEpochMillis) * fastTimes
     const kind = RateCategory.ApiRequest
-    this.#recoveries.refund(this.#pairKey(client, wallet), 0, kind, 1, time)
-    this.#recoveries.refund(client.bytes, 0, kind, 1, time)
+    this.#recoveries.refund(this.#pairKey(client, wallet), kind, 1, time)
+    this.#recoveries.refund(client.bytes, kind, 1, time)
   }
 
   /** A signature of this client came to nothing. */

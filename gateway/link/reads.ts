@@ -1,42 +1,19 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
+import { ReadRequest, type WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
+import { PushPart, ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress, writeAddress } from '../../schemas/wallet.js'
 import { Envelope, refusedAnswer } from '../wire/answers.js'
 import { Fault } from '../wire/fault.js'
-import {
-  type PushKind,
-  pushBodyAt,
-  pushBodyBytesAt,
-  pushKindAt,
-  pushSeqAt,
-  pushSlotAt,
-  pushSubjectAt,
-  pushWalletAt,
-  ReplyRecord,
-  readPositionAt,
-  readQueryAt,
-  readQueryBytesAt,
-  readRequestSlotAt,
-  readWalletMillisAt,
-  replyBodyAt,
-  replyBodyBytesAt,
-  replySlotAt,
-  replyStatusAt,
-  type WatchRecord,
-  watchBytes,
-  watchPositionAt,
-  watchSlotAt,
-  watchWalletAt,
-} from './read-protocol.js'
+import type { PushKind } from './read-protocol.js'
 
 /** Receives the answer of the read model, whole. */
 export type ReplyListener = (status: number, body: Uint8Array) => void
 
-/** What the read model published by itself; `read-protocol.ts` says what the parts mean. */
+/** What the read model published by itself; `PushPart` says what its fields mean. */
 export interface Publication {
   readonly kind: PushKind
   readonly slot: number
@@ -64,6 +41,10 @@ const replyMillisMax = 10_000
 const pendingMax = 16_384
 const repliesPerTurnMax = 64
 const slotMask = 0x7fffffff
+const read = new ReadRequest()
+const watch = new WatchRequest()
+const reply = new ReplyPart()
+const push = new PushPart()
 const unanswered = refusedAnswer(Envelope.Bare, new Fault(Result.NotReady))
 
 /** A gateway's way to the read model: asks over the read ring, puts replies together from theirs. */
@@ -99,17 +80,18 @@ export class ReadClient {
   ask(type: number, query: string, nowMillis: number, listener: ReplyListener): Fault | null {
     if (this.#pending.size === pendingMax) return new Fault(Result.EngineBusy)
     const text = Buffer.from(query)
-    const at = this.#requests.tryClaim(alignedBytes(readQueryAt + text.length), type)
+    const ring = this.#requests
+    const at = ring.tryClaim(ReadRequest.bytesWith(text.length), type)
     if (at < 0) return new Fault(Result.EngineBusy)
     // A slot number is used once in 2^31 reads, so a reply that comes too late meets nobody.
     const slot = this.#slot
     this.#slot = (slot + 1) & slotMask
-    const ring = this.#requests
-    ring.i32[(at + readRequestSlotAt) >> 2] = slot
-    ring.i32[(at + readPositionAt) >> 2] = this.#log.durablePosition()
-    ring.f64[(at + readWalletMillisAt) >> 3] = nowMillis
-    ring.i32[(at + readQueryBytesAt) >> 2] = text.length
-    ring.u8.set(text, at + readQueryAt)
+    read.over(ring, at)
+    read.slot = slot
+    read.position = this.#log.durablePosition()
+    read.arrivedMillis = nowMillis
+    read.queryBytes = text.length
+    ring.u8.set(text, read.queryAt)
     ring.commit()
     this.#readModel.rouse()
     this.#pending.set(slot, { listener, arrivedMillis: nowMillis, parts: [] })
@@ -123,11 +105,10 @@ export class ReadClient {
    */
   watch(type: WatchRecord, slot: number, wallet: string): boolean {
     const ring = this.#requests
-    const at = ring.tryClaim(watchBytes, type)
-    if (at < 0) return false
-    ring.i32[(at + watchSlotAt) >> 2] = slot
-    ring.i32[(at + watchPositionAt) >> 2] = this.#log.durablePosition()
-    if (wallet !== '') writeAddress(wallet, ring.u8, at + watchWalletAt)
+    if (!watch.claim(ring, type)) return false
+    watch.slot = slot
+    watch.position = this.#log.durablePosition()
+    if (wallet !== '') writeAddress(wallet, ring.u8, watch.walletAt)
     ring.commit()
     this.#readModel.rouse()
     return true
@@ -145,10 +126,10 @@ export class ReadClient {
     while (count < repliesPerTurnMax) {
       const at = this.#replies.next()
       if (at < 0) break
-      const type = this.#replies.i32[(at + recordTypeAt) >> 2]
+      const type = reply.over(this.#replies, at).recordType
       const isPush = type === ReplyRecord.PushPart || type === ReplyRecord.PushLast
-      if (isPush) this.#takePush(at, type === ReplyRecord.PushLast)
-      else this.#take(at)
+      if (isPush) this.#takePush(push.of(reply), type === ReplyRecord.PushLast)
+      else this.#take(reply)
       hasPublished ||= isPush
       count++
     }
@@ -170,38 +151,28 @@ export class ReadClient {
     }
   }
 
-  #takePush(at: number, isLast: boolean): void {
-    const { i32, f64, u8 } = this.#replies
-    const bytes = i32[(at + pushBodyBytesAt) >> 2]
-    const part = Buffer.from(u8.subarray(at + pushBodyAt, at + pushBodyAt + bytes)) // a copy
+  #takePush(record: PushPart, isLast: boolean): void {
+    const { u8, bodyAt, bodyBytes, kind, slot, subject, seq, walletAt } = record
+    const part = Buffer.from(u8.subarray(bodyAt, bodyAt + bodyBytes)) // a copy
     this.#published.push(part)
     if (!isLast) return
     const body = this.#published.length === 1 ? part : Buffer.concat(this.#published)
     this.#published = []
-    this.sink?.onPublication({
-      kind: i32[(at + pushKindAt) >> 2] as PushKind,
-      slot: i32[(at + pushSlotAt) >> 2],
-      subject: i32[(at + pushSubjectAt) >> 2],
-      seq: f64[(at + pushSeqAt) >> 3],
-      wallet: formatAddress(u8, at + pushWalletAt),
-      body,
-    })
+    const wallet = formatAddress(u8, walletAt)
+    this.sink?.onPublication({ kind: kind as PushKind, slot, subject, seq, wallet, body })
   }
 
-  #take(at: number): void {
-    const { i32, u8 } = this.#replies
-    const slot = i32[(at + replySlotAt) >> 2]
+  #take({ u8, slot, recordType, status, bodyAt, bodyBytes }: ReplyPart): void {
     const pending = this.#pending.get(slot)
     if (pending === undefined) return
-    const bytes = i32[(at + replyBodyBytesAt) >> 2]
-    const part = Buffer.from(u8.subarray(at + replyBodyAt, at + replyBodyAt + bytes)) // a copy
-    if (i32[(at + recordTypeAt) >> 2] !== ReplyRecord.Last) {
+    const part = Buffer.from(u8.subarray(bodyAt, bodyAt + bodyBytes)) // a copy
+    if (recordType !== ReplyRecord.Last) {
       pending.parts.push(part)
       return
     }
     this.#pending.delete(slot)
     const { parts } = pending
     const body = parts.length === 0 ? part : Buffer.concat([...parts, part])
-    pending.listener(i32[(at + replyStatusAt) >> 2], body)
+    pending.listener(status, body)
   }
 }

@@ -105,7 +105,7 @@ const secondsMax = 4_294_967_295 // expiries travel as unsigned 32-bit Unix seco
 const dateText = /^(\d{4})-?(\d{2})-?(\d{2})$/
 const listedStatuses = builderStatusNames.slice(BuilderStatus.Active)
 
-const depositId = optional(label(depositIdBytesMax), '')
+const deposit_id = optional(label(depositIdBytesMax), '')
 const seconds = wholeNumber(0, secondsMax)
 const expiry = field({
   schema: { anyOf: [{ type: 'string', format: 'date' }, { type: 'integer' }] },
@@ -139,28 +139,17 @@ const tier = operation({ wallet: address, tier: choice(tierInputs) }, ({ wallet,
 /** Every write of the operator interface, under its method and path. */
 export const operatorEndpoints: Readonly<Record<string, Operation>> = {
   'POST /operator/deposits': operation(
-    { wallet: address, amount, deposit_id: depositId },
+    { wallet: address, amount, deposit_id },
     ({ wallet, amount: micros, deposit_id }) => ({
       command: depositCommand(wallet, micros, deposit_id),
-      describe: ({ changed }) => ({
-        result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
-        changed,
-        wallet: formatAddress(wallet, 0),
-        amount: formatMicros(micros),
-        deposit_id: deposit_id === '' ? null : deposit_id,
-      }),
+      describe: ({ changed }) => credited(changed, micros, deposit_id, formatAddress(wallet, 0)),
     }),
   ),
   'POST /operator/insurance-fund': operation(
-    { amount, deposit_id: depositId },
+    { amount, deposit_id },
     ({ amount: micros, deposit_id }) => ({
       command: fundCommand(micros, deposit_id),
-      describe: ({ changed }) => ({
-        result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
-        changed,
-        amount: formatMicros(micros),
-        deposit_id: deposit_id === '' ? null : deposit_id,
-      }),
+      describe: ({ changed }) => credited(changed, micros, deposit_id),
     }),
   ),
   'POST /operator/settlement-prices': operation(
@@ -338,6 +327,14 @@ function operation<const F extends Fields>(
   request: (values: Values<F>, context: RequestContext) => OperatorRequest | Fault,
 ): Operation<F> {
   return { fields, request }
+}
+
+function credited(changed: boolean, micros: number, depositId: string, wallet?: string) {
+  return {
+    result: changed ? 'DEPOSIT_CREDITED' : 'DEPOSIT_ALREADY_CREDITED',
+    ...{ changed, wallet, amount: formatMicros(micros) },
+    deposit_id: depositId === '' ? null : depositId,
+  }
 }
 
 /** When an instrument expires, how it trades, and whether its listing tells the former. */

@@ -3,25 +3,13 @@ import { Doorbell } from '../../engine/memory/doorbell.js'
 import type { Duty } from '../../engine/memory/duty.js'
 import { EventLogReader } from '../../engine/memory/event-log.js'
 import { doorbellOf, type ExchangeMemory, logReaders } from '../../engine/memory/exchange-memory.js'
-import { recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
 import { ClockAlarm } from '../../schemas/domain.js'
 import { AnyEvent } from '../../schemas/generated/events.js'
+import { ReadRequest, WatchRecord, WatchRequest } from '../../schemas/generated/reads.js'
 import { Result } from '../../schemas/results.js'
 import { formatAddress } from '../../schemas/wallet.js'
-import {
-  readPositionAt,
-  readQueryAt,
-  readQueryBytesAt,
-  readRequestSlotAt,
-  readWaitMillisMax,
-  readWalletMillisAt,
-  tablesRequest,
-  WatchRecord,
-  watchPositionAt,
-  watchSlotAt,
-  watchWalletAt,
-} from '../link/read-protocol.js'
+import { readWaitMillisMax, tablesRequest } from '../link/read-protocol.js'
 import { type Answer, Envelope, refusedAnswer } from '../wire/answers.js'
 import { QueryReader } from '../wire/query-reader.js'
 import { endpointOf, type ReadModelEndpoint, readModelKeys } from '../wire/read-endpoints.js'
@@ -70,6 +58,9 @@ export const readModelRoutes: Readonly<Record<ReadModelEndpoint, ReadRoute>> = {
   'POST /risk/simulate/orders': simulateOrdersRoute,
   'GET /liquidation/status': liquidationStatusRoute,
 }
+
+const request = new ReadRequest()
+const watch = new WatchRequest()
 
 const requestsPerGatewayMax = 64
 const eventsPerReleaseMax = 4096
@@ -221,7 +212,7 @@ export class ReadModel implements Duty {
     while (count < requestsPerGatewayMax && !reply.isBehind) {
       const at = ring.next()
       if (at < 0) break
-      this.#takeRecord(gateway, ring, at)
+      this.#takeRecord(gateway, request.over(ring, at))
       count++
     }
     if (count > 0) {
@@ -231,18 +222,13 @@ export class ReadModel implements Duty {
     return count
   }
 
-  #takeRecord(gateway: number, ring: Ring, at: number): void {
-    const type = ring.i32[(at + recordTypeAt) >> 2]
-    if (type >= WatchRecord.Portfolio) {
-      this.#watch(gateway, type, ring, at)
-      return
+  #takeRecord(gateway: number, record: ReadRequest): void {
+    if (record.recordType >= WatchRecord.Portfolio) this.#watch(gateway, watch.of(record))
+    else if (record.recordType === tablesRequest) this.#tellTables(gateway, record.slot)
+    else {
+      const read = this.#readOf(gateway, record)
+      if (!this.#answer(read)) this.#waiting.push(read)
     }
-    if (type === tablesRequest) {
-      this.#tellTables(gateway, ring.i32[(at + readRequestSlotAt) >> 2])
-      return
-    }
-    const read = this.#readOf(gateway, ring, at)
-    if (!this.#answer(read)) this.#waiting.push(read)
   }
 
   #tellTables(gateway: number, slot: number): void {
@@ -253,14 +239,12 @@ export class ReadModel implements Duty {
     this.#replies[gateway]!.write(slot, answer)
   }
 
-  #watch(gateway: number, type: number, ring: Ring, at: number): void {
-    const slot = ring.i32[(at + watchSlotAt) >> 2]
-    const position = ring.i32[(at + watchPositionAt) >> 2]
-    if (type === WatchRecord.Chain) this.#chain.watch(gateway, slot, position)
-    else if (type === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
+  #watch(gateway: number, { recordType, slot, position, u8, walletAt }: WatchRequest): void {
+    if (recordType === WatchRecord.Chain) this.#chain.watch(gateway, slot, position)
+    else if (recordType === WatchRecord.ChainEnd) this.#chain.unwatch(gateway)
     else {
-      const wallet = formatAddress(ring.u8, at + watchWalletAt)
-      if (type === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
+      const wallet = formatAddress(u8, walletAt)
+      if (recordType === WatchRecord.PortfolioEnd) this.#portfolios.unwatch(gateway, wallet)
       else this.#portfolios.watch(gateway, wallet, slot, position)
     }
   }
@@ -273,22 +257,21 @@ export class ReadModel implements Duty {
     this.#chain.publish(nowMillis)
   }
 
-  #readOf(gateway: number, ring: Ring, at: number): WaitingRead {
+  #readOf(gateway: number, record: ReadRequest): WaitingRead {
     const nowMillis = this.#clock()
-    const bytes = ring.i32[(at + readQueryBytesAt) >> 2]
-    const buffer = Buffer.from(ring.u8.buffer, ring.u8.byteOffset + at + readQueryAt, bytes)
-    const text = buffer.toString('utf8')
-    const endpoint = readModelKeys[ring.i32[(at + recordTypeAt) >> 2]]!
+    const { u8, recordType, slot, position, arrivedMillis, queryAt, queryBytes } = record
+    const text = Buffer.from(u8.buffer, u8.byteOffset + queryAt, queryBytes).toString('utf8')
+    const endpoint = readModelKeys[recordType]!
     const { refusesUnknown } = this.#config
     const [parameters, body] = endpointOf(endpoint)[0] === 'POST' ? ['', text] : [text, '']
     const query = new QueryReader(parameters, refusesUnknown, body)
     return {
       gateway,
-      slot: ring.i32[(at + readRequestSlotAt) >> 2],
-      position: ring.i32[(at + readPositionAt) >> 2],
+      slot,
+      position,
       seqMin: query.integer(['min_seq'], 0, Number.MAX_SAFE_INTEGER, 0),
       deadlineMillis: nowMillis + readWaitMillisMax,
-      arrivedMillis: ring.f64[(at + readWalletMillisAt) >> 3] || nowMillis,
+      arrivedMillis: arrivedMillis || nowMillis,
       endpoint,
       query,
     }

@@ -1,4 +1,4 @@
-import { WatchRecord } from '../link/read-protocol.js'
+import { WatchRecord } from '../../schemas/generated/reads.js'
 
 /** The way to the read model. @see ReadClient.watch */
 export interface ReadModelLink {

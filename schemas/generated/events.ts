@@ -2427,7 +2427,7 @@ export class MmpEvent {
     this.f64[(this.at + 96) >> 3] = value
   }
 
-  /** Entry: instead of a fill: micros and rest of quantity, delta, vega */
+  /** Entry: instead of a fill: micros and remainder of quantity, delta, vega */
   amounts(i: number): number {
     return this.f64[((this.at + 104) >> 3) + i]!
   }

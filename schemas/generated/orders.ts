@@ -498,7 +498,7 @@ export class MatcherMmpEntry {
     this.f64[(this.at + 24) >> 3] = value
   }
 
-  /** micros and rest by Measure */
+  /** micros and remainder by Measure */
   amounts(i: number): number {
     return this.f64[((this.at + 32) >> 3) + i]!
   }

@@ -87,7 +87,7 @@ const mmpTerms = [
   unused(32),
   instead('sizeLots', 'Entry: instead of a fill', [
     f64('entryMillis'),
-    f64s('amounts', 6, 'micros and rest of quantity, delta, vega'),
+    f64s('amounts', 6, 'micros and remainder of quantity, delta, vega'),
   ]),
 ]
 

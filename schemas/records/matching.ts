@@ -76,7 +76,7 @@ export const orders: LayoutGroup = {
         i32('account'),
         i32('underlying'),
         f64('entryMillis'),
-        f64s('amounts', 6, 'micros and rest by Measure'),
+        f64s('amounts', 6, 'micros and remainder by Measure'),
       ],
       { name: 'MatcherMmpEntry' },
     ),

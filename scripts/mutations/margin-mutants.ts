@@ -4,8 +4,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/judged-order.ts',
     fault: 'a long-only wallet cannot sell the whole of what it holds',
-    original: 'request.sizeLots > longLots - this.workingLots(request, Side.Sell)',
-    replacement: 'request.sizeLots >= longLots - this.workingLots(request, Side.Sell)',
+    original: 'request.sizeLots > longLots - this.workingLots(Side.Sell)',
+    replacement: 'request.sizeLots >= longLots - this.workingLots(Side.Sell)',
   },
   {
     file: 'engine/risk/order-admission.ts',
@@ -64,8 +64,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'an ordinary order is judged as if the exempt ones were never filled',
-    original: 'this.#lookAt(request, states.cashMicros)',
-    replacement: 'state === 0 && this.#lookAt(request, states.cashMicros)',
+    original: 'this.#lookAt(order, states.cashMicros)',
+    replacement: 'state === 0 && this.#lookAt(order, states.cashMicros)',
   },
   {
     file: 'engine/risk/wallet-margin.ts',
@@ -124,8 +124,8 @@ export const marginMutants: readonly Mutant[] = [
   {
     file: 'engine/risk/order-admission.ts',
     fault: 'the order’s own instrument is named where another one lacks its mark',
-    original: 'order.needsMark(request) && (order.isPerp || order.sellsBeyondLong(request))',
-    replacement: 'order.needsMark(request)',
+    original: 'order.needsMark() && (order.isPerp || order.sellsBeyondLong())',
+    replacement: 'order.needsMark()',
   },
   {
     file: 'engine/pricing/price-bands.ts',

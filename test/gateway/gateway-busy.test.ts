@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { allocateRing } from '../../engine/memory/ring.js'
-import { bulkItemsAt, placeOrderBytes } from '../../schemas/commands.js'
+import { BulkCommand, PlaceOrderCommand } from '../../schemas/generated/commands.js'
 import { smallMemory } from '../support/events.js'
 import {
   agent,
@@ -16,7 +16,7 @@ import {
 } from '../support/gateway-rig.js'
 
 const ringBytes = 4096
-const ordersThatFit = Math.floor(ringBytes / placeOrderBytes)
+const ordersThatFit = Math.floor(ringBytes / PlaceOrderCommand.bytes)
 const wallet = owner.address
 
 let rig: GatewayRig
@@ -43,7 +43,7 @@ type Sent = ReturnType<typeof send>
 async function putOrders(count: number): Promise<readonly Sent[]> {
   rig.core.isStalled = true
   const waiting = Array.from({ length: count }, () => send('POST', '/order', orderBody()))
-  while (bytesInRing(rig) < count * placeOrderBytes) await sleep(1)
+  while (bytesInRing(rig) < count * PlaceOrderCommand.bytes) await sleep(1)
   return waiting
 }
 
@@ -113,7 +113,10 @@ test('every other signed write says the same in the envelope of its endpoint', a
 
 test('a bulk has room for all of its items or is refused whole', async () => {
   const waiting = await putOrders(ordersThatFit - 2)
-  assert.ok(bulkItemsAt + 2 * placeOrderBytes > ringBytes - bytesInRing(rig), 'two orders, no bulk')
+  assert.ok(
+    BulkCommand.bytes + 2 * PlaceOrderCommand.bytes > ringBytes - bytesInRing(rig),
+    'two orders, no bulk',
+  )
   const pair = [orderBody({ client_id: 'one' }), orderBody({ client_id: 'two' })]
   assert.deepEqual(await send('POST', '/bulk_order', pair), { status: 503, value: engineBusy })
   await drain(waiting)

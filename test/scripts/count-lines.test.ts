@@ -16,6 +16,7 @@ test('lines are counted by folder and in sum, without what is generated and what
     'engine/core/README.md': 'none\n',
     'gateway/main.ts': '\none\n',
     'schemas/generated/rows.ts': 'one\ntwo\n',
+    'engine/tables/generated/rows.ts': 'one\n',
     'schemas/rows.ts': 'one\n',
     'test/none.ts': 'none\n',
   }
@@ -34,7 +35,7 @@ test('lines are counted by folder and in sum, without what is generated and what
       '1  gateway',
       '1  schemas',
       '6  sum',
-      '2  schemas/generated, not counted',
+      '3  generated, not counted',
     ],
   )
 })

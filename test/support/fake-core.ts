@@ -1,10 +1,20 @@
 import { Doorbell } from '../../engine/memory/doorbell.js'
 import { doorbellOf, type ExchangeMemory, flagWords } from '../../engine/memory/exchange-memory.js'
-import { recordBytesAt, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
-import * as commands from '../../schemas/commands.js'
 import { OrderStatus } from '../../schemas/domain.js'
-import { CommandType } from '../../schemas/generated/commands.js'
+import {
+  AgentCommand,
+  AnyCommand,
+  BulkCommand,
+  CancelByClientIdCommand,
+  CancelOrderCommand,
+  CommandType,
+  PerpTerms,
+  PlaceOrderCommand,
+  SetMarginModeCommand,
+  SetSelfTradeCommand,
+  SetTierCommand,
+} from '../../schemas/generated/commands.js'
 import { formatNonce } from '../../schemas/nonce.js'
 import { formatAddress, isZeroAddress } from '../../schemas/wallet.js'
 import { EventScript, type OrderFacts } from './events.js'
@@ -34,7 +44,6 @@ export interface SeenCommand {
   readonly builder: string
   readonly cancelOrderId: number
   readonly cancelClientId: string
-  /** Underlying of the key behind a cancel, '' of one without. */
   /** Terms of a perp action: asset and end; null of others. */
   readonly perp: readonly [asset: number, expiresMillis: number] | null
   readonly agent: string
@@ -104,16 +113,17 @@ export class FakeCore {
   }
 
   #take(ring: Ring, at: number): void {
-    if (ring.i32[(at + recordTypeAt) >> 2] !== CommandType.Bulk) {
-      this.#answer(readCommand(ring, at))
+    const command = new AnyCommand().over(ring, at)
+    if (command.recordType !== CommandType.Bulk) {
+      this.#answer(readCommand(command))
       return
     }
-    const count = ring.i32[(at + commands.bulkCountAt) >> 2]
+    const { count, itemsAt } = new BulkCommand().of(command)
     this.bulks.push(count)
-    let itemAt = at + commands.bulkItemsAt
+    let itemAt = itemsAt
     for (let item = 0; item < count; item++) {
-      this.#answer(readCommand(ring, itemAt))
-      itemAt += ring.i32[(itemAt + recordBytesAt) >> 2]
+      this.#answer(readCommand(command.over(ring, itemAt)))
+      itemAt += command.recordBytes
     }
   }
 
@@ -138,55 +148,40 @@ export class FakeCore {
 }
 
 /** Of the commands that a perp action may be. */
-const recordBytes: Readonly<Record<number, number>> = {
-  [CommandType.PlaceOrder]: commands.placeOrderBytes,
-  [CommandType.CancelOrder]: commands.cancelOrderBytes,
-  [CommandType.CancelByClientId]: commands.cancelByClientIdBytes,
+const bytesOf: Readonly<Record<number, number>> = {
+  [CommandType.PlaceOrder]: PlaceOrderCommand.bytes,
+  [CommandType.CancelOrder]: CancelOrderCommand.bytes,
+  [CommandType.CancelByClientId]: CancelByClientIdCommand.bytes,
 }
 
-function readCommand(ring: Ring, at: number): SeenCommand {
-  const { i32, u32, f64, u8 } = ring
-  const integer = (offset: number) => i32[(at + offset) >> 2]
-  const number = (offset: number) => f64[(at + offset) >> 3]
-  const address = (offset: number) => formatAddress(u8, at + offset)
-  const text = (offset: number, count: number) =>
-    Buffer.from(u8.subarray(at + offset, at + offset + count)).toString('latin1')
-  const key = commands.placeKeyAt
-  const terms = recordBytes[integer(recordTypeAt)] ?? Number.POSITIVE_INFINITY
-  const isPerp = integer(recordBytesAt) === terms + commands.perpTermsBytes
-  const hasWallet = !isZeroAddress(u8, at + commands.commandWalletAt)
+function readCommand(command: AnyCommand): SeenCommand {
+  const { u8, at, views, recordType, recordBytes, walletAt, signerAt, digestAt } = command
+  const place = new PlaceOrderCommand().of(command)
+  const { key, priceMicros, sizeLots, side, tif, route, flags, oldOrderId } = place
+  const bytes = bytesOf[recordType] ?? Number.POSITIVE_INFINITY
+  const isPerp = recordBytes === bytes + PerpTerms.bytes
+  const perp = new PerpTerms().over(views, isPerp ? at + bytes : 0)
   return {
-    type: integer(recordTypeAt),
-    gateway: integer(commands.commandGatewayAt),
-    request: integer(commands.commandRequestAt),
-    wallet: hasWallet ? address(commands.commandWalletAt) : null,
-    signer: address(commands.commandSignerAt),
-    nonce: formatNonce(
-      u32[(at + commands.commandNonceHighAt) >> 2],
-      u32[(at + commands.commandNonceLowAt) >> 2],
-    ),
-    digest: Buffer.from(u8.subarray(at + 64, at + 96)).toString('hex'),
-    underlying: text(key + commands.keyUnderlyingAt, 16).replace(/\0+$/, ''),
-    expiryDate: integer(key + commands.keyExpiryDateAt),
-    right: integer(key + commands.keyRightAt),
-    strikeMicros: number(key + commands.keyStrikeMicrosAt),
-    priceMicros: number(commands.placePriceMicrosAt),
-    sizeLots: number(commands.placeSizeLotsAt),
-    side: integer(commands.placeSideAt),
-    tif: integer(commands.placeTifAt),
-    route: integer(commands.placeRouteAt),
-    flags: integer(commands.placeFlagsAt),
-    oldOrderId: number(commands.placeOldOrderIdAt),
-    clientId: text(commands.placeClientIdAt, integer(commands.placeClientIdBytesAt) & 127),
-    builder: address(commands.placeBuilderAt),
-    cancelOrderId: number(commands.cancelOrderIdAt),
-    cancelClientId: text(commands.cancelClientIdAt, integer(commands.cancelClientIdBytesAt) & 127),
-    perp: isPerp
-      ? [integer(terms + commands.perpAssetAt), number(terms + commands.perpExpiresMillisAt)]
-      : null,
-    agent: address(commands.agentAddressAt),
-    selfTradeMode: integer(commands.selfTradeModeAt),
-    marginMode: integer(commands.marginModeAt),
-    tier: integer(commands.tierAt),
+    type: recordType,
+    gateway: command.gateway,
+    request: command.request,
+    wallet: isZeroAddress(u8, walletAt) ? null : formatAddress(u8, walletAt),
+    signer: formatAddress(u8, signerAt),
+    nonce: formatNonce(command.nonceHigh >>> 0, command.nonceLow >>> 0),
+    digest: Buffer.from(u8.subarray(digestAt, digestAt + 32)).toString('hex'),
+    underlying: key.underlyingText,
+    expiryDate: key.expiryDate,
+    right: key.right,
+    strikeMicros: key.strikeMicros,
+    ...{ priceMicros, sizeLots, side, tif, route, flags, oldOrderId },
+    clientId: place.clientIdText,
+    builder: formatAddress(u8, place.builderAt),
+    cancelOrderId: new CancelOrderCommand().of(command).orderId,
+    cancelClientId: new CancelByClientIdCommand().of(command).clientIdText,
+    perp: isPerp ? [perp.asset, perp.expiresMillis] : null,
+    agent: formatAddress(u8, new AgentCommand().of(command).agentAt),
+    selfTradeMode: new SetSelfTradeCommand().of(command).mode,
+    marginMode: new SetMarginModeCommand().of(command).mode,
+    tier: new SetTierCommand().of(command).tier,
   }
 }

@@ -8,6 +8,8 @@ import { recoverCore } from '../../engine/core/core-start.js'
 import { engineVersions } from '../../engine/core/engine-versions.js'
 import { JournalLink } from '../../engine/core/journal-link.js'
 import { CoreReplica } from '../../engine/core/replica.js'
+import type { EngineVersions } from '../../engine/journal/engine-versions.js'
+import type { JournalFiles } from '../../engine/journal/journal-files.js'
 import { historyEndAt } from '../../engine/journal/journal-loss.js'
 import { JournalWriter } from '../../engine/journal/journal-writer.js'
 import { NodeFiles } from '../../engine/journal/node-files.js'
@@ -70,7 +72,7 @@ export interface Expected {
   readonly killed: { readonly informed: Found; readonly empty: Found }
 }
 
-const identity = 'preset development, service Folder, chain 1'
+export const folderIdentity = 'preset development, service Folder, chain 1'
 /** Small, so that there are several; one snapshot lies between them. */
 const segmentBytes = 1 << 16
 const aheadBytes = 1 << 14
@@ -98,7 +100,7 @@ class JournaledStory {
       doorbells: [],
       durability: 'flush',
       engineVersion,
-      identity,
+      identity: folderIdentity,
       resume: emptyJournal,
       segmentBytes,
       aheadBytes,
@@ -109,7 +111,7 @@ class JournaledStory {
     this.#writer.onStart()
     this.#snapshotter = new Snapshotter({
       files: this.#files,
-      store: new SnapshotStore(this.#files, engineVersions, identity),
+      store: new SnapshotStore(this.#files, engineVersions, folderIdentity),
       replica: new CoreReplica(engineConfigDefault),
       segmentsFinished: () => this.#segmentsFinished,
       historySeq: () => this.#historySeq,
@@ -172,7 +174,7 @@ export function makeFolders(root: string): void {
   const { seq } = story.state.sink
   const opened = (kind: FolderKind, historySeq: number) => {
     unpackFolder(root, kind, unpacked[kind])
-    const found = openFolder(unpacked[kind], historySeq)
+    const found = openFolder(new NodeFiles(unpacked[kind]), historySeq)
     rmSync(unpacked[kind], { recursive: true })
     return found
   }
@@ -199,14 +201,17 @@ export function unpackFolder(root: string, kind: FolderKind, target: string): vo
  * Starts an engine on an unpacked folder, as the core's thread does: snapshot, replay, bootstrap.
  * @param historySeq what the history store has.
  */
-export function openFolder(directory: string, historySeq: number): Found {
+export function openFolder(
+  files: JournalFiles,
+  historySeq: number,
+  versions: EngineVersions = engineVersions,
+): Found {
   const rig = new CoreRig(engineConfigDefault, 1, { logBytes: 1 << 24 })
   const events = new Heard(rig)
-  const files = new NodeFiles(directory)
   const { resume } = recoverCore(rig.core, {
     files,
-    versions: engineVersions,
-    identity,
+    versions,
+    identity: folderIdentity,
     history: historyEndAt(historySeq),
     onBatch: () => events.read(),
     pause: () => events.read(),

@@ -1,8 +1,8 @@
 import type { ExchangeMemory } from '../../engine/memory/exchange-memory.js'
-import { alignedBytes, recordTypeAt } from '../../engine/memory/layout.js'
 import { Ring } from '../../engine/memory/ring.js'
-import * as protocol from '../../gateway/link/read-protocol.js'
 import { endpointOf, readModelKeys } from '../../gateway/wire/read-endpoints.js'
+import { ReadRequest } from '../../schemas/generated/reads.js'
+import { ReplyPart, ReplyRecord } from '../../schemas/generated/replies.js'
 
 export interface Reply {
   readonly slot: number
@@ -11,6 +11,8 @@ export interface Reply {
   /** Number of records that the body came in. */
   readonly parts: number
 }
+
+const reply = new ReplyPart()
 
 /** The gateway's end of the read rings, for tests. */
 export class ReadClient {
@@ -28,31 +30,23 @@ export class ReadClient {
     const [path, query = ''] = target.split('?')
     const route = readModelKeys.findIndex((key) => endpointOf(key)[1] === path)
     const text = Buffer.from(query)
-    const bytes = alignedBytes(protocol.readQueryAt + text.length)
-    const at = this.#requests.tryClaim(bytes, route)
+    const at = this.#requests.tryClaim(ReadRequest.bytesWith(text.length), route)
     if (at < 0) throw new Error('read ring is full')
-    this.#requests.i32[(at + protocol.readRequestSlotAt) >> 2] = slot
-    this.#requests.i32[(at + protocol.readPositionAt) >> 2] = position
-    this.#requests.f64[(at + protocol.readWalletMillisAt) >> 3] = 0
-    this.#requests.i32[(at + protocol.readQueryBytesAt) >> 2] = text.length
-    this.#requests.u8.set(text, at + protocol.readQueryAt)
+    const read = new ReadRequest().over(this.#requests, at)
+    Object.assign(read, { slot, position, arrivedMillis: 0, queryBytes: text.length })
+    read.u8.set(text, read.queryAt)
     this.#requests.commit()
   }
 
   /** The next whole reply, or null; parts of others are kept. */
   take(): Reply | null {
     for (let at = this.#replies.next(); at >= 0; at = this.#replies.next()) {
-      const { i32, u8 } = this.#replies
-      const slot = i32[(at + protocol.replySlotAt) >> 2]
-      const bytes = i32[(at + protocol.replyBodyBytesAt) >> 2]
-      const status = i32[(at + protocol.replyStatusAt) >> 2]
-      const isLast = i32[(at + recordTypeAt) >> 2] === protocol.ReplyRecord.Last
-      const bodyAt = at + protocol.replyBodyAt
+      const { u8, slot, status, recordType, bodyAt, bodyBytes } = reply.over(this.#replies, at)
       const parts = this.#partial.get(slot) ?? []
-      parts.push(u8.slice(bodyAt, bodyAt + bytes))
+      parts.push(u8.slice(bodyAt, bodyAt + bodyBytes))
       this.#partial.set(slot, parts)
       this.#replies.release()
-      if (!isLast) continue
+      if (recordType !== ReplyRecord.Last) continue
       this.#partial.delete(slot)
       return { slot, status, text: Buffer.concat(parts).toString('utf8'), parts: parts.length }
     }

@@ -199,7 +199,7 @@ export class Watch {
     if (batchNumber > 0) checkReload(state)
   }
 
-  /** At rest: everything is durable, told and followed. */
+  /** When nothing moves any more: everything is durable, told and followed. */
   checkEnd(process: SimulatedProcess, clients: Clients, isMemory: boolean): void {
     const { state } = process.core
     clients.mustBeAnswered()

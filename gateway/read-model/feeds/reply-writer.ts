@@ -1,23 +1,8 @@
 import type { Doorbell } from '../../../engine/memory/doorbell.js'
-import { alignedBytes } from '../../../engine/memory/layout.js'
 import type { Ring } from '../../../engine/memory/ring.js'
-import { writeAddress } from '../../../schemas/wallet.js'
-import {
-  type PushKind,
-  pushBodyAt,
-  pushBodyBytesAt,
-  pushKindAt,
-  pushSeqAt,
-  pushSlotAt,
-  pushSubjectAt,
-  pushWalletAt,
-  ReplyRecord,
-  replyBodyAt,
-  replyBodyBytesAt,
-  replyPartBytesMax,
-  replySlotAt,
-  replyStatusAt,
-} from '../../link/read-protocol.js'
+import { PushPart, ReplyPart, ReplyRecord } from '../../../schemas/generated/replies.js'
+import { addressBytes, writeAddress } from '../../../schemas/wallet.js'
+import { type PushKind, replyPartBytesMax } from '../../link/read-protocol.js'
 import type { Answer } from '../../wire/answers.js'
 
 /** Something published without being asked for; the body may be shared by the rings of several gateways. */
@@ -38,6 +23,9 @@ interface Pending {
   readonly body: Uint8Array
   sentBytes: number
 }
+
+const reply = new ReplyPart()
+const part = new PushPart()
 
 /** Writes answers and publications in parts into one gateway's reply ring; what finds no room waits in order. */
 export class ReplyWriter {
@@ -92,31 +80,29 @@ export class ReplyWriter {
     }
   }
 
-  #replyPart(reply: Pending): boolean {
-    const bytes = partBytes(reply)
-    const type = isLastPart(reply, bytes) ? ReplyRecord.Last : ReplyRecord.Part
-    const at = this.#ring.tryClaim(alignedBytes(replyBodyAt + bytes), type)
-    if (at < 0) return false
-    this.#ring.i32[(at + replySlotAt) >> 2] = reply.slot
-    this.#ring.i32[(at + replyStatusAt) >> 2] = reply.status
-    this.#ring.i32[(at + replyBodyBytesAt) >> 2] = bytes
-    this.#writeBody(reply, at + replyBodyAt, bytes)
+  #replyPart(pending: Pending): boolean {
+    const bytes = partBytes(pending)
+    const type = isLastPart(pending, bytes) ? ReplyRecord.Last : ReplyRecord.Part
+    if (!reply.claim(this.#ring, type, ReplyPart.bytesWith(bytes))) return false
+    reply.slot = pending.slot
+    reply.status = pending.status
+    reply.bodyBytes = bytes
+    this.#writeBody(pending, reply.bodyAt, bytes)
     return true
   }
 
-  #pushPart(pending: Pending, push: Push): boolean {
+  #pushPart(pending: Pending, { slot, kind, subject, seq, wallet }: Push): boolean {
     const bytes = partBytes(pending)
     const type = isLastPart(pending, bytes) ? ReplyRecord.PushLast : ReplyRecord.PushPart
-    const at = this.#ring.tryClaim(alignedBytes(pushBodyAt + bytes), type)
-    if (at < 0) return false
-    const { i32, f64, u8 } = this.#ring
-    i32[(at + pushSlotAt) >> 2] = push.slot
-    i32[(at + pushKindAt) >> 2] = push.kind
-    i32[(at + pushBodyBytesAt) >> 2] = bytes
-    i32[(at + pushSubjectAt) >> 2] = push.subject
-    f64[(at + pushSeqAt) >> 3] = push.seq
-    if (!writeAddress(push.wallet, u8, at + pushWalletAt)) u8.fill(0, at + pushWalletAt, at + 52)
-    this.#writeBody(pending, at + pushBodyAt, bytes)
+    if (!part.claim(this.#ring, type, PushPart.bytesWith(bytes))) return false
+    part.slot = slot
+    part.kind = kind
+    part.bodyBytes = bytes
+    part.subject = subject
+    part.seq = seq
+    const { u8, walletAt } = part
+    if (!writeAddress(wallet, u8, walletAt)) u8.fill(0, walletAt, walletAt + addressBytes)
+    this.#writeBody(pending, part.bodyAt, bytes)
     return true
   }
 

@@ -17,8 +17,9 @@ import {
 } from '../../../engine/memory/exchange-memory.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { errorOf } from '../../../engine/threads/error-of.js'
-import { eventSeqAt } from '../../../schemas/events.js'
+import { AnyEvent } from '../../../schemas/generated/events.js'
 import { beginRebuilding, endRebuilding, isRebuilding, setAside } from './history-aside.js'
+import { beginningsOf, releaseNotes } from './history-beginnings.js'
 import type { HistoryRebuild } from './history-rebuild.js'
 import { HistoryWriter } from './history-writer.js'
 import { KeptSegments } from './kept-segments.js'
@@ -146,12 +147,14 @@ export class HistoryKeeper implements Duty {
     if (this.#durableSeq === 0) return 0
     const { memory, dataDir, engine, clock, onNote } = this.#options
     const segments = new KeptSegments(new NodeFiles(this.#options.journalDirectory))
-    const snapshot = this.#beginning(segments)
+    const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
+    const snapshot = this.#beginning(segments, store)
     beginRebuilding(dataDir)
     const options = { memory, dataDir, engine, clock, segments, snapshot }
     this.#rebuild = new this.#rebuildClass!(options, this.#durableSeq)
     const from = snapshot === null ? 'the first segment' : `batch ${snapshot.batchNumber}`
     onNote(`history: the store is filled again from ${from} on`)
+    for (const what of releaseNotes(segments, store)) onNote(`history: ${what}`)
     return 1
   }
 
@@ -159,14 +162,12 @@ export class HistoryKeeper implements Duty {
   #peek(): void {
     const reader = new EventLogReader(this.#options.memory.eventLog, logReaders.history)
     const at = reader.next()
-    if (at >= 0) this.#durableSeq = reader.f64[(at + eventSeqAt) >> 3]
+    if (at >= 0) this.#durableSeq = new AnyEvent().over(reader, at).seq
   }
 
-  /** The first segment where it is kept, else the oldest snapshot; later ones when those lead nowhere. */
-  #beginning(segments: KeptSegments): Snapshot | null {
-    const store = new SnapshotStore(segments, engineVersions, this.#options.identity)
-    const beginnings: (number | null)[] = store.list()
-    if (segments.first() >= 0) beginnings.unshift(null)
+  /** The earliest one there is; later ones when those before lead nowhere. */
+  #beginning(segments: KeptSegments, store: SnapshotStore): Snapshot | null {
+    const beginnings = beginningsOf(segments, store)
     const chosen = beginnings[this.#beginningsPassed % Math.max(1, beginnings.length)]
     if (chosen === undefined) throw new JournalRefusal('there is nothing to begin with')
     return chosen === null ? null : store.readOne(chosen)
@@ -247,8 +248,9 @@ export class HistoryKeeper implements Duty {
 export function letGo(live: EventLogReader): number {
   const behindWords = (live.durablePosition() - live.position()) | 0
   if (behindWords << 3 < live.capacityBytes / 2) return 0
+  const event = new AnyEvent()
   let seq = 0
-  for (let at = live.next(); at >= 0; at = live.next()) seq = live.f64[(at + eventSeqAt) >> 3]
+  for (let at = live.next(); at >= 0; at = live.next()) seq = event.over(live, at).seq
   live.release()
   return seq
 }

@@ -5,10 +5,9 @@ import {
   EventLogWriter,
 } from '../../../engine/memory/event-log.js'
 import { type ExchangeMemory, logReaders } from '../../../engine/memory/exchange-memory.js'
-import { recordBytesAt, recordTypeAt } from '../../../engine/memory/layout.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { eventLogBytes } from '../../../schemas/bounds.js'
-import { eventSeqAt } from '../../../schemas/events.js'
+import { AnyEvent } from '../../../schemas/generated/events.js'
 import { letGo } from './history-keeper.js'
 import { HistoryReplay } from './history-replay.js'
 import { eventsPerCommitMax, HistoryWriter } from './history-writer.js'
@@ -36,6 +35,7 @@ const batchesPerTurn = 8
  */
 export class HistoryRebuild {
   readonly #live: EventLogReader
+  readonly #event = new AnyEvent()
   readonly #own: EventLogWriter
   readonly #writer: HistoryWriter
   /** Null once the store has what the event log has let go. */
@@ -102,7 +102,8 @@ export class HistoryRebuild {
     const live = this.#live
     let count = 0
     for (let at = live.next(); at >= 0; at = live.next()) {
-      if (live.f64[(at + eventSeqAt) >> 3] > this.#replayedSeq) this.#copy(at)
+      const event = this.#event.over(live, at)
+      if (event.seq > this.#replayedSeq) this.#copy(event)
       if (++count === eventsPerCommitMax) break
     }
     this.#own.storeDurable(this.#own.publish())
@@ -112,15 +113,13 @@ export class HistoryRebuild {
     return count
   }
 
-  #copy(from: number): void {
-    const live = this.#live
-    const bytes = live.i32[(from + recordBytesAt) >> 2]
-    if (this.#own.freeBytes() < 2 * bytes + roomKeptBytes) {
+  #copy({ u8, at, recordBytes, recordType }: AnyEvent): void {
+    if (this.#own.freeBytes() < 2 * recordBytes + roomKeptBytes) {
       this.#own.storeDurable(this.#own.publish())
       while (this.#writer.doWork() > 0);
     }
-    const to = this.#own.tryClaim(bytes, live.i32[(from + recordTypeAt) >> 2])
-    this.#own.u8.set(live.u8.subarray(from, from + bytes), to)
+    const to = this.#own.tryClaim(recordBytes, recordType)
+    this.#own.u8.set(u8.subarray(at, at + recordBytes), to)
   }
 }
 

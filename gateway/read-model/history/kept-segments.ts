@@ -10,7 +10,10 @@ import {
 import { archiveFolder } from '../../../engine/journal/snapshot-store.js'
 import { SegmentOrigin } from '../../../schemas/record-values.js'
 
-/** The journal's segments wherever they stand, in its folder or in the archive, to which they move meanwhile. Read only. */
+/**
+ * The journal's segments and snapshots wherever they stand, in its folder or in the archive, to which segments move
+ * meanwhile. Read only.
+ */
 export class KeptSegments implements JournalFiles {
   readonly #files: JournalFiles
 
@@ -20,32 +23,36 @@ export class KeptSegments implements JournalFiles {
 
   /** Numbers of all segments, in order. */
   numbers(): number[] {
-    const names = [...this.#files.list(archiveFolder), ...this.#files.list('')]
-    const numbers = new Set(names.map(segmentNumberOf).filter((number) => number >= 0))
-    return [...numbers].sort((a, b) => a - b)
+    const numbers = this.list().map(segmentNumberOf)
+    return numbers.filter((number) => number >= 0).sort((a, b) => a - b)
   }
 
   /** The segment that begins with nothing before it; -1 when it is not kept. */
   first(): number {
     const numbers = this.numbers()
     for (const number of [...numbers].reverse()) {
-      if (this.#headerOf(number)?.origin === SegmentOrigin.Nothing) return number
+      if (this.headerOf(number)?.origin === SegmentOrigin.Nothing) return number
     }
-    const isBegin = numbers[0] === 0 && this.#headerOf(0)?.origin === SegmentOrigin.Next
+    const isBegin = numbers[0] === 0 && this.headerOf(0)?.origin === SegmentOrigin.Next
     return isBegin ? 0 : -1
   }
 
   has(name: string): boolean {
-    return this.#files.list('').includes(name) || this.#files.list(archiveFolder).includes(name)
+    return this.list().includes(name)
   }
 
   /** The segment that holds a batch. @throws JournalRefusal when it is not kept. */
   numberOf(batchNumber: number): number {
     for (const number of this.numbers().reverse()) {
-      const header = this.#headerOf(number)
+      const header = this.headerOf(number)
       if (header !== null && header.firstBatchNumber <= batchNumber) return number
     }
     throw new JournalRefusal(`batch ${batchNumber} is not kept`)
+  }
+
+  /** @returns null when it is not sound. */
+  headerOf(number: number): SegmentHeader | null {
+    return decodeSegmentHeader(this.read(segmentName(number), segmentHeaderBytes))
   }
 
   read(name: string, bytesMax?: number, into?: ArrayBuffer, from?: number): Uint8Array {
@@ -56,8 +63,10 @@ export class KeptSegments implements JournalFiles {
     return this.#wherever(name, (path) => this.#files.bytesOf(path))
   }
 
-  list(folder: string): string[] {
-    return this.#files.list(folder)
+  /** What stands in either place. */
+  list(): string[] {
+    // What moves between the two looks is in both.
+    return [...new Set([...this.#files.list(''), ...this.#files.list(archiveFolder)])]
   }
 
   create(name: string): JournalFile {
@@ -80,11 +89,7 @@ export class KeptSegments implements JournalFiles {
     this.create(folder)
   }
 
-  #headerOf(number: number): SegmentHeader | null {
-    return decodeSegmentHeader(this.read(segmentName(number), segmentHeaderBytes))
-  }
-
-  /** A segment that is not in the one place was moved to the other. */
+  /** What is not in the one place stands in the other. */
   #wherever<T>(name: string, use: (path: string) => T): T {
     try {
       return use(name)

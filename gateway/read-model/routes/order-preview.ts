@@ -2,6 +2,7 @@ import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
 import {
   FillEffect,
+  fillTerms,
   LiquidationGate,
   MarginSummary,
   MarginVerdict,
@@ -101,7 +102,10 @@ export function previewOrders<Order extends PreviewOrder>(
   const effect = new FillEffect()
   for (const { instrument, side, sizeLots, priceMicros } of counted) {
     const premium = premiumMicros(priceMicros, sizeLots)
-    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
+    risk.fill(
+      fillTerms({ account, instrument, side, sizeLots, priceMicros, premiumMicros: premium }),
+      effect,
+    )
   }
   return {
     listing,
@@ -211,7 +215,16 @@ function copyOf({ views, config }: RouteContext, source: number, store: OrderTab
     const lots = exposures.positionLots[row]
     const premium = Math.abs(exposures.costMicros[row])
     if (lots !== 0) {
-      copy.applyFill(account, instrument, lots > 0 ? 0 : 1, Math.abs(lots), 0, premium, 0, effect)
+      copy.fill(
+        fillTerms({
+          account,
+          instrument,
+          side: lots > 0 ? 0 : 1,
+          sizeLots: Math.abs(lots),
+          premiumMicros: premium,
+        }),
+        effect,
+      )
       const copied = copy.findExposure(account, instrument)
       copy.exposures.realizedMicros[copied] = exposures.realizedMicros[row]
     }

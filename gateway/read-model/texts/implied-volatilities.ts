@@ -20,9 +20,14 @@ export function expiryPricingOf(
   const inputs = marks.inputsOf(underlying)
   const { pricing } = context.config.engine
   const out = new ExpiryPricing([], [])
-  const indexMicros = usableIndexMicros(context, underlying)
-  const estimate = settlementEstimateOf(inputs, expiryMillis)
-  prepareExpiry(out, expiryMillis, atMillis, indexMicros, estimate, inputs.surfaces, pricing)
+  const known = {
+    expiryMillis,
+    nowMillis: atMillis,
+    indexMicros: usableIndexMicros(context, underlying),
+    settlementEstimateMicros: settlementEstimateOf(inputs, expiryMillis),
+    surfaces: inputs.surfaces,
+  }
+  prepareExpiry(out, known, pricing)
   return out
 }
 

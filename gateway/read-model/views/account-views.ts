@@ -1,6 +1,6 @@
 import { StateHash } from '../../../engine/memory/state-hash.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
-import { FillEffect } from '../../../engine/risk/order-check.js'
+import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { FeeSchedule } from '../../../engine/risk/trading-fees.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
@@ -103,7 +103,10 @@ export class AccountViews {
     const cashMicros = this.risk.cashMicros[account]
     const side = lots > 0 ? Side.Buy : Side.Sell
     const premium = Math.abs(event.costMicros)
-    this.risk.applyFill(account, instrument, side, Math.abs(lots), 0, premium, 0, this.#effect)
+    this.risk.fill(
+      fillTerms({ account, instrument, side, sizeLots: Math.abs(lots), premiumMicros: premium }),
+      this.#effect,
+    )
     this.#setCash(account, cashMicros)
     const exposure = this.risk.exposureFor(account, instrument)
     this.risk.exposures.realizedMicros[exposure] = event.realizedMicros
@@ -119,7 +122,18 @@ export class AccountViews {
     const effect = this.#effect
     const realizedBefore = this.#realizedMicros(account, instrument)
     const fee = fill.feeMicros
-    risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, fee, effect)
+    risk.fill(
+      fillTerms({
+        account,
+        instrument,
+        side,
+        sizeLots,
+        priceMicros,
+        premiumMicros: premium,
+        feeMicros: fee,
+      }),
+      effect,
+    )
     assert(effect.positionLots === fill.positionLots, 'read model: position follows the core')
     if (verify) assert(effect.costMicros === fill.costMicros, 'read model: cost follows the core')
     this.#moved(fill)
@@ -142,7 +156,18 @@ export class AccountViews {
     const realizedBefore = exposures.realizedMicros[exposure]
     const size = Math.abs(positionLots)
     const effect = this.#effect
-    risk.applyFill(account, instrument, side, size, payoffMicros, value, feeMicros, effect)
+    risk.fill(
+      fillTerms({
+        account,
+        instrument,
+        side,
+        sizeLots: size,
+        priceMicros: payoffMicros,
+        premiumMicros: value,
+        feeMicros,
+      }),
+      effect,
+    )
     assert(effect.cashMicros === payout.cashMicros, 'read model: cash follows the core')
     this.#market.moveOpenInterest(instrument, positionLots, 0)
     return realizedBefore + effect.realizedMicros
@@ -156,7 +181,10 @@ export class AccountViews {
     const { account, instrument, side, sizeLots, priceMicros, premiumMicros: premium } = transfer
     const effect = this.#effect
     const realizedBefore = this.#realizedMicros(account, instrument)
-    this.risk.applyFill(account, instrument, side, sizeLots, priceMicros, premium, 0, effect)
+    this.risk.fill(
+      fillTerms({ account, instrument, side, sizeLots, priceMicros, premiumMicros: premium }),
+      effect,
+    )
     assert(
       effect.positionLots === transfer.positionLots,
       'read model: a moved position follows the core',

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
+import { engineVersions } from '../../../engine/core/engine-versions.js'
+import { ownVersion } from '../../../engine/journal/engine-versions.js'
 import { NodeFiles } from '../../../engine/journal/node-files.js'
 import { listSegments, readSegmentHeader } from '../../../engine/journal/segment-reader.js'
 import { hashVersion } from '../../../engine/memory/state-hash.js'
-import { engineVersion } from '../../../engine/state/engine-version.js'
 import {
   type Expected,
   expectedOf,
@@ -33,7 +34,7 @@ function emptyFolder(context: TestContext): string {
 function open(context: TestContext, root: string, kind: FolderKind, historySeq: number): Found {
   const folder = emptyFolder(context)
   unpackFolder(root, kind, folder)
-  return openFolder(folder, historySeq)
+  return openFolder(new NodeFiles(folder), historySeq)
 }
 
 /** A hash of another version says nothing of this one's; all else must be as it was. */
@@ -42,9 +43,16 @@ function assertFound(found: Found, wanted: Found, expected: Expected): void {
   assert.deepEqual(found, { ...wanted, stateHash })
 }
 
-test('this version of the engine has its folders', () => {
+test('each version before this one has its folders', () => {
+  const earlier = engineVersions.map(({ engine }) => engine).slice(0, -1)
   const versions = roots.map((root) => expectedOf(root).engineVersion)
-  assert.ok(versions.includes(engineVersion), `npm run make-folder-fixture: ${versions}`)
+  for (const engine of earlier) assert.ok(versions.includes(engine), `version ${engine}`)
+})
+
+test('the release of the newest version is that of the package, but for its last number', () => {
+  const { version } = JSON.parse(readFileSync(projectPath('package.json'), 'utf8'))
+  const release = (text: string) => text.replace(/\.\d+$/, '')
+  assert.equal(release(version), release(ownVersion(engineVersions).release))
 })
 
 for (const root of roots) {

@@ -64,6 +64,30 @@ test('it is written aside, flushed, renamed and the directory flushed, in this o
   ])
 })
 
+test('one that takes the place of another is named when that one stands in the archive', () => {
+  const { files, store } = storeWith(5)
+  const before = files.contentOf(snapshotName(5))
+  files.calls.length = 0
+  const archived = `archive/${snapshotName(5)}`
+  store.renew(snapshotOf(5, 100))
+  assert.deepEqual(files.calls, [
+    'create snapshot.unfinished',
+    'write snapshot.unfinished',
+    'flush snapshot.unfinished',
+    'close snapshot.unfinished',
+    'syncDirectory archive',
+    `create ${archived}`,
+    `write ${archived}`,
+    `flush ${archived}`,
+    `close ${archived}`,
+    'syncDirectory archive',
+    'rename snapshot.unfinished',
+    'syncDirectory',
+  ])
+  assert.deepEqual(files.contentOf(archived), before)
+  assert.deepEqual(store.readNewest().snapshot, snapshotOf(5, 100))
+})
+
 test('a crash at any step leaves the former snapshot, and the next write succeeds', () => {
   for (const operation of ['create', 'write', 'flush', 'rename', 'syncDirectory']) {
     const { files, store } = storeWith(5)

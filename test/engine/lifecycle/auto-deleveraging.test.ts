@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { liquidationParametersDefault } from '../../../engine/risk/liquidation-parameters.js'
-import { FillEffect } from '../../../engine/risk/order-check.js'
+import { FillEffect, fillTerms } from '../../../engine/risk/order-check.js'
 import type { EngineConfig } from '../../../engine/state/engine-config.js'
 import { Fund } from '../../../engine/state/funds.js'
 import { Side } from '../../../schemas/domain.js'
@@ -108,8 +108,14 @@ test('a debt without a position is paid by the fund, and what it cannot pay stay
     rig.state.risk.creditCash(rig.account(short), -19_000e6)
     rig.state.risk.creditCash(rig.account(2), 19_000e6)
     const total = totalCash(rig)
-    rig.state.risk.applyFill(rig.account(short), 0, Side.Buy, 1e8, 0, 0, 0, new FillEffect())
-    rig.state.risk.applyFill(rig.account(2), 0, Side.Sell, 1e8, 0, 0, 0, new FillEffect())
+    rig.state.risk.fill(
+      fillTerms({ account: rig.account(short), instrument: 0, side: Side.Buy, sizeLots: 1e8 }),
+      new FillEffect(),
+    )
+    rig.state.risk.fill(
+      fillTerms({ account: rig.account(2), instrument: 0, side: Side.Sell, sizeLots: 1e8 }),
+      new FillEffect(),
+    )
     rig.tick()
     rig.run()
     assert.equal(rig.stateOf(short), 'liquidated')

@@ -10,7 +10,9 @@ import {
   mulDivUp,
   Part,
   premiumMicros,
+  SizeMove,
   slippageReserveMicros,
+  takeValueUp,
   valueMicros,
   valueUpMicros,
 } from '../../../engine/risk/money.js'
@@ -35,6 +37,10 @@ function floorOf(product: bigint, divisor: bigint): bigint {
 
 function inRange(value: bigint): boolean {
   return value < BigInt(max) - 2n && value > -BigInt(max) + 2n
+}
+
+function move(before: number, after: number, part: Part = Part.All): SizeMove {
+  return Object.assign(new SizeMove(), { before, after, part })
 }
 
 test('products are exact and rounded once, as with big integers', () => {
@@ -140,7 +146,14 @@ test('a row of values is added as its values are one by one, gains or losses alo
       const sums = new Float64Array(amounts.length + 1).fill(5)
       const sign = takes ? -1 : 1
       const lots = takes ? Float64Array.of(size, 0) : Float64Array.of(0, size)
-      moveValues(sums, 1, Float64Array.from(amounts), 0, amounts.length, lots, part)
+      moveValues(
+        sums,
+        1,
+        Float64Array.from(amounts),
+        0,
+        amounts.length,
+        move(lots[0]!, lots[1]!, part),
+      )
       const expected = amounts.map((amount) => 5 + sign * valueMicros(counted(amount, part), size))
       assert.deepEqual([...sums], [5, ...expected])
     }),
@@ -166,7 +179,7 @@ test('a row of values is rounded on and beside halves as big integers are, whate
         const amount = Number(least) + turns * lotsPerContract
         const signed = isShort ? -lots : lots
         sums[0] = 0
-        moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, signed), Part.All)
+        moveValues(sums, 0, Float64Array.of(amount), 0, 1, move(0, signed))
         assert.equal(sums[0] + 0, halfEven(BigInt(amount) * BigInt(signed)))
       },
     ),
@@ -182,7 +195,7 @@ test('a row of values takes sizes of a few decimals to the even neighbour of a h
       const lots = size * (lotsPerContract / 10)
       const amount = 5 * (2 * half + 1)
       sums[0] = 0
-      moveValues(sums, 0, Float64Array.of(amount), 0, 1, Float64Array.of(0, lots), Part.All)
+      moveValues(sums, 0, Float64Array.of(amount), 0, 1, move(0, lots))
       assert.equal(sums[0], halfEven(BigInt(amount) * BigInt(lots)))
     }),
     { numRuns: 5000 },
@@ -195,7 +208,7 @@ test('a row of sums moves from the values of one size to those of another', () =
     fc.property(row, anyInteger, anyInteger, anyPart, (amounts, before, after, part) => {
       const sums = new Float64Array(amounts.length + 1).fill(5)
       const all = Float64Array.from(amounts)
-      moveValues(sums, 1, all, 0, amounts.length, Float64Array.of(before, after), part)
+      moveValues(sums, 1, all, 0, amounts.length, move(before, after, part))
       const expected = amounts.map((whole) => {
         const amount = counted(whole, part)
         return 5 + (valueMicros(amount, after) - valueMicros(amount, before))
@@ -210,9 +223,9 @@ test('a value is added up to the next micro, and taken out again', () => {
   fc.assert(
     fc.property(anyInteger, anyInteger, (amount, size) => {
       const cells = Float64Array.of(amount, size, 0)
-      addValueUp(cells, 2, cells, 0, cells, 1, 1)
+      addValueUp(cells, 2, cells, 0, cells, 1)
       assert.equal(cells[2], valueUpMicros(amount, size))
-      addValueUp(cells, 2, cells, 0, cells, 1, -1)
+      takeValueUp(cells, 2, cells, 0, cells, 1)
       assert.equal(cells[2], 0)
     }),
   )

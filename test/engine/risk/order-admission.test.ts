@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PriceBand } from '../../../engine/pricing/price-bands.js'
 import { MarginModelKind } from '../../../engine/risk/margin-model.js'
-import { MarginSummary } from '../../../engine/risk/order-check.js'
+import { fillTerms, MarginSummary } from '../../../engine/risk/order-check.js'
 import { modelKindOf } from '../../../engine/risk/risk-ledger.js'
 import { microsPerUsd } from '../../../schemas/bounds.js'
 import { MarginMode, Side, Tier } from '../../../schemas/domain.js'
@@ -368,7 +368,17 @@ function fillSome(world: World, working: number[], uniform: () => number): void 
   const [wallet, id, way, price] = [account[slot], instrument[slot], side[slot], priceMicros[slot]]
   const premium = Math.round((price * size) / 1e8)
   risk.setOpen(slot, open - size)
-  risk.applyFill(wallet, id, way, size, price, premium, 0, effect)
+  risk.fill(
+    fillTerms({
+      account: wallet,
+      instrument: id,
+      side: way,
+      sizeLots: size,
+      priceMicros: price,
+      premiumMicros: premium,
+    }),
+    effect,
+  )
   if (size === open) working.splice(place, 1)
 }
 

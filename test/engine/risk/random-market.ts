@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { FloorNetting } from '../../../engine/pricing/scenarios.js'
 import { mulDivHalfEven, premiumMicros } from '../../../engine/risk/money.js'
+import { fillTerms } from '../../../engine/risk/order-check.js'
 import { MarginMode, OrderFlag, Side, Tier } from '../../../schemas/domain.js'
 import { uniformsOf } from '../pricing/random.js'
 import type { NaiveWallet } from './naive-margin.js'
@@ -111,7 +112,17 @@ export class RandomMarket {
     const { world } = this
     const wallet = this.wallets[account]
     const premium = premiumMicros(price, size)
-    world.risk.applyFill(account, instrument, side, size, price, premium, 0, world.effect)
+    world.risk.fill(
+      fillTerms({
+        account,
+        instrument,
+        side,
+        sizeLots: size,
+        priceMicros: price,
+        premiumMicros: premium,
+      }),
+      world.effect,
+    )
     const sign = side === Side.Buy ? 1 : -1
     if (world.instruments.isPerp(instrument))
       this.#movePerp(wallet, instrument, sign * size, premium)

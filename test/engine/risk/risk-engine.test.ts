@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { StateReader, StateWriter } from '../../../engine/memory/state-codec.js'
 import { StateHash } from '../../../engine/memory/state-hash.js'
-import { FillEffect, MarginSummary } from '../../../engine/risk/order-check.js'
+import { FillEffect, fillTerms, MarginSummary } from '../../../engine/risk/order-check.js'
 import { OrderFlag, Side, Tier } from '../../../schemas/domain.js'
 import { naiveMargin } from './naive-margin.js'
 import { accounts, mixedMarket, RandomMarket } from './random-market.js'
@@ -150,10 +150,40 @@ test('a partial close takes its share of the cost, half-even, and leaves the res
   const instrument = world.list(call110k)
   const account = world.account(10_000)
   const { risk, effect } = world
-  risk.applyFill(account, instrument, Side.Buy, 2, 5, 5, 0, effect)
-  risk.applyFill(account, instrument, Side.Sell, 1, 10, 10, 0, effect)
+  risk.fill(
+    fillTerms({
+      account,
+      instrument,
+      side: Side.Buy,
+      sizeLots: 2,
+      priceMicros: 5,
+      premiumMicros: 5,
+    }),
+    effect,
+  )
+  risk.fill(
+    fillTerms({
+      account,
+      instrument,
+      side: Side.Sell,
+      sizeLots: 1,
+      priceMicros: 10,
+      premiumMicros: 10,
+    }),
+    effect,
+  )
   assert.deepEqual({ ...effect }, { ...effect, realizedMicros: 8, positionLots: 1, costMicros: 3 })
-  risk.applyFill(account, instrument, Side.Sell, 1, 10, 10, 0, effect)
+  risk.fill(
+    fillTerms({
+      account,
+      instrument,
+      side: Side.Sell,
+      sizeLots: 1,
+      priceMicros: 10,
+      premiumMicros: 10,
+    }),
+    effect,
+  )
   assert.deepEqual({ ...effect }, { ...effect, realizedMicros: 7, positionLots: 0, costMicros: 0 })
   assert.equal(risk.realizedTotalMicros[account], 15)
   assert.equal(risk.findExposure(account, instrument), -1)
@@ -180,7 +210,18 @@ test('a fee leaves cash, not realized profit', () => {
   const account = world.account(100)
   const effect = new FillEffect()
   const instrument = world.list(call100k)
-  world.risk.applyFill(account, instrument, Side.Buy, lots(1), 10, 10, 3, effect)
+  world.risk.fill(
+    fillTerms({
+      account,
+      instrument,
+      side: Side.Buy,
+      sizeLots: lots(1),
+      priceMicros: 10,
+      premiumMicros: 10,
+      feeMicros: 3,
+    }),
+    effect,
+  )
   assert.equal(effect.cashMicros, micros(100) - 13)
   assert.equal(effect.realizedMicros, 0)
 })

@@ -11,7 +11,12 @@ import type { Scenario } from '../../../engine/pricing/scenarios.js'
 import { type RiskParameters, riskParametersDefault } from '../../../engine/pricing/scenarios.js'
 import type { MarkView } from '../../../engine/risk/mark-view.js'
 import { premiumMicros } from '../../../engine/risk/money.js'
-import { FillEffect, MarginVerdict, OrderCheck } from '../../../engine/risk/order-check.js'
+import {
+  FillEffect,
+  fillTerms,
+  MarginVerdict,
+  OrderCheck,
+} from '../../../engine/risk/order-check.js'
 import { RiskEngine } from '../../../engine/risk/risk-engine.js'
 import { type FeeParameters, FeeSchedule, noFees } from '../../../engine/risk/trading-fees.js'
 import { OrderStore } from '../../../engine/state/orders.js'
@@ -222,7 +227,17 @@ export class World {
     const side = contracts > 0 ? Side.Buy : Side.Sell
     const premium = premiumMicros(micros(price), sizeLots)
     const { risk, effect } = this
-    risk.applyFill(account, instrument, side, sizeLots, micros(price), premium, 0, effect)
+    risk.fill(
+      fillTerms({
+        account,
+        instrument,
+        side,
+        sizeLots,
+        priceMicros: micros(price),
+        premiumMicros: premium,
+      }),
+      effect,
+    )
     return effect
   }
 

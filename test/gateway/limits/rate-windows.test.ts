@@ -13,10 +13,10 @@ const out = new RateVerdict()
 
 test('a window takes what fits, refuses what does not, and says how much is left until when', () => {
   const windows = new RateWindows(allocateRateWindows(64))
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 58, 60, minute + 15_000, out), true)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 3, 60, minute + 15_000, out), false)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 58, 60, minute + 15_000, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 3, 60, minute + 15_000, out), false)
   assert.equal(out.remaining, 2)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 2, 60, minute + 15_000, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 2, 60, minute + 15_000, out), true)
   assert.deepEqual(
     { ...out },
     {
@@ -32,67 +32,67 @@ test('a window takes what fits, refuses what does not, and says how much is left
 test('the next minute begins anew, to the millisecond', () => {
   const windows = new RateWindows(allocateRateWindows(64))
   const last = minute + 59_999
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last, out), true)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last, out), false)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, last, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, last, out), false)
   assert.equal(out.retryAfterSeconds, 1)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, last + 1, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, last + 1, out), true)
 })
 
 test('wallets and categories are counted apart, -1 is never full', () => {
   const windows = new RateWindows(allocateRateWindows(64))
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
-  assert.equal(windows.take(keyOf(2), 0, OrderPlacement, 1, 1, minute, out), true)
-  assert.equal(windows.take(keyOf(1), 0, OrderCancellation, 1, 1, minute, out), true)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1000, -1, minute, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(2), OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(1), OrderCancellation, 1, 1, minute, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1000, -1, minute, out), true)
 })
 
 test('a refund gives room back, but only in its own minute', () => {
   const windows = new RateWindows(allocateRateWindows(64))
-  windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out)
-  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
-  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute + 60_000)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), false)
+  windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out)
+  windows.refund(keyOf(1), OrderPlacement, 1, minute)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out), true)
+  windows.refund(keyOf(1), OrderPlacement, 1, minute + 60_000)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out), false)
 })
 
 test('threads see the same counters', () => {
   const memory = allocateRateWindows(64)
   const [one, two] = [new RateWindows(memory), new RateWindows(memory)]
-  assert.equal(one.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), true)
-  assert.equal(two.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out), false)
+  assert.equal(one.take(keyOf(1), OrderPlacement, 1, 1, minute, out), true)
+  assert.equal(two.take(keyOf(1), OrderPlacement, 1, 1, minute, out), false)
 })
 
 test('in a full table the window that counted least gives way, and no other', () => {
   const windows = new RateWindows(allocateRateWindows(32))
   for (let key = 0; key < 32; key++) {
     const cost = key === 7 ? 1 : 2
-    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, cost, 2, minute, out), true)
+    assert.equal(windows.take(keyOf(key), OrderPlacement, cost, 2, minute, out), true)
   }
-  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 2, 2, minute, out), true)
-  assert.equal(windows.take(keyOf(99), 0, OrderPlacement, 1, 2, minute, out), false)
+  assert.equal(windows.take(keyOf(99), OrderPlacement, 2, 2, minute, out), true)
+  assert.equal(windows.take(keyOf(99), OrderPlacement, 1, 2, minute, out), false)
   for (let key = 0; key < 32; key++) {
     if (key === 7) continue
-    assert.equal(windows.take(keyOf(key), 0, OrderPlacement, 1, 2, minute, out), false, `${key}`)
+    assert.equal(windows.take(keyOf(key), OrderPlacement, 1, 2, minute, out), false, `${key}`)
   }
 })
 
 test('whether there is room takes nothing, and a window of nobody has room', () => {
   const windows = new RateWindows(allocateRateWindows(64))
-  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute, out), true)
-  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 0, minute, out), false)
-  windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute, out)
-  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute, out), false)
+  assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 1, minute, out), true)
+  assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 0, minute, out), false)
+  windows.take(keyOf(1), OrderPlacement, 1, 1, minute, out)
+  assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 1, minute, out), false)
   assert.equal(out.limit, 1)
-  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, -1, minute, out), true)
-  assert.equal(windows.hasRoom(keyOf(1), 0, OrderPlacement, 1, minute + 60_000, out), true)
+  assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, -1, minute, out), true)
+  assert.equal(windows.hasRoom(keyOf(1), OrderPlacement, 1, minute + 60_000, out), true)
 })
 
 test('a thread whose clock is a moment behind neither clears nor refunds the new minute', () => {
   const windows = new RateWindows(allocateRateWindows(64))
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 60_000, out), true)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 59_999, out), false)
-  windows.refund(keyOf(1), 0, OrderPlacement, 1, minute + 59_999)
-  assert.equal(windows.take(keyOf(1), 0, OrderPlacement, 1, 1, minute + 60_000, out), false)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute + 60_000, out), true)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute + 59_999, out), false)
+  windows.refund(keyOf(1), OrderPlacement, 1, minute + 59_999)
+  assert.equal(windows.take(keyOf(1), OrderPlacement, 1, 1, minute + 60_000, out), false)
 })
 
 function keyOf(number: number): Uint8Array {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EventLogReader } from '../../../engine/memory/event-log.js'
-import { alignedBytes, recordTypeAt } from '../../../engine/memory/layout.js'
 import { Ring } from '../../../engine/memory/ring.js'
-import * as protocol from '../../../gateway/link/read-protocol.js'
 import { ReadClient } from '../../../gateway/link/reads.js'
 import type { Fault } from '../../../gateway/wire/fault.js'
+import { ReadRequest } from '../../../schemas/generated/reads.js'
+import { ReplyPart, ReplyRecord } from '../../../schemas/generated/replies.js'
 import { Result } from '../../../schemas/results.js'
 import { EventScript, smallMemory } from '../../support/events.js'
+
+const { Part, Last } = ReplyRecord
 
 function rig() {
   const memory = smallMemory()
@@ -17,29 +19,25 @@ function rig() {
   const client = new ReadClient(memory, 0, new EventLogReader(memory.eventLog, 3))
   const requests = new Ring(memory.readRings[0]!, 'consumer')
   const replies = new Ring(memory.replyRings[0]!, 'producer')
-  const reply = (slot: number, type: number, status: number, text: string) => {
-    const at = replies.tryClaim(alignedBytes(protocol.replyBodyAt + text.length), type)
-    replies.i32[(at + protocol.replySlotAt) >> 2] = slot
-    replies.i32[(at + protocol.replyStatusAt) >> 2] = status
-    replies.i32[(at + protocol.replyBodyBytesAt) >> 2] = text.length
-    replies.u8.set(Buffer.from(text), at + protocol.replyBodyAt)
+  const part = new ReplyPart()
+  const reply = (slot: number, type: typeof Part | typeof Last, status: number, text: string) => {
+    assert.ok(part.claim(replies, type, ReplyPart.bytesWith(text.length)))
+    Object.assign(part, { slot, status, bodyBytes: text.length })
+    replies.u8.set(Buffer.from(text), part.bodyAt)
     replies.commit()
   }
   return { client, requests, reply, position }
 }
 
-const { Part, Last } = protocol.ReplyRecord
-
 test('a read carries its route, its query and the position that clients may have been told', () => {
   const { client, requests, position } = rig()
   assert.equal(client.ask(3, 'wallet=0x1&x=é', 77, assert.fail), null)
-  const at = requests.next()
-  const bytes = requests.i32[(at + protocol.readQueryBytesAt) >> 2]
-  const query = requests.u8.slice(at + protocol.readQueryAt, at + protocol.readQueryAt + bytes)
-  assert.equal(requests.i32[(at + recordTypeAt) >> 2], 3)
+  const read = new ReadRequest().over(requests, requests.next())
+  const query = requests.u8.slice(read.queryAt, read.queryAt + read.queryBytes)
+  assert.equal(read.recordType, 3)
   assert.equal(Buffer.from(query).toString(), 'wallet=0x1&x=é')
-  assert.equal(requests.i32[(at + protocol.readPositionAt) >> 2], position)
-  assert.equal(requests.f64[(at + protocol.readWalletMillisAt) >> 3], 77)
+  assert.equal(read.position, position)
+  assert.equal(read.arrivedMillis, 77)
 })
 
 test('parts of two replies are put together each for its own read', () => {

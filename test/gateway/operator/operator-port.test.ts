@@ -3,8 +3,8 @@ import { afterEach, test } from 'node:test'
 import { haltCommand } from '../../../gateway/operator/operator-commands.js'
 import { OperatorPort } from '../../../gateway/operator/operator-port.js'
 import { operatorRingBytes } from '../../../schemas/bounds.js'
-import { setHaltBytes } from '../../../schemas/commands.js'
 import { HaltMode } from '../../../schemas/domain.js'
+import { SetHaltCommand } from '../../../schemas/generated/commands.js'
 import { EventType } from '../../../schemas/generated/events.js'
 import { Result } from '../../../schemas/results.js'
 import { OperatorCore } from '../../support/operator-core.js'
@@ -37,7 +37,7 @@ test('each of many commands under way gets its own outcome', async () => {
 test('a full ring is answered at once, and the rest later', async () => {
   const { core, port } = setUp()
   core.isHeld = true
-  const fitting = Math.floor(operatorRingBytes / setHaltBytes)
+  const fitting = Math.floor(operatorRingBytes / SetHaltCommand.bytes)
   const sent = Array.from({ length: fitting + 1 }, () => port.send(halt))
   assert.equal((await sent.at(-1)!).result, Result.EngineBusy)
   core.isHeld = false

@@ -3,9 +3,10 @@ import { test } from 'node:test'
 import { EventLogReader } from '../../../../engine/memory/event-log.js'
 import { logReaders } from '../../../../engine/memory/exchange-memory.js'
 import { engineConfigDefault } from '../../../../engine/state/engine-config.js'
-import { PushKind, WatchRecord } from '../../../../gateway/link/read-protocol.js'
+import { PushKind } from '../../../../gateway/link/read-protocol.js'
 import { type Publication, ReadClient } from '../../../../gateway/link/reads.js'
 import { ReadModel } from '../../../../gateway/read-model/read-model.js'
+import { WatchRecord } from '../../../../schemas/generated/reads.js'
 import { EventScript, smallMemory, walletOf } from '../../../support/events.js'
 
 const start = Date.UTC(2026, 5, 1)

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import { NodeFiles } from '../../engine/journal/node-files.js'
+import { listSegments, readSegmentHeader } from '../../engine/journal/segment-reader.js'
+import { engineVersion } from '../../engine/state/engine-version.js'
+import { walletOf } from '../support/events.js'
+import {
+  expectedOf,
+  type FolderKind,
+  folderKinds,
+  unpackFolder,
+} from '../support/folder-fixture.js'
+import { folderRoot } from '../support/kept-folder.js'
+import { eventually, Venue, type Wire } from './support/venue.js'
+
+const { lastBatch, lastSeq } = expectedOf(folderRoot).clean.informed
+/** One that trades. */
+const trader = walletOf(3)
+
+/** A venue on what the release before has left: a journal, its snapshots and its archive, but no history store. */
+function venueOn(kind: FolderKind, context: TestContext): Venue {
+  const venue = new Venue({ arguments: ['--set=service.name=Folder', '--set=chainId=1'] })
+  context.after(() => venue.dispose())
+  unpackFolder(folderRoot, kind, join(venue.dataDir, 'journal'))
+  return venue
+}
+
+/** What a client is told of the wallet, once the history store has been filled. */
+async function toldOf(venue: Venue): Promise<unknown> {
+  const path = `/fills?wallet=${trader}`
+  await eventually('the history is there', async () => (await venue.get(path)).status === 200)
+  const { data } = await venue.read(path)
+  assert.ok(data.length > 0, 'what the release before has told')
+  const { positions } = (await venue.read(`/portfolio?wallet=${trader}`)).data
+  assert.ok(positions.length > 0, 'what it left open')
+  return { data, held: positions.map(({ symbol, amount }: Wire) => [symbol, amount]) }
+}
+
+function lastWriter(venue: Venue): number {
+  const files = new NodeFiles(join(venue.dataDir, 'journal'))
+  return readSegmentHeader(files, listSegments(files).at(-1)!).engineVersion
+}
+
+for (const kind of folderKinds) {
+  const end = kind === 'clean' ? 'graceful end' : 'kill'
+  test(`a venue goes on with the data of the release before after its ${end}, again and again`, async (context) => {
+    const venue = venueOn(kind, context)
+    await venue.start()
+    const { seq } = await venue.operatorState()
+    assert.ok(seq >= lastSeq, `${seq}`)
+    const told = await toldOf(venue)
+    const upgraded = /upgrade: snapshot-\d*(\d{3})\.state is written by engine version (\d+)/g
+    const noted = () => [...venue.log().matchAll(upgraded)].map(([, ...words]) => words.map(Number))
+    assert.deepEqual(noted(), [[lastBatch, engineVersion]])
+    assert.equal(lastWriter(venue), engineVersion)
+    for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+      await venue.end(signal)
+      await venue.start()
+      assert.deepEqual(await toldOf(venue), told, `after ${signal}`)
+    }
+    assert.equal(noted().length, 1, 'there was one upgrade')
+    assert.equal(await venue.end(), 0)
+  })
+}
