@@ -34,7 +34,7 @@ export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent
   return count
 }
 
-/** The facts of an outcome that clients compare. */
+/** What clients compare of an outcome. */
 export interface Outcome {
   readonly gateway: number
   readonly request: number

@@ -28,7 +28,7 @@ import {
   hashOwner,
   hashSurface,
   moveCounters,
-} from './state-facts.js'
+} from './state-elements.js'
 
 /** A client id, NUL padded, and the builder behind it. */
 const textWords = new Int32Array(clientIdWords + builderWords)
