@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize, relative } from 'node:path'
+import { readmeFailures } from './readme-check.js'
 import { withoutComments } from './source-text.js'
 
 /** A source file of the project, by its path from the root. */
@@ -35,7 +36,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
   engine: {
     memory: [],
     tables: ['memory'],
-    pricing: ['memory'],
+    pricing: ['memory', 'tables'],
     risk: ['memory', 'pricing', 'tables'],
     matching: ['memory'],
     journal: ['memory'],
@@ -157,6 +158,7 @@ export function tidyFailures(root: string): readonly string[] {
     ...files.flatMap(lengthFailures),
     ...files.flatMap(citationFailures),
     ...deadFiles(files, entryNames(root)),
+    ...readmeFailures(root),
   ]
 }
 

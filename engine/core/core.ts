@@ -12,7 +12,7 @@ import { estimateDue, priceDue } from '../lifecycle/settlement.js'
 import type { Ring } from '../memory/ring.js'
 import { Batch, TicketState } from '../state/batch.js'
 import type { CoreState } from '../state/core-state.js'
-import { moveCounters } from '../state/state-facts.js'
+import { moveCounters } from '../state/state-elements.js'
 import { lossBorderOf, passLost } from './accept-loss.js'
 import { answerDecided, answerEcho } from './answer.js'
 import { cancelClosing } from './cancel-closing.js'
@@ -37,7 +37,7 @@ export interface BatchSink {
   hasRoom(): boolean
   /**
    * Takes the commands of a closed batch.
-   * @param eventEnd event-log position that may be opened once the batch is durable.
+   * @param eventEnd event-log offset that may be opened once the batch is durable.
    * @param seqAfter sequence of its last event; of a batch that is journaled early, a bound of it.
    */
   append(
@@ -333,8 +333,8 @@ export class Core {
     if (!replaying && !this.#isJournaled) {
       this.#close(sink.seq + eventsPerOrderMax * (this.state.orders.high + commandsPerBatchMax))
       this.#isJournaled = true
-      const end = log.headPosition()
-      while (((log.durablePosition() - end) | 0) < 0) this.#pause()
+      const end = log.headOffset()
+      while (((log.durableOffset() - end) | 0) < 0) this.#pause()
     }
     this.#letReadersCatchUp()
   }

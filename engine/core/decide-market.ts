@@ -26,7 +26,7 @@ import {
 } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { decodeEngineConfig } from '../state/engine-config.js'
-import { hashIndex, hashInstrument, hashSurface } from '../state/state-facts.js'
+import { hashIndex, hashInstrument, hashSurface } from '../state/state-elements.js'
 import { burnLost, haltAll } from './accept-loss.js'
 import { accountFor, halt, haltEach, underlyingFor } from './announced.js'
 import { acceptClock, setClockAlarm } from './decide-clock.js'
@@ -86,7 +86,7 @@ export function decideMarket(state: CoreState, command: AnyCommand, out: MarketO
     case CommandType.AcceptClock:
       return acceptClock(state, command, out)
     default:
-      assert(false, 'core: a command of schemas/commands.ts')
+      assert(false, 'core: a command of schemas/records/commands.ts')
   }
 }
 

@@ -5,7 +5,7 @@ import { none } from '../memory/rows.js'
 import { publishCleared, publishInstrument } from '../publish/publish-market.js'
 import type { CoreState } from '../state/core-state.js'
 import { leaveRemark } from '../state/remark-queue.js'
-import { hashInstrument } from '../state/state-facts.js'
+import { hashInstrument } from '../state/state-elements.js'
 import { expectSettlement } from './settlement.js'
 
 /**

@@ -78,9 +78,9 @@ export function publishEstimate(
   priceMicros: number,
   validCount = 0,
 ): void {
-  const facts = { underlying, expiryMillis, priceMicros, validCount }
+  const told = { underlying, expiryMillis, priceMicros, validCount }
   const phase = SettlementPhase.Window
-  publishSettlement(state, { ...facts, phase, source: PriceSource.Window })
+  publishSettlement(state, { ...told, phase, source: PriceSource.Window })
 }
 
 function price(state: CoreState, row: Settlement): void {
@@ -102,8 +102,8 @@ function price(state: CoreState, row: Settlement): void {
   const estimateMicros = count === 0 ? Number.NaN : meanMicros(samples, 0, count)
   if (count > 0) showPrice(state, row, estimateMicros)
   const { phase, source, validCount } = row
-  const facts = { underlying, expiryMillis, phase, source, validCount }
-  publishSettlement(state, { ...facts, priceMicros: estimateMicros })
+  const told = { underlying, expiryMillis, phase, source, validCount }
+  publishSettlement(state, { ...told, priceMicros: estimateMicros })
 }
 
 /** The expiry's price is known: its payouts start. */

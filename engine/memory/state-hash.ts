@@ -7,7 +7,7 @@ export interface HashLanes {
   readonly high: number
 }
 
-/** What a hashed fact is about; part of the hash, so equal numbers of two kinds never cancel out. */
+/** What a hashed element is about; part of the hash, so equal numbers of two kinds never cancel out. */
 export const HashKind = {
   /** Of the two halves of clearing: journals have them under no number, as they were first compiled. */
   Clearing: 0,
@@ -53,14 +53,14 @@ export const HashKind = {
 export type HashKind = (typeof HashKind)[keyof typeof HashKind]
 
 /**
- * The fact that `addFact` and `removeFact` take: [a, b, value]. A call that is not inlined would box doubles
+ * The element that `addElement` and `removeElement` take: [a, b, value]. A call that is not inlined would box doubles
  * among its arguments; typed slots cost nothing, and the words to be mixed stand in them already.
  */
-export const fact = new Float64Array(3)
-const words = new Uint32Array(fact.buffer)
+export const element = new Float64Array(3)
+const words = new Uint32Array(element.buffer)
 
 /**
- * A hash of a set of facts, kept incrementally: the sum of a hash per fact in two 32-bit lanes. Adding and
+ * A hash of a set of elements, kept incrementally: the sum of a hash per element in two 32-bit lanes. Adding and
  * removing commute, so the value depends on the state alone, not on the way to it, nor on slots or threads.
  * Not cryptographic: it finds divergence, not forgery.
  */
@@ -68,31 +68,31 @@ export class StateHash {
   low = 0
   high = 0
 
-  /** Adds the fact (kind, a, b) = value; a and b are integers, value any double. */
+  /** Adds the element (kind, a, b) = value; a and b are integers, value any double. */
   add(kind: HashKind, a: number, b: number, value: number): void {
-    fact[0] = a
-    fact[1] = b
-    fact[2] = value
-    this.addFact(kind)
+    element[0] = a
+    element[1] = b
+    element[2] = value
+    this.addElement(kind)
   }
 
-  /** Removes a fact that was added with exactly these values. */
+  /** Removes an element that was added with exactly these values. */
   remove(kind: HashKind, a: number, b: number, value: number): void {
-    fact[0] = a
-    fact[1] = b
-    fact[2] = value
-    this.removeFact(kind)
+    element[0] = a
+    element[1] = b
+    element[2] = value
+    this.removeElement(kind)
   }
 
-  /** Adds what stands in `fact`. */
-  addFact(kind: HashKind): void {
+  /** Adds what stands in `element`. */
+  addElement(kind: HashKind): void {
     const first = mix(kind)
     this.low = (this.low + first) | 0
     this.high = (this.high + mixAgain(first)) | 0
   }
 
-  /** Removes what stands in `fact`. */
-  removeFact(kind: HashKind): void {
+  /** Removes what stands in `element`. */
+  removeElement(kind: HashKind): void {
     const first = mix(kind)
     this.low = (this.low - first) | 0
     this.high = (this.high - mixAgain(first)) | 0
@@ -118,7 +118,7 @@ function mix(kind: number): number {
 }
 
 function mixAgain(first: number): number {
-  let h = Math.imul(first ^ (fact[1] | 0) ^ 0x27d4eb2f, 0x165667b1)
+  let h = Math.imul(first ^ (element[1] | 0) ^ 0x27d4eb2f, 0x165667b1)
   h = Math.imul(h ^ (h >>> 15), 0x85ebca6b)
   return h ^ (h >>> 13)
 }

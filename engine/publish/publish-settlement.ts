@@ -7,7 +7,7 @@ const settlement = new SettlementEvent()
 const payoutsSeen = new PayoutsSeenEvent()
 
 /** What a Settlement event says. */
-export interface SettlementFacts {
+export interface SettlementTerms {
   readonly underlying: number
   readonly expiryMillis: number
   readonly phase: SettlementPhase
@@ -20,19 +20,19 @@ export interface SettlementFacts {
 /** An expiry in a new phase, or with a new estimate. */
 export function publishSettlement(
   state: CoreState,
-  facts: SettlementFacts,
+  terms: SettlementTerms,
   dustMicros = 0,
   borneMicros = 0,
 ): void {
   if (!settlement.claim(state.sink)) return
-  settlement.underlying = facts.underlying
-  settlement.phase = facts.phase
-  settlement.expiryMillis = facts.expiryMillis
-  settlement.priceMicros = facts.priceMicros
+  settlement.underlying = terms.underlying
+  settlement.phase = terms.phase
+  settlement.expiryMillis = terms.expiryMillis
+  settlement.priceMicros = terms.priceMicros
   settlement.dustMicros = dustMicros
   settlement.borneMicros = borneMicros
-  settlement.source = facts.source
-  settlement.valid = facts.validCount
+  settlement.source = terms.source
+  settlement.valid = terms.validCount
 }
 
 /** A wallet has seen payouts, or wants them unseen. */

@@ -1,8 +1,13 @@
 import { assert } from '../../schemas/assert.js'
 import { Side } from '../../schemas/domain.js'
-import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
+import { element, HashKind, type StateHash } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import { addPositionFacts, addRealizedFact, moveValue, wholeAccount } from './facts.js'
+import {
+  addPositionElements,
+  addRealizedElement,
+  moveValue,
+  wholeAccount,
+} from './hash-elements.js'
 import { mulDivHalfEven } from './money.js'
 import type { FillEffect, FillTerms } from './order-check.js'
 import type { RiskLedger } from './risk-ledger.js'
@@ -20,9 +25,9 @@ export function applyFill(
   const { exposures } = ledger
   const exposure = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(exposure)
-  addPositionFacts(hash, exposures, exposure, -1)
+  addPositionElements(hash, exposures, exposure, -1)
   move(ledger, exposure, fill, out)
-  addPositionFacts(hash, exposures, exposure, 1)
+  addPositionElements(hash, exposures, exposure, 1)
   if (out.realizedMicros !== 0) realize(ledger, hash, exposure, out)
 
   const { cashMicros } = ledger
@@ -32,12 +37,12 @@ export function applyFill(
     : fill.side === Side.Buy
       ? -fill.premiumMicros
       : fill.premiumMicros
-  fact[0] = account
-  fact[1] = 0
-  fact[2] = cashMicros[account]
+  element[0] = account
+  element[1] = 0
+  element[2] = cashMicros[account]
   moveValue(hash, HashKind.Cash, -1)
   cashMicros[account] += flowMicros - fill.feeMicros
-  fact[2] = cashMicros[account]
+  element[2] = cashMicros[account]
   moveValue(hash, HashKind.Cash, 1)
   const counted = exposures.isCounted(exposure)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
@@ -83,14 +88,14 @@ export function costShareMicros(costMicros: number, partLots: number, wholeLots:
 function realize(ledger: RiskLedger, hash: StateHash, exposure: number, fill: FillEffect): void {
   const { exposures, realizedTotalMicros } = ledger
   const account = exposures.account[exposure]
-  addRealizedFact(hash, exposures, exposure, -1)
+  addRealizedElement(hash, exposures, exposure, -1)
   exposures.realizedMicros[exposure] += fill.realizedMicros
-  addRealizedFact(hash, exposures, exposure, 1)
-  fact[0] = account
-  fact[1] = wholeAccount
-  fact[2] = realizedTotalMicros[account]
+  addRealizedElement(hash, exposures, exposure, 1)
+  element[0] = account
+  element[1] = wholeAccount
+  element[2] = realizedTotalMicros[account]
   moveValue(hash, HashKind.PositionRealized, -1)
   realizedTotalMicros[account] += fill.realizedMicros
-  fact[2] = realizedTotalMicros[account]
+  element[2] = realizedTotalMicros[account]
   moveValue(hash, HashKind.PositionRealized, 1)
 }

@@ -1,7 +1,12 @@
 import { none } from '../memory/rows.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import { addPositionFacts, addRealizedFact, moveFact, wholeAccount } from './facts.js'
+import {
+  addPositionElements,
+  addRealizedElement,
+  moveElement,
+  wholeAccount,
+} from './hash-elements.js'
 import type { RiskLedger } from './risk-ledger.js'
 import { releaseExposure } from './working-orders.js'
 
@@ -38,20 +43,27 @@ export function restoreHolding(ledger: RiskLedger, hash: StateHash, holding: Hol
   const { exposures, cashMicros, realizedTotalMicros } = ledger
   const row = ledger.exposureFor(account, instrument)
   const countedBefore = exposures.isCounted(row)
-  addPositionFacts(hash, exposures, row, -1)
-  addRealizedFact(hash, exposures, row, -1)
+  addPositionElements(hash, exposures, row, -1)
+  addRealizedElement(hash, exposures, row, -1)
   setPosition(ledger, row, holding.positionLots)
   exposures.costMicros[row] = holding.costMicros
   exposures.realizedMicros[row] = holding.realizedMicros
-  addPositionFacts(hash, exposures, row, 1)
-  addRealizedFact(hash, exposures, row, 1)
+  addPositionElements(hash, exposures, row, 1)
+  addRealizedElement(hash, exposures, row, 1)
   const counted = exposures.isCounted(row)
   if (counted !== countedBefore) ledger.positionsCounted[account] += counted ? 1 : -1
-  moveFact(hash, HashKind.Cash, account, 0, cashMicros[account], holding.cashMicros)
+  moveElement(hash, HashKind.Cash, account, 0, cashMicros[account], holding.cashMicros)
   cashMicros[account] = holding.cashMicros
   const { PositionRealized } = HashKind
   const { realizedTotalMicros: totalMicros } = holding
-  moveFact(hash, PositionRealized, account, wholeAccount, realizedTotalMicros[account], totalMicros)
+  moveElement(
+    hash,
+    PositionRealized,
+    account,
+    wholeAccount,
+    realizedTotalMicros[account],
+    totalMicros,
+  )
   realizedTotalMicros[account] = totalMicros
   releaseExposure(ledger, hash, row)
 }

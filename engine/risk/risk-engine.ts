@@ -10,8 +10,8 @@ import { staleVersion } from './buckets.js'
 import { DefinedRiskModel } from './defined-risk-model.js'
 import { ExactLimits } from './exact-limits.js'
 import type { Exposures } from './exposures.js'
-import { moveFact } from './facts.js'
 import { applyFill } from './fill.js'
+import { moveElement } from './hash-elements.js'
 import { type Holding, restoreHolding } from './holding.js'
 import { MarginModelKind } from './margin-model.js'
 import type { MarkView } from './mark-view.js'
@@ -150,7 +150,7 @@ export class RiskEngine {
     const before = ledger.cashMicros[account]
     ledger.cashMicros[account] = before + deltaMicros
     ledger.changed.add(account)
-    moveFact(hash, HashKind.Cash, account, 0, before, before + deltaMicros)
+    moveElement(hash, HashKind.Cash, account, 0, before, before + deltaMicros)
   }
 
   /** @returns the exposure of an account in an instrument, or -1. */
@@ -288,15 +288,15 @@ export class RiskEngine {
     saveRisk(this, writer)
   }
 
-  /** Reads what `save` wrote into an engine without accounts, and adds its facts to the hash. */
+  /** Reads what `save` wrote into an engine without accounts, and adds its elements to the hash. */
   load(reader: StateReader): void {
     loadRisk(this, reader)
   }
 
   #setModes(account: number, tier: number, mode: number): void {
     const { ledger } = this
-    const before = modesFact(ledger.tier[account], ledger.marginMode[account])
-    moveFact(this.hash, HashKind.AccountModes, account, -1, before, modesFact(tier, mode))
+    const before = modesElement(ledger.tier[account], ledger.marginMode[account])
+    moveElement(this.hash, HashKind.AccountModes, account, -1, before, modesElement(tier, mode))
     ledger.tier[account] = tier
     ledger.marginMode[account] = mode
     const kind = modelKindOf(tier, mode, ledger.options)
@@ -311,6 +311,6 @@ export class RiskEngine {
 }
 
 /** One number for tier and mode, 0 for a new account. */
-function modesFact(tier: number, mode: number): number {
+function modesElement(tier: number, mode: number): number {
   return 2 * tier + mode
 }

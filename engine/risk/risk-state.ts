@@ -4,7 +4,12 @@ import { none } from '../memory/rows.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind } from '../memory/state-hash.js'
 import { setPosition } from './bucket-sums.js'
-import { addPositionFacts, addRealizedFact, moveFact, wholeAccount } from './facts.js'
+import {
+  addPositionElements,
+  addRealizedElement,
+  moveElement,
+  wholeAccount,
+} from './hash-elements.js'
 import type { RiskEngine } from './risk-engine.js'
 
 const riskSection = 0x4b534952 // "RISK"
@@ -39,7 +44,7 @@ export function loadRisk(engine: RiskEngine, reader: StateReader): void {
     engine.creditCash(account, reader.f64())
     const realizedMicros = reader.f64()
     ledger.realizedTotalMicros[account] = realizedMicros
-    moveFact(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
+    moveElement(hash, HashKind.PositionRealized, account, wholeAccount, 0, realizedMicros)
     engine.setTier(account, reader.i32() as Tier)
     engine.setMarginMode(account, reader.i32() as MarginMode)
     const count = reader.i32()
@@ -75,7 +80,7 @@ function loadExposure(engine: RiskEngine, account: number, reader: StateReader):
   const positionLots = exposures.positionLots[row]
   exposures.positionLots[row] = 0
   setPosition(ledger, row, positionLots)
-  addPositionFacts(hash, exposures, row, 1)
-  addRealizedFact(hash, exposures, row, 1)
+  addPositionElements(hash, exposures, row, 1)
+  addRealizedElement(hash, exposures, row, 1)
   if (exposures.isCounted(row)) ledger.positionsCounted[account]++
 }

@@ -14,7 +14,7 @@ export class BatchHistory {
   /** Batch `n` stands at `n - 1`; behind an accepted loss some numbers are nobody's. */
   readonly batches: BatchView[] = []
   readonly #hashesAfter: (string | undefined)[] = []
-  readonly #factsAfter: (string | undefined)[] = []
+  readonly #elementsAfter: (string | undefined)[] = []
 
   append(batch: BatchView): void {
     this.truncate(batch.batchNumber - 1)
@@ -27,12 +27,12 @@ export class BatchHistory {
   }
 
   /** The same without what is only counted. */
-  factsAfter(batchNumber: number): string | undefined {
-    return this.#factsAfter[batchNumber]
+  elementsAfter(batchNumber: number): string | undefined {
+    return this.#elementsAfter[batchNumber]
   }
 
-  noteFacts(batchNumber: number, { low, high }: StateHash): void {
-    this.#factsAfter[batchNumber] = hashKey(low, high)
+  noteElements(batchNumber: number, { low, high }: StateHash): void {
+    this.#elementsAfter[batchNumber] = hashKey(low, high)
   }
 
   noteHash(batchNumber: number, low: number, high: number): void {
@@ -43,7 +43,7 @@ export class BatchHistory {
   truncate(batchNumber: number): void {
     this.batches.length = Math.min(this.batches.length, batchNumber)
     this.#hashesAfter.length = Math.min(this.#hashesAfter.length, batchNumber + 1)
-    this.#factsAfter.length = Math.min(this.#factsAfter.length, batchNumber + 1)
+    this.#elementsAfter.length = Math.min(this.#elementsAfter.length, batchNumber + 1)
   }
 }
 

@@ -11,7 +11,7 @@ export interface LogReader extends RecordViews {
   release(): void
   lapped(): boolean
   skipToDurable(): void
-  position(): number
+  offset(): number
 }
 
 export type LogReaderMaker = (memory: SharedArrayBuffer, index: number) => LogReader
@@ -34,7 +34,7 @@ export function takeEvents(log: LogReader, limit: number, take: (event: AnyEvent
   return count
 }
 
-/** The facts of an outcome that clients compare. */
+/** What clients compare of an outcome. */
 export interface Outcome {
   readonly gateway: number
   readonly request: number

@@ -4,7 +4,7 @@ import { HashKind, type StateHash } from '../memory/state-hash.js'
 
 /**
  * What the engine knows of its clock. It never reads one: batches bring the time, and commands say when the clock
- * was stepped, so that a replay halts and goes on at the same places. The usual state is no fact of the hash.
+ * was stepped, so that a replay halts and goes on at the same places. The usual state is no element of the hash.
  */
 export class ClockState {
   alarm: ClockAlarm = ClockAlarm.None
@@ -32,7 +32,7 @@ export class ClockState {
     writer.f64(this.offsetMillis)
   }
 
-  /** Reads what `save` wrote, and adds its facts to the hash. */
+  /** Reads what `save` wrote, and adds its elements to the hash. */
   load(reader: StateReader): void {
     const alarm = reader.i32() as ClockAlarm
     this.set(alarm, reader.f64(), reader.f64())

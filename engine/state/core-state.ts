@@ -10,7 +10,7 @@ import { HashKind, StateHash } from '../memory/state-hash.js'
 import { InstrumentTable } from '../pricing/instruments.js'
 import { Marks } from '../pricing/marks.js'
 import type { MarksOptions } from '../pricing/pricing-parameters.js'
-import { moveFact } from '../risk/facts.js'
+import { moveElement } from '../risk/hash-elements.js'
 import type { FillTerms } from '../risk/order-check.js'
 import { RiskEngine } from '../risk/risk-engine.js'
 import { FeeSchedule } from '../risk/trading-fees.js'
@@ -46,7 +46,7 @@ import {
   hashOwner,
   hashUnderlying,
   textNumber,
-} from './state-facts.js'
+} from './state-elements.js'
 
 /** A deposit that the operator has named. */
 export interface NamedDeposit {
@@ -163,7 +163,7 @@ export class CoreState {
 
   /** Underlyings that are new from here on begin with this halt mode. */
   haltListings(mode: HaltMode): void {
-    moveFact(this.hash, HashKind.Halt, none, 0, this.haltModeAtListing, mode)
+    moveElement(this.hash, HashKind.Halt, none, 0, this.haltModeAtListing, mode)
     this.haltModeAtListing = mode
   }
 
@@ -176,14 +176,14 @@ export class CoreState {
   /** Remembers an operator's name for a deposit: the same one again changes nothing. */
   addDepositId(id: string, deposit: NamedDeposit): void {
     this.depositIds.set(id, deposit)
-    // The account of the fund is -1: no fact has the number 0.
+    // The account of the fund is -1: no element has the number 0.
     this.hash.add(HashKind.Deposit, textNumber(id), 2 + deposit.account, deposit.amountMicros)
   }
 
   /** Allows the index of an underlying to rise so far; 0: nothing is fixed yet. */
   setMaxIndex(underlying: number, micros: number): void {
     const { maxIndexMicros } = this.instruments
-    moveFact(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
+    moveElement(this.hash, HashKind.MaxIndex, underlying, 0, maxIndexMicros[underlying], micros)
     maxIndexMicros[underlying] = micros
     this.risk.limits.forgetAll()
   }
@@ -240,7 +240,7 @@ export class CoreState {
     // Its accounts have all changed: the check looks at each of them as after a re-mark, and counts those anew.
     // Those of underlyings to come stay as a snapshot knows them.
     this.liquidations.seenMarks.fill(-1, 0, count)
-    // The new engine has added the old one's facts a second time.
+    // The new engine has added the old one's elements a second time.
     this.hash.low = before.low
     this.hash.high = before.high
     for (let instrument = 0; instrument < this.instruments.count; instrument++) {

@@ -2,11 +2,11 @@ import { assert } from '../../schemas/assert.js'
 import { highPart, lowPart, readSum, writeSum } from '../memory/exact-sum.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveFact } from '../risk/facts.js'
+import { moveElement } from '../risk/hash-elements.js'
 import { PerpFunding } from '../tables/generated/perp-funding.js'
 import { type FundingParameters, fundingParametersDefault } from './funding-parameters.js'
 
-/** Place of what is paid in among the facts of a round. */
+/** Place of what is paid in among the elements of a round. */
 const clearingField = 2
 const clearingHighField = 5
 
@@ -37,7 +37,7 @@ export interface FundingRound extends FundingTerms {
 
 /**
  * Perps that may be funded (changed by `amend` only, which keeps the state hash), and the rounds of payments that are not over, in the order in which they were fixed. While
- * funding is off the perps have no samples and no facts, and cost nothing.
+ * funding is off the perps have no samples and no elements, and cost nothing.
  */
 export class FundingTable {
   readonly perps: PerpFunding[] = []
@@ -141,7 +141,7 @@ export class FundingTable {
     for (const round of this.rounds) saveRound(round, writer)
   }
 
-  /** Reads what `save` wrote, when the instruments are listed, and adds its facts to the hash. */
+  /** Reads what `save` wrote, when the instruments are listed, and adds its elements to the hash. */
   load(reader: StateReader): void {
     this.#setPaymentCount(reader.f64())
     const count = reader.i32()
@@ -178,12 +178,12 @@ export class FundingTable {
 
   #hashPerp(perp: PerpFunding, before: readonly number[]): void {
     for (const [field, value] of factsOf(perp).entries()) {
-      moveFact(this.#hash, HashKind.PerpFunding, perp.instrument, field, before[field], value)
+      moveElement(this.#hash, HashKind.PerpFunding, perp.instrument, field, before[field], value)
     }
   }
 
   #setPaymentCount(count: number): void {
-    moveFact(this.#hash, HashKind.PerpFunding, -1, 0, this.paymentCount, count)
+    moveElement(this.#hash, HashKind.PerpFunding, -1, 0, this.paymentCount, count)
     this.paymentCount = count
   }
 
@@ -201,7 +201,7 @@ export class FundingTable {
   }
 
   #moveRound({ instrument, endMillis }: FundingRound, field: number, from: number, to: number) {
-    moveFact(this.#hash, HashKind.FundingRound, instrument * 8 + field, endMillis, from, to)
+    moveElement(this.#hash, HashKind.FundingRound, instrument * 8 + field, endMillis, from, to)
   }
 
   #hashShare(round: FundingRound, account: number, lots: number, adds: boolean): void {

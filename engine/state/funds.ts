@@ -1,7 +1,7 @@
 import { moneyMicrosMax } from '../../schemas/bounds.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveFact, moveValue } from '../risk/facts.js'
+import { element, HashKind, type StateHash } from '../memory/state-hash.js'
+import { moveElement, moveValue } from '../risk/hash-elements.js'
 import type { FillTerms } from '../risk/order-check.js'
 
 /** The venue's own balances, by their place in `Funds.balanceMicros`. */
@@ -18,9 +18,9 @@ export type Fund = (typeof Fund)[keyof typeof Fund]
 
 const fundCount = 4
 /** In the hash the deposits stand behind the balances. */
-const depositsFact = fundCount
-/** Behind them what clearing has beyond the part in its own fact. */
-const clearingHighFact = fundCount + 1
+const depositsElement = fundCount
+/** Behind them what clearing has beyond the part in its own element. */
+const clearingHighElement = fundCount + 1
 /** Low halves are from 0 to below this. */
 const halfSize = 2 ** 32
 
@@ -63,7 +63,7 @@ export class Funds {
     const before = this.balanceMicros[fund]
     // + 0 turns -0, the negative of an amount that is 0, into 0.
     this.balanceMicros[fund] = before + deltaMicros + 0
-    moveFact(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
+    moveElement(this.#hash, HashKind.Funds, fund, 0, before, this.balanceMicros[fund])
   }
 
   /** How much more a balance can take in exactly: whoever would pay more keeps the rest. */
@@ -75,12 +75,12 @@ export class Funds {
   takeTradingFee({ feeMicros, builderFeeMicros }: FillTerms): void {
     const { balanceMicros } = this
     this.hasUntoldFees = true
-    fact[0] = Fund.Fees
-    fact[1] = 0
-    fact[2] = balanceMicros[Fund.Fees]
+    element[0] = Fund.Fees
+    element[1] = 0
+    element[2] = balanceMicros[Fund.Fees]
     moveValue(this.#hash, HashKind.Funds, -1)
     balanceMicros[Fund.Fees] += feeMicros - builderFeeMicros
-    fact[2] = balanceMicros[Fund.Fees]
+    element[2] = balanceMicros[Fund.Fees]
     moveValue(this.#hash, HashKind.Funds, 1)
   }
 
@@ -97,7 +97,7 @@ export class Funds {
     writer.f64(this.insuranceDepositsMicros)
   }
 
-  /** Reads what `save` wrote into funds that are empty, and adds their facts to the hash. */
+  /** Reads what `save` wrote into funds that are empty, and adds their elements to the hash. */
   load(reader: StateReader): void {
     for (let fund = 0; fund < Fund.Clearing; fund++) this.move(fund as Fund, reader.f64())
     this.#setClearing(reader.f64(), reader.f64())
@@ -106,8 +106,8 @@ export class Funds {
 
   #setClearing(high: number, low: number): void {
     const { Clearing } = HashKind
-    moveFact(this.#hash, Clearing, Fund.Clearing, 0, this.clearingLow, low)
-    moveFact(this.#hash, Clearing, clearingHighFact, 0, this.clearingHigh, high)
+    moveElement(this.#hash, Clearing, Fund.Clearing, 0, this.clearingLow, low)
+    moveElement(this.#hash, Clearing, clearingHighElement, 0, this.clearingHigh, high)
     this.clearingHigh = high
     this.clearingLow = low
     const micros = high * halfSize + low
@@ -116,7 +116,14 @@ export class Funds {
   }
 
   #setDeposits(micros: number): void {
-    moveFact(this.#hash, HashKind.Funds, depositsFact, 0, this.insuranceDepositsMicros, micros)
+    moveElement(
+      this.#hash,
+      HashKind.Funds,
+      depositsElement,
+      0,
+      this.insuranceDepositsMicros,
+      micros,
+    )
     this.insuranceDepositsMicros = micros
   }
 }

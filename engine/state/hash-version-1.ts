@@ -10,12 +10,12 @@ import type { KeptOutcomes } from './kept-outcomes.js'
 import type { MmpRow } from './mmp-table.js'
 import type { NonceWindow } from './nonces.js'
 
-// Journals of engine version 3 carry state hashes of version 1. Here its facts stand once more, kinds and packing as
+// Journals of engine version 3 carry state hashes of version 1. Here its elements stand once more, kinds and packing as
 // plain numbers, so that nothing that the engine hashes later moves them: nobody changes them as long as such journals
 // are read, and nobody needs the file after that. It works at batch borders, from the state alone, and goes over all of
 // it: no way of an order leads here.
 
-/** What a fact of version 1 is about. */
+/** What a element of version 1 is about. */
 export const KindOfVersion1 = {
   Clearing: 0,
   Cash: 1,
@@ -86,7 +86,7 @@ export function hashOfVersion1(state: CoreState, hash = new StateHash()): StateH
   return hash
 }
 
-/** A fact that is none where its value is 0. */
+/** A element that is none where its value is 0. */
 function addAmount(hash: StateHash, kind: Kind, a: number, b: number, value: number): void {
   if (value !== 0) hash.add(kind, a, b, value)
 }
@@ -123,14 +123,14 @@ function addFunds(hash: StateHash, { funds }: CoreState): void {
   addAmount(hash, Kind.Clearing, 5, 0, funds.clearingHigh)
 }
 
-/** An unlisted builder is no fact. */
+/** An unlisted builder is no element. */
 function addBuilders(hash: StateHash, { builders }: CoreState): void {
   builders.forEach((address, status) => {
     addAmount(hash, Kind.Builder, addressNumber(address, 0), 0, status)
   })
 }
 
-/** A clock that is believed and followed is no fact. */
+/** A clock that is believed and followed is no element. */
 function addClock(hash: StateHash, { clock }: CoreState): void {
   const { alarm, stepMillis, offsetMillis } = clock
   if (alarm !== 0 || offsetMillis !== 0) hash.add(Kind.Clock, alarm, stepMillis, offsetMillis)
@@ -357,7 +357,7 @@ function addRound(hash: StateHash, round: FundingRound): void {
   }
 }
 
-/** What of a liquidation was a fact, by its number. */
+/** What of a liquidation was a element, by its number. */
 const liquidationFields = [
   'state',
   'mode',

@@ -1,5 +1,5 @@
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
+import { element, HashKind, type StateHash } from '../memory/state-hash.js'
 
 /** An index observation, as the sample of each second from `fromMillis` on until the next one's. */
 interface Observation {
@@ -100,7 +100,7 @@ export class IndexSamples {
     }
   }
 
-  /** Reads what `save` wrote, and adds its facts to the hash. */
+  /** Reads what `save` wrote, and adds its elements to the hash. */
   load(reader: StateReader): void {
     for (let i = reader.i32(); i > 0; i--) {
       const observedMillis = reader.f64()
@@ -109,10 +109,10 @@ export class IndexSamples {
   }
 
   #put({ observedMillis, priceMicros }: Observation, adds: boolean): void {
-    fact[0] = this.#underlying
-    fact[1] = observedMillis
-    fact[2] = priceMicros
-    if (adds) this.#hash.addFact(HashKind.IndexSample)
-    else this.#hash.removeFact(HashKind.IndexSample)
+    element[0] = this.#underlying
+    element[1] = observedMillis
+    element[2] = priceMicros
+    if (adds) this.#hash.addElement(HashKind.IndexSample)
+    else this.#hash.removeElement(HashKind.IndexSample)
   }
 }

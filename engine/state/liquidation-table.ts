@@ -2,7 +2,7 @@ import { underlyingsMax } from '../../schemas/bounds.js'
 import { grown } from '../memory/grown.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
 import { HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveFact } from '../risk/facts.js'
+import { moveElement } from '../risk/hash-elements.js'
 import { Liquidation } from '../tables/generated/liquidation.js'
 
 /** What of a row is state, in the order of the snapshot. */
@@ -71,7 +71,7 @@ export class LiquidationTable {
     return this.rows.toSorted((one, other) => one.account - other.account)
   }
 
-  /** Adds the row of a wallet that was healthy; it is no fact before `amend`. */
+  /** Adds the row of a wallet that was healthy; it is no element before `amend`. */
   add(account: number): Liquidation {
     const row = new Liquidation(account)
     this.#append(row)
@@ -89,7 +89,7 @@ export class LiquidationTable {
 
   /** The wallet is healthy again, and nothing is left to do for it. */
   remove(row: Liquidation): void {
-    this.#fact(row, false)
+    this.#element(row, false)
     this.#places[row.account] = 0
     const last = this.rows.pop()
     if (last === undefined || last === row) return
@@ -97,24 +97,24 @@ export class LiquidationTable {
     this.#sift(last)
   }
 
-  /** Changes a row: its facts leave the hash before, and come back after. */
+  /** Changes a row: its elements leave the hash before, and come back after. */
   amend(row: Liquidation, change: (row: Liquidation) => void): void {
-    this.#fact(row, false)
+    this.#element(row, false)
     change(row)
-    this.#fact(row, true)
+    this.#element(row, true)
   }
 
   /** Number of the next auction. */
   nextAuction(): number {
     const before = this.auctionCount++
-    moveFact(this.#hash, HashKind.Auction, 0, 0, before, this.auctionCount)
+    moveElement(this.#hash, HashKind.Auction, 0, 0, before, this.auctionCount)
     return this.auctionCount
   }
 
   /** Auctions up to this number were held, and lost: the next one is behind them. */
   passAuctions(count: number): void {
     if (count <= this.auctionCount) return
-    moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, count)
+    moveElement(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, count)
     this.auctionCount = count
   }
 
@@ -158,20 +158,20 @@ export class LiquidationTable {
     for (const row of this.byAccount()) row.save(writer)
   }
 
-  /** Reads what `save` wrote into an empty table, and adds its facts to the hash. */
+  /** Reads what `save` wrote into an empty table, and adds its elements to the hash. */
   load(reader: StateReader): void {
     const auctionCount = reader.f64()
-    moveFact(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, auctionCount)
+    moveElement(this.#hash, HashKind.Auction, 0, 0, this.auctionCount, auctionCount)
     this.auctionCount = auctionCount
     for (let i = reader.i32(); i > 0; i--) {
       const row = Liquidation.load(reader)
       this.#append(row)
-      this.#fact(row, true)
+      this.#element(row, true)
       this.#sift(row)
     }
   }
 
-  #fact(row: Liquidation, adds: boolean): void {
+  #element(row: Liquidation, adds: boolean): void {
     const kind = HashKind.Liquidation
     for (const [index, field] of fields.entries()) {
       const value = row[field]

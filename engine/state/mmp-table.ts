@@ -130,7 +130,7 @@ export class MmpTable {
     }
   }
 
-  /** Reads what `save` wrote into an empty table, and adds its facts to the hash. */
+  /** Reads what `save` wrote into an empty table, and adds its elements to the hash. */
   load(reader: StateReader): void {
     const limits = new Float64Array(measureCount)
     const amounts = new Float64Array(sumCount)
@@ -158,7 +158,7 @@ export class MmpTable {
     return row
   }
 
-  /** Adds the facts of a row to the hash, or takes them out: around every change. */
+  /** Adds the elements of a row to the hash, or takes them out: around every change. */
   #move(row: MmpRow, adds: boolean): void {
     const key = row.account * underlyingsMax + row.underlying
     const { entries, count, limitMicros, sums } = row

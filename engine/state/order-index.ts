@@ -24,7 +24,7 @@ export class OrderIndex {
   readonly #states = new FinalStates()
   #counterMax = 0
 
-  /** @param hash holds a fact per final state remembered. */
+  /** @param hash holds an element per final state remembered. */
   constructor(orders: OrderStore, hash: StateHash) {
     this.#orders = orders
     this.#hash = hash

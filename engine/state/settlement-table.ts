@@ -1,8 +1,8 @@
 import { PayoutStep, SettlementPhase } from '../../schemas/record-values.js'
 import { highPart, lowPart } from '../memory/exact-sum.js'
 import type { StateReader, StateWriter } from '../memory/state-codec.js'
-import { fact, HashKind, type StateHash } from '../memory/state-hash.js'
-import { moveFact } from '../risk/facts.js'
+import { element, HashKind, type StateHash } from '../memory/state-hash.js'
+import { moveElement } from '../risk/hash-elements.js'
 import { Settlement } from '../tables/generated/settlement.js'
 import { IndexSamples } from './index-samples.js'
 
@@ -70,7 +70,7 @@ export class SettlementTable {
   /** @returns the id of another payout. */
   nextPayoutId(): number {
     const id = this.payoutCount + 1
-    moveFact(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, id)
+    moveElement(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, id)
     this.payoutCount = id
     return id
   }
@@ -78,7 +78,7 @@ export class SettlementTable {
   /** Payouts up to this number were made, and lost: the next one is behind them. */
   passPayouts(count: number): void {
     if (count <= this.payoutCount) return
-    moveFact(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, count)
+    moveElement(this.#hash, HashKind.Payout, 0, 0, this.payoutCount, count)
     this.payoutCount = count
   }
 
@@ -120,10 +120,10 @@ export class SettlementTable {
     for (const row of this.busy) writer.i32(this.rows.indexOf(row))
   }
 
-  /** Reads what `save` wrote into settlements that are empty, and adds their facts to the hash. */
+  /** Reads what `save` wrote into settlements that are empty, and adds their elements to the hash. */
   load(reader: StateReader): void {
     const payoutCount = reader.f64()
-    moveFact(this.#hash, HashKind.Payout, 0, 0, 0, payoutCount)
+    moveElement(this.#hash, HashKind.Payout, 0, 0, 0, payoutCount)
     this.payoutCount = payoutCount
     const underlyings = reader.i32()
     for (let u = 0; u < underlyings; u++) this.samplesOf(u).load(reader)
@@ -143,9 +143,9 @@ export class SettlementTable {
   #put(row: Settlement, adds: boolean): void {
     const { phase, source, isNew, priceMicros, step, accountNext, clearingMicros } = row
     const small = (step * 8 + phase) * 4 + source * 2 + Number(isNew)
-    this.#putFact(row, 0, isPriced(row) ? priceMicros : 0, adds)
-    this.#putFact(row, 1, small * 1_000_000 + row.validCount, adds)
-    this.#putFact(row, 2, accountNext, adds)
+    this.#putElement(row, 0, isPriced(row) ? priceMicros : 0, adds)
+    this.#putElement(row, 1, small * 1_000_000 + row.validCount, adds)
+    this.#putElement(row, 2, accountNext, adds)
     const sums = [
       row.owedMicros,
       clearingMicros,
@@ -154,17 +154,17 @@ export class SettlementTable {
       row.borneMicros,
     ]
     for (const [place, sum] of sums.entries()) {
-      this.#putFact(row, 3 + place, lowPart(sum), adds)
-      if (highPart(sum) !== 0) this.#putFact(row, 8 + place, highPart(sum), adds)
+      this.#putElement(row, 3 + place, lowPart(sum), adds)
+      if (highPart(sum) !== 0) this.#putElement(row, 8 + place, highPart(sum), adds)
     }
   }
 
-  #putFact(row: Settlement, field: number, value: number, adds: boolean): void {
-    fact[0] = row.underlying * 16 + field
-    fact[1] = row.expiryMillis
-    fact[2] = value
-    if (adds) this.#hash.addFact(HashKind.Settlement)
-    else this.#hash.removeFact(HashKind.Settlement)
+  #putElement(row: Settlement, field: number, value: number, adds: boolean): void {
+    element[0] = row.underlying * 16 + field
+    element[1] = row.expiryMillis
+    element[2] = value
+    if (adds) this.#hash.addElement(HashKind.Settlement)
+    else this.#hash.removeElement(HashKind.Settlement)
   }
 }
 

@@ -238,9 +238,8 @@ export class StrikebookClient {
    * @example
    * const [btc] = await client.mmpConfigs('BTC')
    */
-  async mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
-    const query = { wallet: this.wallet, ...(currency === undefined ? {} : { currency }) }
-    return (await this.#get<{ data: readonly MmpConfig[] }>('/mmp-config', query)).data
+  mmpConfigs(currency?: string): Promise<readonly MmpConfig[]> {
+    return this.#mine('/mmp-config', { currency })
   }
 
   /**
@@ -248,11 +247,10 @@ export class StrikebookClient {
    * @example
    * const [latest] = await client.settlementPayouts({ limit: 1 })
    */
-  async settlementPayouts(
+  settlementPayouts(
     query: PageQuery & { readonly symbol?: string } = {},
   ): Promise<readonly PayoutRow[]> {
-    const all = { wallet: this.wallet, ...query }
-    return (await this.#get<{ data: readonly PayoutRow[] }>('/settlement-payouts', all)).data
+    return this.#mine('/settlement-payouts', query)
   }
 
   /**
@@ -282,8 +280,8 @@ export class StrikebookClient {
    * @example
    * const { equity, positions } = await client.portfolio()
    */
-  async portfolio(): Promise<Portfolio> {
-    return (await this.#get<{ data: Portfolio }>('/portfolio', { wallet: this.wallet })).data
+  portfolio(): Promise<Portfolio> {
+    return this.#mine('/portfolio')
   }
 
   /**
@@ -291,9 +289,8 @@ export class StrikebookClient {
    * @example
    * const working = await client.orders({ status: 'open', limit: 50 })
    */
-  async orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
-    const all = { wallet: this.wallet, ...query }
-    return (await this.#get<{ data: readonly OrderRow[] }>('/orders', all)).data
+  orders(query: PageQuery & { readonly status?: string } = {}): Promise<readonly OrderRow[]> {
+    return this.#mine('/orders', query)
   }
 
   /**
@@ -301,9 +298,8 @@ export class StrikebookClient {
    * @example
    * const order = await client.orderStatus(String(orderId))
    */
-  async orderStatus(orderId: string): Promise<OrderRow | null> {
-    const query = { wallet: this.wallet, order_id: orderId }
-    return (await this.#get<{ data: OrderRow | null }>('/orders/status', query)).data
+  orderStatus(orderId: string): Promise<OrderRow | null> {
+    return this.#mine('/orders/status', { order_id: orderId })
   }
 
   /**
@@ -311,9 +307,8 @@ export class StrikebookClient {
    * @example
    * const [latest] = await client.fills({ limit: 1 })
    */
-  async fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
-    const all = { wallet: this.wallet, ...query }
-    return (await this.#get<{ data: readonly FillRow[] }>('/fills', all)).data
+  fills(query: PageQuery = {}): Promise<readonly FillRow[]> {
+    return this.#mine('/fills', query)
   }
 
   /**
@@ -342,8 +337,8 @@ export class StrikebookClient {
    * @example
    * const { tier, limits } = await client.userTier()
    */
-  async userTier(): Promise<UserTier> {
-    return (await this.#get<{ data: UserTier }>('/user-tier', { wallet: this.wallet })).data
+  userTier(): Promise<UserTier> {
+    return this.#mine('/user-tier')
   }
 
   /**
@@ -360,9 +355,8 @@ export class StrikebookClient {
    * @example
    * const [latest] = await client.liquidationHistory({ limit: 1 })
    */
-  async liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
-    const all = { wallet: this.wallet, ...query }
-    return (await this.#get<{ data: readonly LiquidationRow[] }>('/liquidation/history', all)).data
+  liquidationHistory(query: PageQuery = {}): Promise<readonly LiquidationRow[]> {
+    return this.#mine('/liquidation/history', query)
   }
 
   /**
@@ -387,6 +381,11 @@ export class StrikebookClient {
     const { signer, wallet } = this.context
     const body = sign({ signer, wallet, source: this.#perpSource })
     return this.rest.request('POST', '/perp-order', { body })
+  }
+
+  /** Data of the wallet. */
+  async #mine<Data>(path: ReadPath, query: Query = {}): Promise<Data> {
+    return (await this.#get<{ data: Data }>(path, { wallet: this.wallet, ...query })).data
   }
 
   #get<Answer>(path: ReadPath, query: Query): Promise<Answer> {

@@ -4,12 +4,30 @@ import { BookCleared } from '../../schemas/generated/market-data/book-cleared.js
 import { BookLevel } from '../../schemas/generated/market-data/book-level.js'
 import { IndexPrice } from '../../schemas/generated/market-data/index-price.js'
 import { Trade } from '../../schemas/generated/market-data/trade.js'
-import { noViews, type RecordPlace } from '../../schemas/record-views.js'
+import { noViews, type RecordPlace, type RecordViews } from '../../schemas/record-views.js'
 
 // Market data is read by what FlatBuffers generates of its schema: the bodies of these events are what any client of the
 // schema could read. There is one reader of each kind, which the next event moves.
 
-let bytes = new ByteBuffer(noViews.u8)
+/** Its own way to read a number puts it together of single bytes; here numbers stand where views find them. */
+class RecordBytes extends ByteBuffer {
+  readonly views: RecordViews
+
+  constructor(views: RecordViews) {
+    super(views.u8)
+    this.views = views
+  }
+
+  override readInt32(offset: number): number {
+    return this.views.i32[offset >> 2]!
+  }
+
+  override readFloat64(offset: number): number {
+    return this.views.f64[offset >> 3]!
+  }
+}
+
+let bytes = new RecordBytes(noViews)
 const trade = new Trade()
 const bookLevel = new BookLevel()
 const bookCleared = new BookCleared()
@@ -31,8 +49,8 @@ export function indexPriceOf(event: RecordPlace): IndexPrice {
   return indexPrice.__init(event.at + AnyEvent.bytes, bytesOf(event))
 }
 
-/** Those of the event's views, wrapped once for as long as events stand in the same ones. */
-function bytesOf({ views: { u8 } }: RecordPlace): ByteBuffer {
-  if (bytes.bytes() !== u8) bytes = new ByteBuffer(u8)
+/** Those of the event's views, made once for as long as events stand in the same ones. */
+function bytesOf({ views }: RecordPlace): RecordBytes {
+  if (bytes.views !== views) bytes = new RecordBytes(views)
   return bytes
 }

@@ -45,11 +45,14 @@ const secondsText = /^\d{1,11}$/
 const cursorText = /^\d{1,16}$/
 const intervalDefault: TheoInterval = '1h'
 
-export function readParameters<P extends Parameters>(parameters: P, query: QueryReader): Read<P> {
-  const values = Object.entries(parameters).map(
-    ([name, parameter]) => [name, parameter.read(query, name)] as const,
-  )
-  return Object.fromEntries(values) as Read<P>
+/** What reads these parameters of a query. */
+export function readerOf<P extends Parameters>(parameters: P): (query: QueryReader) => Read<P> {
+  const entries = Object.entries(parameters)
+  return (query) => {
+    const values: Record<string, unknown> = {}
+    for (const [name, parameter] of entries) values[name] = parameter.read(query, name)
+    return values as Read<P>
+  }
 }
 
 function parameter<Value>(

@@ -1,5 +1,5 @@
 import { type Answer, type Envelope, refusedAnswer } from './answers.js'
-import { type Parameters, type Read, readParameters } from './parameters.js'
+import { type Parameters, type Read, readerOf } from './parameters.js'
 import type { QueryReader } from './query-reader.js'
 import type { ReadEndpoint } from './read-endpoints.js'
 
@@ -20,8 +20,9 @@ export function route<P extends Parameters, Source>(
   answer: (read: Read<P>, source: Source) => Answer,
   check: (read: Read<P>, query: QueryReader) => void = () => {},
 ): Route<Source> {
+  const readAll = readerOf(parameters)
   const read = (query: QueryReader) => {
-    const values = readParameters(parameters, query)
+    const values = readAll(query)
     check(values, query)
     return values
   }

@@ -6,7 +6,7 @@ import { MarginModelKind } from '../../risk/margin-model.js'
 import type { CoreState } from '../../state/core-state.js'
 import type { EngineConfig } from '../../state/engine-config.js'
 import { Fund } from '../../state/funds.js'
-import { hashOfFacts } from '../../state/state-facts.js'
+import { hashOfElements } from '../../state/state-elements.js'
 import type { Liquidation } from '../../tables/generated/liquidation.js'
 import { type BatchHistory, hashKey } from '../batch-history.js'
 import type { Acknowledgements } from '../clients/acknowledgements.js'
@@ -68,7 +68,7 @@ export class Watch {
   checkBatch(process: SimulatedProcess, clock: TrueClock | null): void {
     const { state } = process.core
     this.history.noteHash(state.batchNumber, state.hash.low, state.hash.high)
-    this.history.noteFacts(state.batchNumber, hashOfFacts(state))
+    this.history.noteElements(state.batchNumber, hashOfElements(state))
     this.#trace.add(state.hash.low)
     this.#trace.add(state.hash.high)
     mustHold(state.nowMillis >= this.#timeMillis, () => 'engine time goes back')
@@ -154,7 +154,7 @@ export class Watch {
 
   /** When the reader has read all there is, it knows the core's books, and who bore every loss. */
   checkMarket(process: SimulatedProcess): void {
-    if (process.market.log.position() !== process.log.headPosition()) return
+    if (process.market.log.offset() !== process.log.headOffset()) return
     checkFollower(process.core.state, process.market)
     if (process.market.fees.rebates > 0) this.#statistics.add('rebates paid')
     // A batch looks at so many wallets only: what a bid was paid is told when its account's turn has come.

@@ -247,7 +247,6 @@ function addOrder(
   store: OrderTable,
   order: PreviewOrder & { readonly flags: number },
 ): void {
-  const { sizeLots } = order
-  const slot = store.add(store.count + 1, { ...order, account, openLots: sizeLots })
-  risk.addOrder(slot)
+  const orderId = store.count + 1
+  risk.addOrder(store.add(account, { ...order, orderId, filledLots: 0 }))
 }

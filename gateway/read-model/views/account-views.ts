@@ -10,7 +10,6 @@ import type {
   AccountEvent,
   AgentEvent,
   FillEvent,
-  OrderFacts,
   OutcomeEvent,
   PayoutEvent,
   PositionEvent,
@@ -212,19 +211,13 @@ export class AccountViews {
     }
     const { sizeLots } = facts
     const openLots = sizeLots - facts.filledLots
-    if (known === noOrder) this.#add(facts, account, openLots)
+    if (known === noOrder) this.risk.addOrder(this.orders.add(account, facts))
     else if (openLots > 0) {
       // A reduce-only order may have lost size.
       this.orders.sizeLots[known] = sizeLots
       this.risk.setOpen(known, openLots)
     }
     return account
-  }
-
-  #add(facts: OrderFacts, account: number, openLots: number): void {
-    const { orderId, instrument, side, flags, priceMicros, sizeLots } = facts
-    const order = { account, instrument, side, flags, priceMicros, sizeLots, openLots }
-    this.risk.addOrder(this.orders.add(orderId, order))
   }
 
   /** Realized so far in a position; 0 where there is none. */

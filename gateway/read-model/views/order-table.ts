@@ -1,21 +1,18 @@
 import { grown } from '../../../engine/memory/grown.js'
 import type { OrderView } from '../../../engine/risk/order-view.js'
 import { assert } from '../../../schemas/assert.js'
+import type { OrderFacts } from '../../../schemas/generated/events.js'
 
 /** No slot. */
 export const noOrder = -1
 
-/** What the table keeps of an order beside what margin adds to it. */
-export interface TableOrder {
-  readonly account: number
-  readonly instrument: number
-  readonly side: number
-  /** `OrderFlag`s. */
-  readonly flags: number
-  readonly priceMicros: number
-  readonly sizeLots: number
-  readonly openLots: number
-}
+/** What the table keeps of what is told of an order. */
+export type TableOrder = Readonly<
+  Pick<
+    OrderFacts,
+    'orderId' | 'instrument' | 'side' | 'flags' | 'priceMicros' | 'sizeLots' | 'filledLots'
+  >
+>
 
 /**
  * The working orders as the events tell them: what margin and reads of the present need, and nothing
@@ -66,17 +63,18 @@ export class OrderTable implements OrderView {
   }
 
   /** Takes in an order that is not in the table. @returns its slot. */
-  add(orderId: number, order: TableOrder): number {
+  add(account: number, order: TableOrder): number {
+    const { orderId, sizeLots } = order
     assert(orderId > 0, 'order table: an order has an id')
     const slot = this.#allocate()
     this.orderId[slot] = orderId
-    this.account[slot] = order.account
+    this.account[slot] = account
     this.instrument[slot] = order.instrument
     this.side[slot] = order.side
     this.flags[slot] = order.flags
     this.priceMicros[slot] = order.priceMicros
-    this.sizeLots[slot] = order.sizeLots
-    this.openLots[slot] = order.openLots
+    this.sizeLots[slot] = sizeLots
+    this.openLots[slot] = sizeLots - order.filledLots
     const place = this.#probe(orderId)
     assert(this.#places[place] === 0, 'order table: an order is added once')
     this.#places[place] = slot + 1

@@ -33,7 +33,7 @@ function busy(): { fundings: FundingTable; hash: StateHash } {
   return { fundings, hash }
 }
 
-test('what is done leaves no facts but the number of payments', () => {
+test('what is done leaves no elements but the number of payments', () => {
   const { fundings, hash } = busy()
   const counted = new StateHash()
   const other = new FundingTable(counted)
@@ -43,13 +43,13 @@ test('what is done leaves no facts but the number of payments', () => {
     while (round.next < round.accounts.length) each.advance(round, 3n)
     each.end(round)
   }
-  assert.notDeepEqual({ ...hash }, { ...counted }, 'samples are facts')
+  assert.notDeepEqual({ ...hash }, { ...counted }, 'samples are elements')
   fundings.remove(7)
   assert.deepEqual({ ...hash }, { ...counted })
   assert.equal(fundings.paymentCount, 3)
 })
 
-test('every field of a perp and of a round is a fact', () => {
+test('every field of a perp and of a round is an element', () => {
   const { fundings, hash } = busy()
   const seen = new Set([`${hash.low} ${hash.high}`])
   const [perp] = fundings.perps

@@ -9,7 +9,7 @@ import { OrderStatus } from '../../../schemas/domain.js'
 import { CoreRig } from '../../support/core-rig.js'
 import { endedId, endedOwner, endOrder } from '../../support/ended-orders.js'
 
-/** Together they meet every fact. */
+/** Together they meet every element. */
 const runs = [
   { seed: 23, steps: 1000 },
   { seed: 25, steps: 500 },

@@ -6,15 +6,16 @@ import {
   OrderTable,
   type TableOrder,
 } from '../../../../gateway/read-model/views/order-table.js'
+import { Side } from '../../../../schemas/domain.js'
 
-function orderOf(account: number): TableOrder {
-  const terms = { instrument: 7, side: 1, flags: 4, priceMicros: 5, sizeLots: 9, openLots: 8 }
-  return { account, ...terms }
+function orderOf(orderId: number): TableOrder {
+  const terms = { instrument: 7, side: Side.Sell, flags: 4, priceMicros: 5 }
+  return { orderId, ...terms, sizeLots: 9, filledLots: 1 }
 }
 
 test('an order stands with all its values where it is found', () => {
   const table = new OrderTable(2)
-  const slot = table.add(1025, orderOf(3))
+  const slot = table.add(3, orderOf(1025))
   assert.equal(table.find(1025), slot)
   assert.deepEqual(
     [table.orderId[slot], table.account[slot], table.instrument[slot], table.side[slot]],
@@ -29,8 +30,8 @@ test('an order stands with all its values where it is found', () => {
 
 test('an order is added once and removed once', () => {
   const table = new OrderTable(2)
-  const slot = table.add(1, orderOf(0))
-  assert.throws(() => table.add(1, orderOf(0)), /added once/)
+  const slot = table.add(0, orderOf(1))
+  assert.throws(() => table.add(0, orderOf(1)), /added once/)
   table.remove(slot)
   assert.throws(() => table.remove(slot), /removed once/)
 })
@@ -38,7 +39,7 @@ test('an order is added once and removed once', () => {
 test('ids that differ in their upper half alone are told apart', () => {
   const table = new OrderTable(2)
   const ids = [5, 5 + 2 ** 32, 5 + 2 ** 40, 5 + 2 ** 52]
-  const slots = ids.map((id, account) => table.add(id, orderOf(account)))
+  const slots = ids.map((id, account) => table.add(account, orderOf(id)))
   assert.deepEqual(
     ids.map((id) => table.find(id)),
     slots,
@@ -66,7 +67,7 @@ test('after any adding and removing it finds what a map finds', () => {
     assert.equal(slot === noOrder, !twin.has(id), `seed ${seed}, step ${step}`)
     if (slot === noOrder) {
       twin.set(id, step)
-      table.add(id, orderOf(step))
+      table.add(step, orderOf(id))
     } else {
       assert.equal(table.account[slot], twin.get(id), `seed ${seed}, step ${step}`)
       if (random.next() < 0.9) {

@@ -1,10 +1,10 @@
 import { SurfaceKind } from '../../schemas/record-values.js'
-import { fact, HashKind, StateHash } from '../memory/state-hash.js'
+import { element, HashKind, StateHash } from '../memory/state-hash.js'
 import { addressNumber } from './address-table.js'
 import type { CoreState } from './core-state.js'
 import type { NonceWindow } from './nonces.js'
 
-// The facts of the state hash, each in one place: called with `adds` false before a change of what they are made
+// The elements of the state hash, each in one place: called with `adds` false before a change of what they are made
 // of and with true after it, and with true for everything that a snapshot brings back.
 
 const address = new Uint8Array(20)
@@ -73,7 +73,7 @@ export function hashAccount(state: CoreState, account: number): void {
   )
 }
 
-/** Net deposits and self-trade mode of an account; the defaults are no fact. */
+/** Net deposits and self-trade mode of an account; the defaults are no element. */
 export function hashOwner(state: CoreState, account: number, adds: boolean): void {
   const { accounts, hash } = state
   const depositsMicros = accounts.depositsMicros[account]
@@ -86,41 +86,41 @@ export function hashOwner(state: CoreState, account: number, adds: boolean): voi
 export function hashOrder(state: CoreState, slot: number, adds: boolean): void {
   const { orders, hash } = state
   const place = (orders.instrument[slot] * 2 + orders.side[slot]) * 256 + orders.tif[slot] * 32
-  fact[0] = orders.orderId[slot]
-  fact[1] = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
-  fact[2] = orders.priceMicros[slot]
-  putFact(hash, adds, HashKind.Order)
-  fact[1] = orders.createdMillis[slot]
-  fact[2] = orders.sizeLots[slot]
-  putFact(hash, adds, HashKind.OrderSize)
+  element[0] = orders.orderId[slot]
+  element[1] = (place + orders.flags[slot]) * 16_777_216 + orders.account[slot]
+  element[2] = orders.priceMicros[slot]
+  putElement(hash, adds, HashKind.Order)
+  element[1] = orders.createdMillis[slot]
+  element[2] = orders.sizeLots[slot]
+  putElement(hash, adds, HashKind.OrderSize)
   if (orders.hasBuilder[slot] === 1) {
-    fact[1] = 0
-    fact[2] = addressNumber(orders.texts.bytes, orders.builderAt(slot))
-    putFact(hash, adds, HashKind.OrderBuilder)
+    element[1] = 0
+    element[2] = addressNumber(orders.texts.bytes, orders.builderAt(slot))
+    putElement(hash, adds, HashKind.OrderBuilder)
   }
   const bytes = orders.clientIdBytes[slot]
   if (bytes === 0) return
-  fact[1] = bytes
+  element[1] = bytes
   foldClientId(state, slot)
-  putFact(hash, adds, HashKind.OrderClientId)
+  putElement(hash, adds, HashKind.OrderClientId)
 }
 
 /** What fills change of the working order in `slot`, its open size as it stands there. */
 export function hashOpen(state: CoreState, slot: number, adds: boolean): void {
   const { orderId, openLots, filledLots, filledMicros } = state.orders
-  fact[0] = orderId[slot]
-  fact[1] = filledLots[slot] === 0 ? 0 : filledMicros[slot] + 1
-  fact[2] = openLots[slot]
-  putFact(state.hash, adds, HashKind.OrderOpen)
+  element[0] = orderId[slot]
+  element[1] = filledLots[slot] === 0 ? 0 : filledMicros[slot] + 1
+  element[2] = openLots[slot]
+  putElement(state.hash, adds, HashKind.OrderOpen)
 }
 
 /** Outcome that a wallet's repeat would be answered with. */
 export function hashOutcome(state: CoreState, account: number, place: number, adds: boolean): void {
   const outcomes = state.accounts.outcomes[account]
-  fact[0] = outcomes.digestNumber(place)
-  fact[1] = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
-  fact[2] = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
-  putFact(state.hash, adds, HashKind.Outcome)
+  element[0] = outcomes.digestNumber(place)
+  element[1] = outcomes.nonceHigh(place) * 4_294_967_296 + outcomes.nonceLow(place)
+  element[2] = (account * 8192 - outcomes.result(place)) * 64 + outcomes.command(place)
+  putElement(state.hash, adds, HashKind.Outcome)
 }
 
 /** All outcomes kept of an account. */
@@ -129,7 +129,7 @@ export function hashOutcomes(state: CoreState, account: number, adds: boolean): 
   for (let place = 0; place < count; place++) hashOutcome(state, account, place, adds)
 }
 
-/** In the place of an account, in facts about the nonces that its agents have used. */
+/** In the place of an account, in elements about the nonces that its agents have used. */
 export function agentsNumber(account: number): number {
   return -1 - account
 }
@@ -142,10 +142,10 @@ export function hashNonce(
   low: number,
   adds: boolean,
 ): void {
-  fact[0] = account
-  fact[1] = high >>> 0
-  fact[2] = low >>> 0
-  putFact(hash, adds, HashKind.Nonce)
+  element[0] = account
+  element[1] = high >>> 0
+  element[2] = low >>> 0
+  putElement(hash, adds, HashKind.Nonce)
 }
 
 /** All nonces kept of an account and its agents, and whether some were dropped. */
@@ -203,12 +203,12 @@ function putCounters(hash: StateHash, counted: Float64Array, adds: boolean): voi
  * The state hash without what is only counted: equal before and after whatever changes nothing of anybody, though it
  * has taken a sequence and a batch.
  */
-export function hashOfFacts({ hash, counted }: CoreState): StateHash {
-  const facts = new StateHash()
-  facts.low = hash.low
-  facts.high = hash.high
-  if (counted[countedAt.batch] > 0) putCounters(facts, counted, false)
-  return facts
+export function hashOfElements({ hash, counted }: CoreState): StateHash {
+  const elements = new StateHash()
+  elements.low = hash.low
+  elements.high = hash.high
+  if (counted[countedAt.batch] > 0) putCounters(elements, counted, false)
+  return elements
 }
 
 /** The configuration, as it is journaled. */
@@ -216,7 +216,7 @@ export function hashConfig(hash: StateHash, values: Float64Array, adds: boolean)
   for (const [i, value] of values.entries()) put(hash, adds, HashKind.Config, i, 0, value)
 }
 
-/** The client id folded to a number below 2^53, as the value of the fact. */
+/** The client id folded to a number below 2^53, as the value of the element. */
 function foldClientId(state: CoreState, slot: number): void {
   const { orders } = state
   const { bytes } = orders.texts
@@ -228,7 +228,7 @@ function foldClientId(state: CoreState, slot: number): void {
     a = Math.imul(a ^ bytes[i], 0x01000193)
     b = (Math.imul(b, 31) + bytes[i]) | 0
   }
-  fact[2] = (a >>> 0) * 1_048_576 + (b & 0xfffff)
+  element[2] = (a >>> 0) * 1_048_576 + (b & 0xfffff)
 }
 
 /** A text folded to a number below 2^53. */
@@ -254,7 +254,7 @@ function put(
   else hash.remove(kind, a, b, value)
 }
 
-function putFact(hash: StateHash, adds: boolean, kind: HashKind): void {
-  if (adds) hash.addFact(kind)
-  else hash.removeFact(kind)
+function putElement(hash: StateHash, adds: boolean, kind: HashKind): void {
+  if (adds) hash.addElement(kind)
+  else hash.removeElement(kind)
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hashText } from '../../../engine/memory/state-hash.js'
 import type { CoreState } from '../../../engine/state/core-state.js'
 import { builderWords, clientIdWords } from '../../../engine/state/order-texts.js'
-import { hashOrder } from '../../../engine/state/state-facts.js'
+import { hashOrder } from '../../../engine/state/state-elements.js'
 import { CoreRig } from '../../support/core-rig.js'
 
 const clientIdBytes = 7

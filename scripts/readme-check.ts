@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** What READMEs may name: paths of files and folders from the root, and the scripts of package.json. */
+export interface NamedThings {
+  readonly paths: readonly string[]
+  readonly scripts: readonly string[]
+}
+
+const readmeName = 'README.md'
+const quotedWord = /`([^`\s]+)`/g
+/** A path, relative or from the root; routes of the interface begin with a slash and are none. */
+const pathForm = /^(?:\.\/)?[\w*][\w.*-]*(?:\/[\w.*-]+)*\/?$/
+/** Files of the project wherever they stand, in pictures too. */
+const sourceFile = /(?<![\w./*@-])[\w*][\w./*-]*\.(?:ts|fbs)\b/g
+const builtFile = /\bdist\/([\w./-]+)\.js\b/g
+const command = /\bnpm (?:run (?:--silent )?([\w:-]+)|(start|test)\b)/g
+/** A table whose first column names rooms. */
+const roomTable = /^\| (?:Room|Folder) \|.*\n\|[-| ]+\|\n((?:\|.*\n?)+)/gm
+/** Folders of a running venue: they are named, and stand nowhere in the project. */
+const dataFolders = ['data', 'journal', 'archive']
+const notOurs = /^(?:\.|node_modules$|data$|dist)/
+
+/** Sentences about what the READMEs name and is not there; none when all is. */
+export function readmeFailures(root: string): readonly string[] {
+  const paths = pathsOf(root)
+  const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const things = { paths, scripts: Object.keys(manifest.scripts) }
+  return paths
+    .filter((path) => path === readmeName || path.endsWith(`/${readmeName}`))
+    .flatMap((path) => missingNames(path, readFileSync(join(root, path), 'utf8'), things))
+}
+
+/** What one README names and is not there. */
+export function missingNames(path: string, text: string, things: NamedThings): readonly string[] {
+  const folder = dirname(path)
+  const missingPaths = [...namedPaths(text)].filter((name) => !isThere(name, folder, things.paths))
+  const commands = [...text.matchAll(command)].map(([, script, short]) => script ?? short!)
+  const missingScripts = commands.filter((script) => !things.scripts.includes(script))
+  return [
+    ...missingPaths.map((name) => `${path} names ${name}, which is not there: name what is`),
+    ...missingScripts.map((name) => `${path} has npm run ${name}, which is no script: name one`),
+  ]
+}
+
+/** Each path that the text names, once. */
+function namedPaths(text: string): ReadonlySet<string> {
+  const words = wordsOf(text).filter((word) => pathForm.test(word) && word.includes('/'))
+  const rooms = [...text.matchAll(roomTable)].flatMap(([, rows]) =>
+    rows!.split('\n').flatMap((row) => wordsOf(row.split('|')[1] ?? '')),
+  )
+  const files = [...text.matchAll(sourceFile)].map(([name]) => name)
+  const built = [...text.matchAll(builtFile)].map(([, name]) => `${name}.ts`)
+  return new Set([...words, ...rooms, ...files, ...built])
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(quotedWord)].map(([, word]) => word!)
+}
+
+/**
+ * A path counts from the README's folder, from each one above it, or from the folder of its tests. A name alone may also
+ * stand further down, in a room of the README's own.
+ */
+function isThere(name: string, folder: string, paths: readonly string[]): boolean {
+  const plain = name.replace(/^\.\//, '').replace(/\/$/, '')
+  if (dataFolders.includes(plain.split('/')[0]!)) return true
+  const own = [folder, join('test', folder)]
+  const isAlone = !plain.includes('/') && folder !== '.'
+  const patterns = [
+    ...[...own, ...foldersAbove(folder)].map((from) => patternOf(join(from, plain))),
+    ...(isAlone ? own.map((from) => patternOf(join(from, '**', plain))) : []),
+  ]
+  return paths.some((path) => patterns.some((pattern) => pattern.test(path)))
+}
+
+function foldersAbove(folder: string): readonly string[] {
+  return folder === '.' ? [] : [dirname(folder), ...foldersAbove(dirname(folder))]
+}
+
+/** `*` is any part of one name, `**` any folders. */
+function patternOf(path: string): RegExp {
+  const source = path.replaceAll('.', '\\.').replaceAll('**', '.+').replaceAll('*', '[^/]*')
+  return new RegExp(`^${source}$`)
+}
+
+/** Files and folders of the project, from its root; not what is installed, built or stored there. */
+function pathsOf(root: string): readonly string[] {
+  return readdirSync(root, { withFileTypes: true })
+    .filter(({ name }) => !notOurs.test(name))
+    .flatMap((top) => {
+      if (!top.isDirectory()) return [top.name]
+      const below = readdirSync(join(root, top.name), { recursive: true, encoding: 'utf8' })
+      return [top.name, ...below.map((path) => join(top.name, path))]
+    })
+}

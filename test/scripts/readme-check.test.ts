@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { missingNames } from '../../scripts/readme-check.js'
+
+const things = {
+  paths: [
+    ...['engine', 'engine/core', 'engine/core/core.ts', 'engine/core/parts'],
+    'engine/core/parts/batch.ts',
+    ...['test/engine/core/every-bit.test.ts', 'scripts/run-tests.ts'],
+  ],
+  scripts: ['test', 'bench'],
+}
+const missingIn = (text: string, path = 'engine/core/README.md') => missingNames(path, text, things)
+
+test('a path counts from the folder of the README, those above it, or that of its tests', () => {
+  const text =
+    '`engine/core/core.ts`, `core/core.ts`, `core.ts`, `engine/core/`, `./core.ts`, `parts/batch.ts`, `every-bit.test.ts`'
+  assert.deepEqual(missingIn(text), [])
+  assert.match(missingIn('see `engine/core/gone.ts`')[0]!, /core\/README\.md names .*gone\.ts/)
+  assert.equal(missingIn('`gone.ts` and `engine/gone`, `other/batch.ts`').length, 3)
+})
+
+test('a name alone may stand in a room below, but not for the README of the project', () => {
+  assert.deepEqual(missingIn('`batch.ts`'), [])
+  assert.equal(missingIn('`batch.ts`', 'README.md').length, 1)
+})
+
+test('a star stands for any part of a name, not for a folder', () => {
+  assert.deepEqual(missingIn('`parts/*.ts` and `every-*.test.ts`'), [])
+  assert.equal(missingIn('`engine/*.ts`').length, 1)
+})
+
+test('files in pictures and built ones are looked for as well', () => {
+  assert.deepEqual(missingIn('```\n ring ──► core.ts ──► log\n```\n'), [])
+  assert.equal(missingIn('```\n ring ──► gone.ts ──► log\n```\n').length, 1)
+  assert.deepEqual(missingIn('`EVERY_BIT=1 node dist/scripts/run-tests.js every-bit`'), [])
+  assert.equal(missingIn('`node dist/scripts/gone.js`').length, 1)
+})
+
+test('the first column of a table of rooms names folders', () => {
+  const table = (name: string) => `| Room | Holds |\n|---|---|\n| \`${name}\` | \`words\` |\n`
+  assert.deepEqual(missingIn(table('parts')), [])
+  assert.equal(missingIn(table('gone')).length, 1)
+})
+
+test('each command is a script of the project', () => {
+  assert.deepEqual(missingIn('`npm test -- core`, `npm run bench`'), [])
+  assert.match(missingIn('`npm run gone -- --seed 1`')[0]!, /npm run gone, which is no script/)
+  assert.equal(missingIn('npm ci && npm start').length, 1)
+})
+
+test('routes, parameters and what a venue keeps on its disk are no paths of the project', () => {
+  const text = '`/livez`, `limits.noncesKept`, `risk.perp.*`, `journal/archive/`, `./data`, `a / b`'
+  assert.deepEqual(missingIn(text), [])
+})
