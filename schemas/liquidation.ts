@@ -1,5 +1,10 @@
 import { assert } from './assert.js'
-import { commandBytesMax, eventBytesMax } from './bounds.js'
+import {
+  bidPositionsMax,
+  commandBytesMax,
+  eventBytesMax,
+  liquidationPositionsMax,
+} from './bounds.js'
 import { commandBodyAt, keyBytes } from './commands.js'
 
 // Liquidation on both sides of the engine: its states, its command and its events.
@@ -25,7 +30,6 @@ export const bidPositionsAt = 288
 export const bidPositionLotsAt = keyBytes // f64
 export const bidPositionEntryMicrosAt = 40 // f64
 export const bidPositionBytes = 48
-export const bidPositionsMax = 600
 
 //  Liquidation: a wallet's place in it after the change, and what it was judged by
 //  24              168                 208      228      248     256
@@ -71,8 +75,6 @@ export const liquidationPositionLotsAt = 0 // f64
 export const liquidationPositionEntryMicrosAt = 8 // f64
 export const liquidationPositionInstrumentAt = 16 // i32
 export const liquidationPositionBytes = 24
-/** More positions than this are left out of the event; readers know them from transfers and fills. */
-export const liquidationPositionsMax = 600
 
 //  Auction: the terms in force, as of the event's time
 //  24            48        52       56

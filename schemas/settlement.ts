@@ -4,9 +4,6 @@ import { commandBodyAt } from './commands.js'
 
 // Records of expiry and settlement, in the layouts' own words of commands.ts and events.ts.
 
-/** Payout ids that one request may name. */
-export const payoutIdsMax = 100
-
 // SettlementPrice
 export const settlementUnderlyingAt = commandBodyAt
 export const settlementExpiryMillisAt = 112 // f64
