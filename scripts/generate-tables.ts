@@ -1,4 +1,5 @@
-import type { Column, ColumnType, Table } from '../engine/tables/describe.js'
+import type { Column, ColumnType, Table, TableShape } from '../engine/tables/describe.js'
+import { accounts, instruments, marks, wallets } from '../engine/tables/layouts/dense.js'
 import { liquidations, perps, settlements } from '../engine/tables/layouts/lifecycle.js'
 import { orders } from '../engine/tables/layouts/orders.js'
 import { buckets, expiryGroups, exposures } from '../engine/tables/layouts/risk.js'
@@ -14,7 +15,17 @@ export const tables: readonly Table[] = [
   settlements,
   liquidations,
   perps,
+  instruments,
+  accounts,
+  wallets,
+  marks,
 ]
+
+const classes: Readonly<Record<TableShape, (table: Table) => string>> = {
+  rows: rowsClass,
+  columns: columnsClass,
+  objects: objectClass,
+}
 
 /** Where the generated files stand. */
 export const tablesFolder = 'engine/tables/generated'
@@ -28,7 +39,7 @@ export function generateTables(root: string): Map<string, string> {
   const homes = enumerationHomes(root)
   return new Map(
     tables.map((table) => {
-      const body = table.shape === 'rows' ? rowsClass(table) : objectClass(table)
+      const body = classes[table.shape](table)
       return [`${table.file}.ts`, `${headOf(table, homes, body)}\n${body}`]
     }),
   )
@@ -56,6 +67,7 @@ function headOf({ columns }: Table, homes: Map<string, string>, body: string): s
       ([path, names]) => `import type { ${[...names].sort().join(', ')} } from '${path}'`,
     ),
     ...used('exact-sum', ['readSum', 'writeSum']),
+    ...used('grown', ['grown']),
     ...used('rows', ['bytesAt', 'doublesAt', 'grownMemory', 'none', 'rowCells', 'wordsAt']),
     ...used('state-codec', ['StateReader', 'StateWriter'], 'import type'),
     ...used('touched', ['touched']),
@@ -232,6 +244,57 @@ function stateMembers(name: string, state: readonly Column[]): readonly string[]
     '    return names',
     '  }',
   ]
+}
+
+const arrays = { f64: 'Float64Array', i32: 'Int32Array', u8: 'Uint8Array' } as const
+
+/** A new column, filled where its rows begin with something else than 0. */
+function newColumn(column: Column, length: string): string {
+  const made = `new ${arrays[column.type as keyof typeof arrays]}(${length})`
+  const { initial } = column
+  return initial === null || initial === '0' ? made : `${made}.fill(${initialOf(column)})`
+}
+
+function columnsClass({ name, doc, columns }: Table): string {
+  const state = columns.filter(isState)
+  const initial = columns.filter((column) => column.initial !== null)
+  return [
+    commentOf('', doc),
+    `export class ${name} {`,
+    ...columns.flatMap((column) => [
+      ...docOf(column),
+      `  ${column.name}: ${arrays[column.type as keyof typeof arrays]}`,
+    ]),
+    '',
+    '  constructor(length = 64) {',
+    ...columns.map((column) => `    this.${column.name} = ${newColumn(column, 'length')}`),
+    '  }',
+    '',
+    '  /** Rows that there is memory for. */',
+    '  get length(): number {',
+    `    return this.${columns[0]!.name}.length`,
+    '  }',
+    '',
+    '  /** Takes memory for so many rows; columns are replaced, so nobody keeps one over it. */',
+    '  growTo(length: number): void {',
+    ...columns.map(
+      (column) =>
+        `    this.${column.name} = grown(this.${column.name}, ${newColumn(column, 'length')})`,
+    ),
+    '  }',
+    ...(initial.length === 0
+      ? []
+      : [
+          '',
+          '  /** A row as it is at first. */',
+          '  resetRow(row: number): void {',
+          ...initial.map((column) => `    this.${column.name}[row] = ${initialOf(column)}`),
+          '  }',
+        ]),
+    ...(state.length === 0 ? [] : stateMembers(name, state)),
+    '}',
+    '',
+  ].join('\n')
 }
 
 function times(bytes: number): string {

@@ -36,7 +36,7 @@ export const roomImports: Readonly<Record<string, Readonly<Record<string, readon
   engine: {
     memory: [],
     tables: ['memory'],
-    pricing: ['memory'],
+    pricing: ['memory', 'tables'],
     risk: ['memory', 'pricing', 'tables'],
     matching: ['memory'],
     journal: ['memory'],

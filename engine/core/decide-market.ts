@@ -86,7 +86,7 @@ export function decideMarket(state: CoreState, command: AnyCommand, out: MarketO
     case CommandType.AcceptClock:
       return acceptClock(state, command, out)
     default:
-      assert(false, 'core: a command of schemas/commands.ts')
+      assert(false, 'core: a command of schemas/records/commands.ts')
   }
 }
 

@@ -116,7 +116,7 @@ function decideByType(state: CoreState, batch: Batch, ticket: number, command: A
       decideBid(state, batch, ticket, command)
       break
     default:
-      assert(false, 'core: a command of schemas/commands.ts')
+      assert(false, 'core: a command of schemas/records/commands.ts')
   }
 }
 

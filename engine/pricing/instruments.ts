@@ -2,7 +2,8 @@ import { assert } from '../../schemas/assert.js'
 import { underlyingBytesMax, underlyingsMax } from '../../schemas/bounds.js'
 import { InstrumentState, Right } from '../../schemas/domain.js'
 import type { InstrumentKey } from '../../schemas/generated/commands.js'
-import { grown } from '../memory/grown.js'
+import type { StateReader } from '../memory/state-codec.js'
+import { InstrumentColumns } from '../tables/generated/instrument-columns.js'
 
 const nameWords = underlyingBytesMax / 4
 
@@ -29,17 +30,8 @@ export interface NamesUnderlying {
  * order of listing; a deleted instrument keeps its id and its row. Underlyings get dense indexes in order of
  * their first instrument or index price. The core owns one table, the read model builds another from events.
  */
-export class InstrumentTable {
+export class InstrumentTable extends InstrumentColumns {
   count = 0
-  underlying = new Int32Array(64)
-  expiryDate = new Int32Array(64)
-  expiryMillis = new Float64Array(64)
-  strikeMicros = new Float64Array(64)
-  right = new Uint8Array(64)
-  state = new Uint8Array(64)
-  tradingMode = new Uint8Array(64)
-  listedMillis = new Float64Array(64)
-
   readonly underlyingNames: string[] = []
   /** By underlying, the most that its index may ever be, micros; 0 before it had an index and an instrument. */
   readonly maxIndexMicros = new Float64Array(underlyingsMax)
@@ -101,8 +93,7 @@ export class InstrumentTable {
     const { expiryDate, strikeMicros, right } = terms
     this.#strikeMicros[0] = strikeMicros
     assert(this.#find(underlying, expiryDate, right) < 0, 'instruments: listed twice')
-    if (this.count === this.underlying.length) this.#grow()
-    const id = this.count++
+    const id = this.#take()
     this.underlying[id] = underlying
     this.expiryDate[id] = terms.expiryDate
     this.expiryMillis[id] = terms.expiryMillis
@@ -111,9 +102,30 @@ export class InstrumentTable {
     this.state[id] = InstrumentState.Active
     this.tradingMode[id] = terms.tradingMode
     this.listedMillis[id] = terms.listedMillis
-    this.ofUnderlying[underlying].push(id)
-    this.#insert(id)
+    this.#list(id)
     return id
+  }
+
+  /** Adds the next instrument as `saveRow` wrote it; its underlying is known. @returns its id. */
+  load(reader: StateReader): number {
+    const id = this.#take()
+    this.loadRow(id, reader)
+    this.#list(id)
+    return id
+  }
+
+  #take(): number {
+    if (this.count === this.length) this.growTo(2 * this.length)
+    return this.count++
+  }
+
+  /** Puts an instrument where its state belongs: a deleted one has neither key nor list. */
+  #list(id: number): void {
+    const state = this.state[id]
+    if (state === InstrumentState.Deleted) return
+    const ids = state === InstrumentState.Settled ? this.settledOfUnderlying : this.ofUnderlying
+    ids[this.underlying[id]].push(id)
+    this.#insert(id)
   }
 
   /** Whether an instrument is a perp, and else an option. */
@@ -213,18 +225,6 @@ export class InstrumentTable {
     for (let id = 0; id < this.count; id++) {
       if (this.state[id] !== InstrumentState.Deleted) this.#occupy(id)
     }
-  }
-
-  #grow(): void {
-    const length = this.underlying.length * 2
-    this.underlying = grown(this.underlying, new Int32Array(length))
-    this.expiryDate = grown(this.expiryDate, new Int32Array(length))
-    this.expiryMillis = grown(this.expiryMillis, new Float64Array(length))
-    this.strikeMicros = grown(this.strikeMicros, new Float64Array(length))
-    this.right = grown(this.right, new Uint8Array(length))
-    this.state = grown(this.state, new Uint8Array(length))
-    this.tradingMode = grown(this.tradingMode, new Uint8Array(length))
-    this.listedMillis = grown(this.listedMillis, new Float64Array(length))
   }
 }
 

@@ -1,39 +1,22 @@
+import { grown } from '../memory/grown.js'
+import { MarkRows } from '../tables/generated/mark-rows.js'
+
 /**
  * Results of a re-mark as columns indexed by instrument. NaN in `markMicros` and the greeks means
  * missing. Risk arrays are row-major, [instrument · count + scenario], 0 where the mark is missing:
  * a long position without a mark counts 0 in every scenario.
  */
-export class MarkColumns {
+export class MarkColumns extends MarkRows {
   readonly standardCount: number
   readonly portfolioCount: number
-  /** Integer micros per contract, half-even. */
-  markMicros: Float64Array
-  /** Fraction; 0 is never a missing volatility. */
-  iv: Float64Array
-  /** USD per 1 USD of index. */
-  delta: Float64Array
-  /** Delta per 1 USD of index. */
-  gamma: Float64Array
-  /** USD per 0.01 of volatility. */
-  vegaPerPoint: Float64Array
-  /** USD per day. */
-  thetaPerDay: Float64Array
-  /** USD per 0.01 of the rate. */
-  rhoPerPoint: Float64Array
   /** Value change of one long contract against its mark, micros, before the weight. */
   standardDeltaMicros: Float64Array
   portfolioDeltaMicros: Float64Array
 
   constructor(instrumentsMax: number, standardCount: number, portfolioCount: number) {
+    super(instrumentsMax)
     this.standardCount = standardCount
     this.portfolioCount = portfolioCount
-    this.markMicros = missing(instrumentsMax)
-    this.iv = missing(instrumentsMax)
-    this.delta = missing(instrumentsMax)
-    this.gamma = missing(instrumentsMax)
-    this.vegaPerPoint = missing(instrumentsMax)
-    this.thetaPerDay = missing(instrumentsMax)
-    this.rhoPerPoint = missing(instrumentsMax)
     this.standardDeltaMicros = new Float64Array(instrumentsMax * standardCount)
     this.portfolioDeltaMicros = new Float64Array(instrumentsMax * portfolioCount)
   }
@@ -41,24 +24,14 @@ export class MarkColumns {
 
 /** Makes room for at least `count` instruments; the columns become new arrays when they grow. */
 export function growColumns(columns: MarkColumns, count: number): void {
-  const length = columns.markMicros.length
+  const { length, standardCount, portfolioCount } = columns
   if (count <= length) return
   const larger = Math.max(count, 2 * length)
-  columns.markMicros = grownMissing(columns.markMicros, larger)
-  columns.iv = grownMissing(columns.iv, larger)
-  columns.delta = grownMissing(columns.delta, larger)
-  columns.gamma = grownMissing(columns.gamma, larger)
-  columns.vegaPerPoint = grownMissing(columns.vegaPerPoint, larger)
-  columns.thetaPerDay = grownMissing(columns.thetaPerDay, larger)
-  columns.rhoPerPoint = grownMissing(columns.rhoPerPoint, larger)
-  columns.standardDeltaMicros = grownZero(
-    columns.standardDeltaMicros,
-    larger * columns.standardCount,
-  )
-  columns.portfolioDeltaMicros = grownZero(
-    columns.portfolioDeltaMicros,
-    larger * columns.portfolioCount,
-  )
+  columns.growTo(larger)
+  const { standardDeltaMicros, portfolioDeltaMicros } = columns
+  columns.standardDeltaMicros = grown(standardDeltaMicros, new Float64Array(larger * standardCount))
+  const cells = larger * portfolioCount
+  columns.portfolioDeltaMicros = grown(portfolioDeltaMicros, new Float64Array(cells))
 }
 
 /** Copies all results of `count` instruments that follow each other. */
@@ -92,13 +65,7 @@ export function copyRows(
 
 /** Sets all results of one instrument to missing, its risk arrays to 0. */
 export function clearRow(columns: MarkColumns, instrument: number): void {
-  columns.markMicros[instrument] = Number.NaN
-  columns.iv[instrument] = Number.NaN
-  columns.delta[instrument] = Number.NaN
-  columns.gamma[instrument] = Number.NaN
-  columns.vegaPerPoint[instrument] = Number.NaN
-  columns.thetaPerDay[instrument] = Number.NaN
-  columns.rhoPerPoint[instrument] = Number.NaN
+  columns.resetRow(instrument)
   clearRiskArrays(columns, instrument)
 }
 
@@ -120,20 +87,4 @@ function copyCells(source: Float64Array, target: Float64Array, at: number, count
     return
   }
   for (let index = at; index < at + count; index++) target[index] = source[index]
-}
-
-function missing(length: number): Float64Array {
-  return new Float64Array(length).fill(Number.NaN)
-}
-
-function grownMissing(column: Float64Array, length: number): Float64Array {
-  const larger = missing(length)
-  larger.set(column)
-  return larger
-}
-
-function grownZero(column: Float64Array, length: number): Float64Array {
-  const larger = new Float64Array(length)
-  larger.set(column)
-  return larger
 }

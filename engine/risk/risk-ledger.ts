@@ -1,11 +1,11 @@
 import { assert } from '../../schemas/assert.js'
 import { underlyingsMax } from '../../schemas/bounds.js'
 import { MarginMode, Tier } from '../../schemas/domain.js'
-import { grown } from '../memory/grown.js'
 import { none } from '../memory/rows.js'
 import type { InstrumentTable } from '../pricing/instruments.js'
 import type { BandParameters } from '../pricing/price-bands.js'
 import type { RiskParameters } from '../pricing/scenarios.js'
+import { WalletColumns } from '../tables/generated/wallet-columns.js'
 import { AccountSet } from './account-set.js'
 import { Buckets } from './buckets.js'
 import { ExemptTable } from './exempt-table.js'
@@ -34,7 +34,7 @@ export interface RiskOptions {
  * The numbers of all wallets and how they hang together: accounts, their exposures, and the buckets
  * and groups that margin sums over. It knows no formula.
  */
-export class RiskLedger {
+export class RiskLedger extends WalletColumns {
   readonly instruments: InstrumentTable
   readonly orders: OrderView
   readonly marks: MarkView
@@ -57,15 +57,6 @@ export class RiskLedger {
   nowMillis = 0
 
   accountCount = 0
-  cashMicros = new Float64Array(64)
-  realizedTotalMicros = new Float64Array(64)
-  tier = new Uint8Array(64)
-  marginMode = new Uint8Array(64)
-  /** `MarginModelKind` that tier and mode amount to. */
-  modelKind = new Uint8Array(64)
-  positionsCounted = new Int32Array(64)
-  firstExposure = new Int32Array(64)
-  firstBucket = new Int32Array(64)
   /** By underlying: accounts with a bucket in it. */
   readonly #holders: AccountSet[] = []
 
@@ -76,6 +67,7 @@ export class RiskLedger {
     parameters: RiskParameters,
     options: RiskOptions,
   ) {
+    super()
     this.instruments = instruments
     this.orders = orders
     this.marks = marks
@@ -89,13 +81,12 @@ export class RiskLedger {
   /** Adds accounts up to and including this index. */
   openAccount(account: number): void {
     while (this.accountCount <= account) {
-      if (this.accountCount === this.cashMicros.length) this.#growAccounts()
+      if (this.accountCount === this.length) this.#growAccounts()
       const row = this.accountCount++
       this.tier[row] = Tier.Default
       this.marginMode[row] = MarginMode.Standard
       this.modelKind[row] = modelKindOf(Tier.Default, MarginMode.Standard, this.options)
-      this.firstExposure[row] = none
-      this.firstBucket[row] = none
+      this.resetRow(row)
     }
   }
 
@@ -242,15 +233,8 @@ export class RiskLedger {
   }
 
   #growAccounts(): void {
-    const length = this.cashMicros.length * 2
-    this.cashMicros = grown(this.cashMicros, new Float64Array(length))
-    this.realizedTotalMicros = grown(this.realizedTotalMicros, new Float64Array(length))
-    this.tier = grown(this.tier, new Uint8Array(length))
-    this.marginMode = grown(this.marginMode, new Uint8Array(length))
-    this.modelKind = grown(this.modelKind, new Uint8Array(length))
-    this.positionsCounted = grown(this.positionsCounted, new Int32Array(length))
-    this.firstExposure = grown(this.firstExposure, new Int32Array(length))
-    this.firstBucket = grown(this.firstBucket, new Int32Array(length))
+    const length = this.length * 2
+    this.growTo(length)
     this.exempt.grow(length)
   }
 }

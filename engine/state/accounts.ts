@@ -1,4 +1,5 @@
 import { grown } from '../memory/grown.js'
+import { AccountColumns } from '../tables/generated/account-columns.js'
 import { AddressTable } from './address-table.js'
 import { Agents } from './agents.js'
 import { KeptOutcomes } from './kept-outcomes.js'
@@ -9,7 +10,7 @@ import { NonceWindow } from './nonces.js'
  * engine's. An account is opened by its first deposit or credit, and by nothing that anybody signs: half of all random
  * bytes are the signature of some address.
  */
-export class Accounts {
+export class Accounts extends AccountColumns {
   readonly addresses = new AddressTable()
   readonly agents = new Agents()
   /** Nonces burned by what the wallets themselves have signed. */
@@ -19,9 +20,10 @@ export class Accounts {
   readonly outcomes: KeptOutcomes[] = []
   /** Halves of the highest nonce that a wallet or its agents have used; follows from the windows, above. */
   highestNonces = new Uint32Array(2 * 256)
-  selfTrade = new Uint8Array(256)
-  workingOrders = new Int32Array(256)
-  depositsMicros = new Float64Array(256)
+
+  constructor() {
+    super(256)
+  }
 
   get count(): number {
     return this.addresses.count
@@ -40,11 +42,9 @@ export class Accounts {
   /** Opens an account for a wallet that has none. */
   open(source: Uint8Array, at: number, noncesKept: number, outcomesKept: number): number {
     const account = this.addresses.add(source, at)
-    if (account === this.selfTrade.length) {
+    if (account === this.length) {
       this.highestNonces = grown(this.highestNonces, new Uint32Array(account * 4))
-      this.selfTrade = grown(this.selfTrade, new Uint8Array(account * 2))
-      this.workingOrders = grown(this.workingOrders, new Int32Array(account * 2))
-      this.depositsMicros = grown(this.depositsMicros, new Float64Array(account * 2))
+      this.growTo(account * 2)
     }
     this.nonces[account] = new NonceWindow(noncesKept)
     this.agentNonces[account] = null

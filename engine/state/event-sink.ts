@@ -29,17 +29,13 @@ export class EventSink implements RecordSink {
   /** Asked when there are fewer bytes of room than this: waits for the readers as long as that can help. */
   makeRoom: (bytes: number) => void = nothingToDo
   readonly log: EventLogWriter | null
-  readonly #views: RecordViews
+  readonly views: RecordViews
   readonly #event = new AnyEvent()
 
   constructor(log: EventLogWriter | null) {
     this.log = log
     this.roomBytes = log === null ? Number.POSITIVE_INFINITY : 0
-    this.#views = log ?? noViews
-  }
-
-  get views(): RecordViews {
-    return this.#views
+    this.views = log ?? noViews
   }
 
   /** Looks again how far the holding readers have come. @returns `roomBytes`. */

@@ -1,6 +1,6 @@
 import { assert } from '../../schemas/assert.js'
 import { clientIdBytesMax, commandsPerBatchMax, underlyingsMax } from '../../schemas/bounds.js'
-import { type HaltMode, InstrumentState, type Right } from '../../schemas/domain.js'
+import { type HaltMode, InstrumentState } from '../../schemas/domain.js'
 import { DoneCommand, ResultRecord } from '../../schemas/generated/results.js'
 import type { SurfaceKind } from '../../schemas/record-values.js'
 import { DoneOutcome } from '../../schemas/record-values.js'
@@ -155,14 +155,7 @@ function saveInstruments(state: CoreState, writer: StateWriter): void {
   }
   writer.i32(instruments.count)
   for (let id = 0; id < instruments.count; id++) {
-    writer.i32(instruments.underlying[id])
-    writer.i32(instruments.expiryDate[id])
-    writer.f64(instruments.expiryMillis[id])
-    writer.f64(instruments.strikeMicros[id])
-    writer.i32(instruments.right[id])
-    writer.i32(instruments.tradingMode[id])
-    writer.f64(instruments.listedMillis[id])
-    writer.i32(instruments.state[id])
+    instruments.saveRow(id, writer)
   }
 }
 
@@ -177,22 +170,9 @@ function loadInstruments(state: CoreState, reader: StateReader): void {
   }
   state.haltListings((counted >>> countBits) as HaltMode)
   for (let i = reader.i32(); i > 0; i--) {
-    const underlyingName = instruments.underlyingNames[reader.i32()]
-    const id = instruments.add({
-      underlyingName,
-      expiryDate: reader.i32(),
-      expiryMillis: reader.f64(),
-      strikeMicros: reader.f64(),
-      right: reader.i32() as Right,
-      tradingMode: reader.i32(),
-      listedMillis: reader.f64(),
-    })
-    const to = reader.i32()
-    if (to === InstrumentState.Deleted) instruments.remove(id)
-    else if (to === InstrumentState.Settled) instruments.settle(id)
-    else instruments.state[id] = to
+    const id = instruments.load(reader)
     hashInstrument(state, id, true)
-    if (to === InstrumentState.Active) state.awaitExpiry(id)
+    if (instruments.state[id] === InstrumentState.Active) state.awaitExpiry(id)
   }
 }
 
@@ -204,8 +184,7 @@ function saveAccounts(state: CoreState, writer: StateWriter): void {
   for (let account = 0; account < accounts.count; account++) {
     accounts.addresses.write(account, address, 0)
     writer.bytes(address)
-    writer.i32(accounts.selfTrade[account])
-    writer.f64(accounts.depositsMicros[account])
+    accounts.saveRow(account, writer)
     accounts.agents.save(account, writer)
     accounts.nonces[account].save(writer)
     const ofAgents = accounts.agentNonces[account]
@@ -223,8 +202,7 @@ function loadAccounts(state: CoreState, reader: StateReader): void {
   for (let i = reader.i32(); i > 0; i--) {
     const account = accounts.open(reader.bytes(20), 0, noncesKept, outcomesKept)
     hashAccount(state, account)
-    accounts.selfTrade[account] = reader.i32()
-    accounts.depositsMicros[account] = reader.f64()
+    accounts.loadRow(account, reader)
     hashOwner(state, account, true)
     accounts.agents.load(account, reader)
     for (let index = 0; index < accounts.agents.count(account); index++) {

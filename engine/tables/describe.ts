@@ -24,9 +24,10 @@ export interface ColumnOptions {
 
 /**
  * `rows`: columns whose fields of one row lie side by side (memory/rows.ts), with a list of free rows.
+ * `columns`: a column each for itself, whose row is its index: for dense numbers such as accounts and instruments.
  * `objects`: an object a row, for tables of which there are few rows.
  */
-export type TableShape = 'rows' | 'objects'
+export type TableShape = 'rows' | 'columns' | 'objects'
 
 export interface Table {
   /** Of its class. */
@@ -79,6 +80,16 @@ export function rowTable(
   columns: readonly Column[],
 ): Table {
   return { name, file, doc, shape: 'rows', columns, keys: [], freeColumn }
+}
+
+/** A column each for itself. */
+export function columnTable(
+  name: string,
+  file: string,
+  doc: string,
+  columns: readonly Column[],
+): Table {
+  return { name, file, doc, shape: 'columns', columns, keys: [], freeColumn: null }
 }
 
 /** An object a row. @param keys columns that name it. */

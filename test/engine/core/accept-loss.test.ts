@@ -11,7 +11,8 @@ import { EventType } from '../../../schemas/generated/events.js'
 import { Signer } from '../../../schemas/record-values.js'
 import { Result } from '../../../schemas/results.js'
 import { formatAddress } from '../../../schemas/wallet.js'
-import { CoreRig, walletOf } from '../../support/core-rig.js'
+import { CoreRig } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 const bid = { wallet: 1, side: 'Buy', price: '3000', size: '1' } as const
 const textOf = (wallet: number) => formatAddress(walletOf(wallet), 0)

@@ -40,7 +40,7 @@ test('with durability memory the log is opened at once, else the journal does it
     const { rig, link } = linkedRig(opens)
     rig.log.storeDurable(3)
     link.append(rig.state, rig.core.batch, 0, 0, 70, 1)
-    assert.equal(rig.log.durablePosition(), opens ? 70 : 3)
+    assert.equal(rig.log.durableOffset(), opens ? 70 : 3)
   }
 })
 

@@ -10,7 +10,7 @@ import { slotOf } from '../../../engine/state/orders.js'
 import { sendPlace, sendReplace } from '../../../engine/state/send-order.js'
 import { OrderFlag, Right, SelfTradeMode, Side } from '../../../schemas/domain.js'
 import { MatcherOrder } from '../../../schemas/generated/orders.js'
-import { walletOf } from '../../support/core-rig.js'
+import { walletOf } from '../../support/rig-commands.js'
 
 const { MmpEnabled, ReduceOnly } = OrderFlag
 /** What was sent last. */

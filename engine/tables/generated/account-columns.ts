@@ -1,0 +1,49 @@
+// Generated from engine/tables/layouts by `npm run generate`; not to be edited.
+import { grown } from '../../memory/grown.js'
+import type { StateReader, StateWriter } from '../../memory/state-codec.js'
+
+/** What else the accounts did and chose, by their indexes. */
+export class AccountColumns {
+  selfTrade: Uint8Array
+  depositsMicros: Float64Array
+  /** Derived: working orders. */
+  workingOrders: Int32Array
+
+  constructor(length = 64) {
+    this.selfTrade = new Uint8Array(length)
+    this.depositsMicros = new Float64Array(length)
+    this.workingOrders = new Int32Array(length)
+  }
+
+  /** Rows that there is memory for. */
+  get length(): number {
+    return this.selfTrade.length
+  }
+
+  /** Takes memory for so many rows; columns are replaced, so nobody keeps one over it. */
+  growTo(length: number): void {
+    this.selfTrade = grown(this.selfTrade, new Uint8Array(length))
+    this.depositsMicros = grown(this.depositsMicros, new Float64Array(length))
+    this.workingOrders = grown(this.workingOrders, new Int32Array(length))
+  }
+
+  /** Writes all of a row that is state. */
+  saveRow(row: number, writer: StateWriter): void {
+    writer.i32(this.selfTrade[row])
+    writer.f64(this.depositsMicros[row])
+  }
+
+  /** Reads into a row what `saveRow` wrote. */
+  loadRow(row: number, reader: StateReader): void {
+    this.selfTrade[row] = reader.i32()
+    this.depositsMicros[row] = reader.f64()
+  }
+
+  /** Names of the columns of state in which a row is not as that of another table. */
+  differences(row: number, other: AccountColumns, otherRow: number): string[] {
+    const names: string[] = []
+    if (!Object.is(this.selfTrade[row], other.selfTrade[otherRow])) names.push('selfTrade')
+    if (!Object.is(this.depositsMicros[row], other.depositsMicros[otherRow])) names.push('depositsMicros')
+    return names
+  }
+}

@@ -1,0 +1,64 @@
+import { columnTable, derived, f64, i32, u8 } from '../describe.js'
+
+const none = { initial: 'none' } as const
+const missing = { initial: 'NaN' } as const
+
+/** All instruments ever listed. */
+export const instruments = columnTable(
+  'InstrumentColumns',
+  'instrument-columns',
+  'Terms and state of instruments, by their ids.',
+  [
+    i32('underlying'),
+    i32('expiryDate'),
+    f64('expiryMillis'),
+    f64('strikeMicros'),
+    u8('right'),
+    u8('tradingMode'),
+    f64('listedMillis'),
+    u8('state'),
+  ],
+)
+
+/** Who the accounts are. */
+export const accounts = columnTable(
+  'AccountColumns',
+  'account-columns',
+  'What else the accounts did and chose, by their indexes.',
+  [u8('selfTrade'), f64('depositsMicros'), derived('working orders').i32('workingOrders')],
+)
+
+/** What accounts own. */
+export const wallets = columnTable(
+  'WalletColumns',
+  'wallet-columns',
+  'Cash and modes of accounts, by their indexes.',
+  [
+    f64('cashMicros'),
+    f64('realizedTotalMicros'),
+    u8('tier'),
+    u8('marginMode'),
+    derived('tier and mode').u8('modelKind', '`MarginModelKind` that tier and mode amount to.'),
+    derived('exposures').i32('positionsCounted'),
+    derived('exposures').i32('firstExposure', '', none),
+    derived('exposures').i32('firstBucket', '', none),
+  ],
+)
+
+const ofInputs = derived('instrument, inputs and time of the re-mark')
+
+/** Results of a re-mark. */
+export const marks = columnTable(
+  'MarkRows',
+  'mark-rows',
+  'Marks and greeks, by instrument; NaN: missing.',
+  [
+    ofInputs.f64('markMicros', 'Integer micros per contract, half-even.', missing),
+    ofInputs.f64('iv', 'Fraction; 0 is never a missing volatility.', missing),
+    ofInputs.f64('delta', 'USD per 1 USD of index.', missing),
+    ofInputs.f64('gamma', 'Delta per 1 USD of index.', missing),
+    ofInputs.f64('vegaPerPoint', 'USD per 0.01 of volatility.', missing),
+    ofInputs.f64('thetaPerDay', 'USD per day.', missing),
+    ofInputs.f64('rhoPerPoint', 'USD per 0.01 of the rate.', missing),
+  ],
+)
