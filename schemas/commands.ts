@@ -1,5 +1,12 @@
 import { assert } from './assert.js'
-import { bulkItemsMax, clientIdBytesMax, commandBytesMax, underlyingBytesMax } from './bounds.js'
+import {
+  bulkItemsMax,
+  burnEntriesMax,
+  clientIdBytesMax,
+  commandBytesMax,
+  surfacePointsMax,
+  underlyingBytesMax,
+} from './bounds.js'
 import { type AnyCommand, CommandType } from './generated/commands.js'
 
 // Commands: what gateways ask of the core, as fixed-layout records, little endian. The journal keeps
@@ -100,7 +107,6 @@ export const setMarginModeBytes = 104
 export const depositAmountMicrosAt = commandBodyAt // f64
 export const depositIdBytesAt = 104 // i32
 export const depositIdAt = 108
-export const depositIdBytesMax = 64
 export const depositBytes = 176
 
 // ListInstrument, DeleteInstrument
@@ -116,14 +122,12 @@ export const indexEntryUnderlyingAt = 0
 export const indexEntryPriceMicrosAt = 16 // f64
 export const indexEntryObservedMillisAt = 24 // f64
 export const indexEntryBytes = 32
-export const indexEntriesMax = 64
 
 export const surfaceUnderlyingAt = commandBodyAt
 export const surfaceExpiryMillisAt = 112 // f64
 export const surfaceKindAt = 120 // i32
 export const surfaceCountAt = 124 // i32, number of Float64 values
 export const surfaceValuesAt = 128
-export const surfacePointsMax = 512
 
 // SetTier, and SetUserTier, which an operator's signer has signed: the wallet of the header is the one whose
 // tier changes, nonce and outcome are the signer's
@@ -183,7 +187,6 @@ export const burnEntrySignerAt = 20 // i32, Signer
 export const burnEntryNonceHighAt = 24 // i32
 export const burnEntryNonceLowAt = 28 // i32
 export const burnEntryBytes = 32
-export const burnEntriesMax = 256
 
 assert(
   keyStrikeMicrosAt + 8 === keyBytes && keyExpiryDateAt === underlyingBytesMax,
