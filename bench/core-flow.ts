@@ -1,4 +1,3 @@
-import { writeText } from '../engine/memory/bytes.js'
 import { recordTypeAt } from '../engine/memory/layout.js'
 import { lotsPerContract, microsPerUsd } from '../schemas/bounds.js'
 import * as commands from '../schemas/commands.js'
@@ -6,6 +5,7 @@ import { neverMillis, OrderStatus, Right, Side, Tier, Tif, TradingMode } from '.
 import * as events from '../schemas/events.js'
 import { CommandType } from '../schemas/generated/commands.js'
 import { EventType } from '../schemas/generated/events.js'
+import { writeText } from '../schemas/record-text.js'
 import { SurfaceKind } from '../schemas/record-values.js'
 import { randomFrom } from './book-flow.js'
 import type { BenchEngine } from './core-engine.js'
