@@ -20,6 +20,8 @@ export const clientIdBytesMax = 64
 export const underlyingBytesMax = 16
 export const depositIdBytesMax = 64
 export const intentBytesMax = 128
+// Values of a rejection, whose meaning belongs to its result.
+export const detailsCount = 10
 
 // Of a segment's header of 256 bytes, what is left for a sentence.
 export const identityBytesMax = 192

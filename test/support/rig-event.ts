@@ -1,5 +1,5 @@
 import { answerSeqOf } from '../../schemas/answer-seq.js'
-import { eventBytesMax, lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
+import { detailsCount, eventBytesMax, lotsPerContract, microsPerUsd } from '../../schemas/bounds.js'
 import {
   AccountEvent,
   AgentEvent,
@@ -35,7 +35,6 @@ export interface RigEvent {
 /** Those that say something of the action, not of how its answer is told. */
 const { MmpTriggered, Repeat, Unfunded } = OutcomeFlag
 const outcomeFlagsOfAction = MmpTriggered | Repeat | Unfunded
-const detailsCount = 10
 
 const event = new AnyEvent()
 const outcome = new OutcomeEvent()
